@@ -1,5 +1,5 @@
 // Generates the parts of package.json and docs/agents.md about the tools for agents, from their table.
-import { EDITOR_PREFIX, inputSchemaOf, toolTable } from '../server/src/tools/toolTable.ts';
+import { EDITOR_PREFIX, toInputSchema, toolTable } from '../server/src/tools/toolTable.ts';
 
 /**
  * The value of `contributes.languageModelTools`. The tools are hidden while the MCP server is published instead of
@@ -16,7 +16,7 @@ export function languageModelTools() {
     icon: tool.icon,
     tags: ['selfware', tool.hints.readOnly ? 'read' : 'change'],
     when: '!config.selfware.agents.mcpServer',
-    inputSchema: inputSchemaOf(tool),
+    inputSchema: toInputSchema(tool),
   }));
 }
 
@@ -39,7 +39,7 @@ function referenceName(name) {
 }
 
 function inputsOf(tool) {
-  const { properties, required = [] } = inputSchemaOf(tool);
+  const { properties, required = [] } = toInputSchema(tool);
   return Object.keys(properties)
     .map((name) => `\`${name}\`${required.includes(name) ? '' : '?'}`)
     .join(', ');

@@ -1,10 +1,10 @@
 // Fills the tables of docs/claims.md: what can be claimed and what shows it; what is applied without a person, by the
 // table that the charter uses; and what each author may do.
 import { between } from './between.mjs';
-import { additionalRequirementOf, courseOf } from '../server/src/core/charter/course.ts';
+import { findAdditionalRequirement, chooseCourse } from '../server/src/core/charter/course.ts';
 import { AUTHORS, AUTHOR_LABELS } from '../server/src/core/model/authors.ts';
-import { ALLOWANCES, CAPABILITIES } from '../server/src/core/model/capabilities.ts';
-import { CLAIM_KINDS, CLAIMS } from '../server/src/core/model/claims.ts';
+import { DEFAULT_ALLOWANCES, CAPABILITIES } from '../server/src/core/model/capabilities.ts';
+import { CLAIM_KINDS, FACTS_BY_CLAIM } from '../server/src/core/model/claims.ts';
 
 const SCORE = {
   rise: 'has to rise',
@@ -24,7 +24,7 @@ function claims() {
     '| claim | what a person reads | evidence | the score |',
     '|---|---|---|---|',
     ...CLAIM_KINDS.map((kind) => {
-      const { label, evidence, score } = CLAIMS[kind];
+      const { label, evidence, score } = FACTS_BY_CLAIM[kind];
       return `| \`${kind}\` | ${label} | ${evidence} | ${SCORE[score]} |`;
     }),
   ];
@@ -36,7 +36,7 @@ function authors() {
     `| by | ${CAPABILITIES.map((capability) => `\`${capability}\``).join(' | ')} | changes an hour | requests a minute |`,
     `|---|${CAPABILITIES.map(() => '---|').join('')}---|---|`,
     ...AUTHORS.map((author) => {
-      const { may, changesAnHour, requestsAMinute } = ALLOWANCES[author];
+      const { may, changesAnHour, requestsAMinute } = DEFAULT_ALLOWANCES[author];
       const cells = CAPABILITIES.map((capability) => (may.includes(capability) ? 'yes' : '–'));
       return `| ${AUTHOR_LABELS[author]} (\`${author}\`) | ${cells.join(' | ')} | ${changesAnHour} | ${requestsAMinute} |`;
     }),
@@ -60,12 +60,12 @@ function unasked() {
 
 function cellText(cell) {
   const courses = (onlyAdds) =>
-    STRENGTHS.map((strength) => courseOf({ ...cell, strength, onlyAdds, meetsRequirement: true }));
+    STRENGTHS.map((strength) => chooseCourse({ ...cell, strength, onlyAdds, meetsRequirement: true }));
   if (courses(true).every((course) => course === 'refused')) return 'refused';
   const strengthsOf = (adds) => STRENGTHS.filter((_, at) => courses(adds)[at] === 'unasked');
   const always = strengthsOf(false);
   const adding = strengthsOf(true).filter((strength) => !always.includes(strength));
   if (always.length + adding.length === 0) return 'waits';
-  const beyond = additionalRequirementOf(cell.claim);
+  const beyond = findAdditionalRequirement(cell.claim);
   return `unasked if ${always.join(' or ')}${beyond === null ? '' : ` and ${beyond}`}${adding.length > 0 ? `; if it only adds something, also ${adding.join(' or ')}` : ''}; else waits`;
 }

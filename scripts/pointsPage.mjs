@@ -5,7 +5,7 @@ import { honest } from '../test/fixtures/gaming/honest.ts';
 import { pretexts } from '../test/fixtures/gaming/pretexts.ts';
 import { shaping } from '../test/fixtures/gaming/shaping.ts';
 import { silencing } from '../test/fixtures/gaming/silencing.ts';
-import { INPUT_MAX, MAX_POINTS, NEEDS, ruler } from '../server/src/core/score/ruler.ts';
+import { INPUT_MAX, MAX_POINTS, NEEDS_BY_INPUT, ruler } from '../server/src/core/score/ruler.ts';
 
 /** The page with its tables as they should be. */
 export function pointsPage(page) {
@@ -19,7 +19,7 @@ function inputs() {
       .filter((input) => input.category === category)
       .map(
         (input, index) =>
-          `| ${index === 0 ? `${category} (${points})` : ''} | ${input.name} | ${Math.round(INPUT_MAX[input.name] * 10) / 10} | ${formula(input)} | ${NEEDS[input.name]} |`,
+          `| ${index === 0 ? `${category} (${points})` : ''} | ${input.name} | ${Math.round(INPUT_MAX[input.name] * 10) / 10} | ${formula(input)} | ${NEEDS_BY_INPUT[input.name]} |`,
       ),
   );
   return [

@@ -13,7 +13,7 @@ export interface Brief {
 export function briefly(message: string): Brief {
   if (message.length <= MAX_CHARACTERS) return { notice: message, rest: '' };
   const ends = [...message.matchAll(/[.!?](?=\s)/g)].map(({ index }) => index + 1);
-  const end = ends.findLast((at) => at <= MAX_CHARACTERS);
+  const end = ends.findLast((position) => position <= MAX_CHARACTERS);
   if (end !== undefined) return { notice: message.slice(0, end), rest: message.slice(end).trim() };
   const cut = message.lastIndexOf(' ', MAX_CHARACTERS - 2);
   return { notice: `${message.slice(0, cut > 0 ? cut : MAX_CHARACTERS - 1)}…`, rest: message };

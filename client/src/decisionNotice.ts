@@ -6,7 +6,7 @@ import { guard, showMessage } from './messages.ts';
 import { isOpen } from './review/reviewText.ts';
 import type { Sidebar } from './sidebar/sidebarView.ts';
 
-const REVIEW = 'Review';
+const REVIEW_LABEL = 'Review';
 const NEVER_AGAIN = "Don't Show Again";
 
 /**
@@ -47,8 +47,8 @@ async function notify(context: ClientContext, proposals: readonly string[]): Pro
     proposals.length === 1
       ? 'A proposal waits for your decision.'
       : `${proposals.length} proposals wait for your decision.`;
-  const choice = await vscode.window.showInformationMessage(`Selfware: ${sentence}`, REVIEW, NEVER_AGAIN);
-  if (choice === REVIEW) await openWaiting(context, proposals);
+  const choice = await vscode.window.showInformationMessage(`Selfware: ${sentence}`, REVIEW_LABEL, NEVER_AGAIN);
+  if (choice === REVIEW_LABEL) await openWaiting(context, proposals);
   if (choice === NEVER_AGAIN)
     await configuration.update('notifications.decisions', false, vscode.ConfigurationTarget.Global);
 }

@@ -38,16 +38,16 @@ export function activate(context: vscode.ExtensionContext): void {
   const startedAt = performance.now();
   const usage = process.cpuUsage();
   const output = vscode.window.createOutputChannel('Selfware', { log: true });
-  const trouble = runtimeTrouble();
-  if (trouble) output.error(trouble);
+  const problem = runtimeTrouble();
+  if (problem) output.error(problem);
   const onStartFailed = (error: unknown): void => {
     output.error(error instanceof Error ? error : String(error));
-    showError(trouble ?? `The language server did not start: ${describe(error)}`, output);
+    showError(problem ?? `The language server did not start: ${describe(error)}`, output);
   };
   const starting = startServer(
     {
       module: context.asAbsolutePath('dist/main.js'),
-      trouble,
+      trouble: problem,
       folder: () => lastFolder(context.workspaceState),
       onStartFailed,
     },

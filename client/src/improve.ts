@@ -38,7 +38,7 @@ export async function improveThis(
     await offerTrust();
     return undefined;
   }
-  const uris = [...new Set(menu.flatMap(resourcesOf).map((uri) => uri.toString()))];
+  const uris = [...new Set(menu.flatMap(collectResources).map((uri) => uri.toString()))];
   if (uris.length > 0) return propose(context, { uris });
   const editor = vscode.window.activeTextEditor;
   return propose(context, editor?.document.uri.scheme === 'file' ? { uris: [editor.document.uri.toString()] } : {});
@@ -48,12 +48,12 @@ export async function improveThis(
  * The Explorer passes the clicked resource and the list of selected ones; Source Control passes resource states, or
  * groups of them.
  */
-function resourcesOf(argument: unknown): vscode.Uri[] {
+function collectResources(argument: unknown): vscode.Uri[] {
   if (argument instanceof vscode.Uri) return [argument];
-  if (Array.isArray(argument)) return argument.flatMap(resourcesOf);
+  if (Array.isArray(argument)) return argument.flatMap(collectResources);
   if (argument === null || typeof argument !== 'object') return [];
-  if ('resourceUri' in argument) return resourcesOf(argument.resourceUri);
-  return 'resourceStates' in argument ? resourcesOf(argument.resourceStates) : [];
+  if ('resourceUri' in argument) return collectResources(argument.resourceUri);
+  return 'resourceStates' in argument ? collectResources(argument.resourceStates) : [];
 }
 
 async function propose(context: ClientContext, params: ImproveParams): Promise<CommandOutcome | undefined> {
@@ -93,14 +93,14 @@ async function offerNextStep(context: ClientContext, { message, review, again }:
     'Improve with a Model…',
   ];
   const hasNothingToTry = !review && again === undefined;
-  const offered = [
+  const choices = [
     ...(review?.verdicts.length ? [reasons] : []),
     ...(again === undefined ? [] : [retry]),
     // Offers further searches if recipes have nothing to propose; a model only if AI features are on.
     ...(hasNothingToTry && context.feed.current?.doable.canSearch ? [search] : []),
     ...(hasNothingToTry && !areAiFeaturesOff() ? [model] : []),
   ];
-  const choice = await showMessage(message, ...offered);
+  const choice = await showMessage(message, ...choices);
   if (choice === reasons && review) await showEvidence(context, review.id);
   if (choice === search) await vscode.commands.executeCommand('selfware.searchFurther');
   if (choice === model) await vscode.commands.executeCommand('selfware.improveWithModel');

@@ -6,7 +6,7 @@ import type { ClientContext } from './context.ts';
 import { showFailure } from './messages.ts';
 import { runReport } from './reports.ts';
 
-const OTHER = 'Another commit or branch…';
+const OTHER_BASE_LABEL = 'Another commit or branch…';
 
 /**
  * Asks for the base unless one is given, judges the branch, and shows the page. Undefined if the person cancelled, or
@@ -27,13 +27,13 @@ async function pickBase(context: ClientContext): Promise<string | undefined> {
   }
   const items: vscode.QuickPickItem[] = [
     ...(outcome.bases ?? []).map(({ name, detail }) => ({ label: name, detail })),
-    { label: OTHER },
+    { label: OTHER_BASE_LABEL },
   ];
   const chosenItem = await vscode.window.showQuickPick(items, {
     title: 'Judge This Branch',
     placeHolder: 'What the change starts from',
   });
-  if (chosenItem?.label !== OTHER) return chosenItem?.label;
+  if (chosenItem?.label !== OTHER_BASE_LABEL) return chosenItem?.label;
   const typed = await vscode.window.showInputBox({
     title: 'Judge This Branch',
     prompt: 'A branch, a tag or a commit. The change is judged from the commit that both share.',

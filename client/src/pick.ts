@@ -2,7 +2,7 @@
 // they also offer to switch to another one.
 
 import * as vscode from 'vscode';
-import { gainOf } from '#protocol/gain';
+import { formatGain } from '#protocol/gain';
 import type { CheckpointState } from '#protocol/state';
 import type { ClientContext } from './context.ts';
 import { chooseFolder } from './folders.ts';
@@ -30,7 +30,7 @@ export async function pickProposal(context: ClientContext, onlyHere = false): Pr
     ...pending.map(({ id, title, paths, pointsDelta }) => ({
       id,
       label: title,
-      description: pointsDelta === null ? '' : gainOf(pointsDelta),
+      description: pointsDelta === null ? '' : formatGain(pointsDelta),
       detail: paths.join(', '),
     })),
     ...otherFolders.map(({ uri, name, waiting }) => ({

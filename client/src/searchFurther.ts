@@ -9,7 +9,7 @@ import { runReport } from './reports.ts';
 
 const TITLE = 'Find Missing Tests or Faults';
 
-const SEARCHES = {
+const SEARCH_ITEMS = {
   findMistakes: {
     label: '$(beaker) Missing Tests',
     description: 'a few minutes',
@@ -30,7 +30,7 @@ const SEARCHES = {
   },
 } as const;
 
-type Search = keyof typeof SEARCHES;
+type Search = keyof typeof SEARCH_ITEMS;
 
 /**
  * Searches, and shows the page. `request`: the kind of search; `proposeTest` leads to a proposal instead of a page.
@@ -47,17 +47,17 @@ export async function searchFurther(
   // Coverage is measured with all tests, so there is no place to choose.
   const place = search === 'measureCoverage' ? null : (file ?? (await askWhere(context)));
   if (place === undefined) return undefined;
-  const outcome = await runReport(context, SEARCHES[search].progress, search, place === null ? {} : { uri: place });
+  const outcome = await runReport(context, SEARCH_ITEMS[search].progress, search, place === null ? {} : { uri: place });
   await context.feed.refresh();
   return outcome;
 }
 
 function isSearch(name: string | undefined): name is Search {
-  return name !== undefined && Object.hasOwn(SEARCHES, name);
+  return name !== undefined && Object.hasOwn(SEARCH_ITEMS, name);
 }
 
 async function askWhat(): Promise<Search | undefined> {
-  const items = (Object.keys(SEARCHES) as Search[]).map((search) => ({ ...SEARCHES[search], search }));
+  const items = (Object.keys(SEARCH_ITEMS) as Search[]).map((search) => ({ ...SEARCH_ITEMS[search], search }));
   const chosenSearch = await vscode.window.showQuickPick(items, {
     title: TITLE,
     placeHolder: 'What to look for, in the sandbox',

@@ -5,7 +5,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
 import { runReport } from './reports.ts';
 
-const RUN = 'Run This Once';
+const RUN_LABEL = 'Run This Once';
 
 /** Runs the command. Undefined if the person cancelled. */
 export async function setUpTests(context: ClientContext): Promise<CommandOutcome | undefined> {
@@ -14,9 +14,9 @@ export async function setUpTests(context: ClientContext): Promise<CommandOutcome
   const agreed = await vscode.window.showWarningMessage(
     'Run what the page "Selfware: Set Up Tests" shows?',
     { modal: true, detail: `${plan.message}\n\nNothing is written to your files.` },
-    RUN,
+    RUN_LABEL,
   );
-  if (agreed !== RUN) return undefined;
+  if (agreed !== RUN_LABEL) return undefined;
   const outcome = await runReport(context, 'Setting up the tests', 'setup', { approved: plan.approve });
   await context.feed.refresh();
   return outcome;

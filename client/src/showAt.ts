@@ -8,6 +8,9 @@ export async function showAt(uri: vscode.Uri, line: number, column?: number): Pr
   const { lineNumber, firstNonWhitespaceCharacterIndex } = document.lineAt(
     Math.min(Math.max(1, line), document.lineCount) - 1,
   );
-  const at = new vscode.Position(lineNumber, column === undefined ? firstNonWhitespaceCharacterIndex : column - 1);
-  await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
+  const position = new vscode.Position(
+    lineNumber,
+    column === undefined ? firstNonWhitespaceCharacterIndex : column - 1,
+  );
+  await vscode.window.showTextDocument(document, { selection: new vscode.Range(position, position) });
 }

@@ -13,7 +13,7 @@ export interface StopQuestion {
 type Running = Pick<SidebarState, 'activity' | 'making' | 'progress' | 'night'>;
 
 /** The effect of Stop on an unattended run. */
-const UNATTENDED =
+const UNATTENDED_TEXT =
   'The unattended run ends. What it has committed is kept; what the checks have found for its current change is lost.';
 
 /** True if there is work to stop. */
@@ -23,7 +23,7 @@ export function hasRunningWork({ activity, night }: Pick<SidebarState, 'activity
 
 /** The question before stopping; null if nothing runs. `now`: milliseconds since the epoch. */
 export function stopQuestion(state: Running, now: number): StopQuestion | null {
-  const losing = [losses[state.activity]?.(state, now), isNightRunning(state.night) ? UNATTENDED : undefined];
+  const losing = [losses[state.activity]?.(state, now), isNightRunning(state.night) ? UNATTENDED_TEXT : undefined];
   const lost = losing.filter((sentence) => sentence !== undefined).join(' ');
   if (lost === '') return null;
   const after = 'Until you press Resume nothing runs and nothing is applied, not even after a restart.';

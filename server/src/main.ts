@@ -20,7 +20,7 @@ const MAX_CLOSING_MS = 4000;
 /**
  * Settings that a change is not judged by: a repository may set them for the editor, and the change may do so itself.
  */
-const COMMANDS = /^verify\.\w+Command$/;
+const COMMAND_PATTERN = /^verify\.\w+Command$/;
 
 const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn');
 
@@ -34,12 +34,14 @@ const server = startServer(
     log,
     judging: {
       async bases(rootDir, signal) {
-        const { basesOf } = await import('./app/judging.ts');
+        const { findBases: basesOf } = await import('./app/judging.ts');
         return basesOf(rootDir, signal);
       },
       async judge({ settings, ...asked }) {
         const { judgeRevisions } = await import('./app/judging.ts');
-        const ownSettings = Object.fromEntries(Object.entries(settings ?? {}).filter(([name]) => !COMMANDS.test(name)));
+        const ownSettings = Object.fromEntries(
+          Object.entries(settings ?? {}).filter(([name]) => !COMMAND_PATTERN.test(name)),
+        );
         return judgeRevisions({
           ...asked,
           head: null,

@@ -8,7 +8,7 @@ import { isTestFile } from '../../server/src/core/paths/tests.ts';
 import type { Judgement } from '../../server/src/core/model/judgement.ts';
 import { sha256 } from '../../server/src/util/hash.ts';
 import { CHEAT_KINDS } from '../../server/src/core/model/cheats.ts';
-import { cheatEditsIn } from '../../server/src/core/verify/cheats/cheats.ts';
+import { findCheatEdits } from '../../server/src/core/verify/cheats/cheats.ts';
 import type { Bench, BenchOptions } from './support/bench.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
@@ -256,7 +256,7 @@ function spoil(clone: string, commit: string, { seed }: BenchOptions) {
       const text = shown(clone, kind === 'weakened assertion' ? `${commit}^1` : commit, path);
       return text === null || shown(clone, commit, path) === null
         ? []
-        : cheatEditsIn(kind, path, shown(clone, commit, path)!).map((place) => ({ path, place }));
+        : findCheatEdits(kind, path, shown(clone, commit, path)!).map((place) => ({ path, place }));
     });
     if (places.length === 0) continue;
     const { path, place } = places[drawn % places.length]!;

@@ -10,12 +10,12 @@ import { createChunkStore } from '../../server/src/adapters/lancedb/chunkStore.t
 import { createCatalogue } from '../../server/src/adapters/sqlite/catalogue.ts';
 import { decodeSource } from '../../server/src/core/index/parse/decode.ts';
 import { looksGenerated, looksMinified } from '../../server/src/core/paths/generated.ts';
-import { importsOf } from '../../server/src/core/index/parse/imports.ts';
+import { findImports } from '../../server/src/core/index/parse/imports.ts';
 import type { InspectionResult } from '../../server/src/core/index/inspect.ts';
-import { languageOf } from '../../server/src/core/index/parse/language.ts';
-import { outlineOf } from '../../server/src/core/index/parse/outline.ts';
+import { detectLanguage } from '../../server/src/core/index/parse/language.ts';
+import { parseOutline } from '../../server/src/core/index/parse/outline.ts';
 import { createParser, type SourceParser } from '../../server/src/core/index/parse/parser.ts';
-import { recordOf } from '../../server/src/core/index/record.ts';
+import { createRecord } from '../../server/src/core/index/record.ts';
 import { computePackedVector } from '../../server/src/core/index/terms/packedVectors.ts';
 import { WRITTEN_AT_ONCE } from '../../server/src/core/index/indexWriter.ts';
 import { spellTerms } from '../../server/src/core/index/terms/spellTerms.ts';
@@ -137,16 +137,16 @@ async function inspectStepwise(
   const decoded = tally.add('decode', () => decodeSource(file.bytes));
   if ('reason' in decoded) return null;
   const { text } = decoded;
-  const language = languageOf(path);
+  const language = detectLanguage(path);
   const [generated, minified] = tally.add('recognise generated files', () => [
     looksGenerated(path, text),
     looksMinified(text),
   ]);
   const tree = language && !minified ? await tally.addAsync(PARSE, () => parser.parse(language, text)) : null;
-  const symbols = tree && language ? tally.add('outline', () => outlineOf(tree, language, text)) : [];
-  const imports = tree && language ? tally.add('imports', () => importsOf(tree, language)) : [];
+  const symbols = tree && language ? tally.add('outline', () => parseOutline(tree, language, text)) : [];
+  const imports = tree && language ? tally.add('imports', () => findImports(tree, language)) : [];
   const made = tally.add(CUT, () =>
-    recordOf(file, { text, language, symbols, imports, generated, trouble: null }, packer),
+    createRecord(file, { text, language, symbols, imports, generated, trouble: null }, packer),
   );
   tree?.delete();
   return { ...made, packed: { batch: packer.batch, first: packer.count() - made.chunks.length } };
@@ -167,9 +167,9 @@ async function analyseAll(dir: string, tally: Tally, signal: AbortSignal): Promi
     const decoded = bytes && decodeSource(bytes);
     if (!decoded || 'reason' in decoded) continue;
     const { text } = decoded;
-    const language = languageOf(path);
+    const language = detectLanguage(path);
     const parsed = language && !looksMinified(text) ? await parser.parse(language, text) : null;
-    const symbols = parsed && language ? outlineOf(parsed, language, text) : [];
+    const symbols = parsed && language ? parseOutline(parsed, language, text) : [];
     tally.add('analyse', () =>
       analyseSource({ path, text, language, tree: parsed, symbols, generated: looksGenerated(path, text) }),
     );

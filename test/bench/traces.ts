@@ -9,7 +9,7 @@ import type { FileEdit } from '../../server/src/core/model.ts';
 import { TRACED_CALLS } from '../../server/src/core/model/proofs.ts';
 import type { GateAnswer } from '../../server/src/core/verify/answer.ts';
 import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
-import { functionsIn } from '../../server/src/core/verify/traces/functions.ts';
+import { findFunctions } from '../../server/src/core/verify/traces/functions.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 import { returnsIn, withNamedReturn, type Place } from './support/namedReturns.ts';
 import { shuffled } from './support/random.ts';
@@ -97,7 +97,7 @@ async function calledPlaces(dir: string, ground: Ground, signal: AbortSignal): P
     const own = all.filter((place) => place.path === path);
     const before = readFileSync(join(dir, path), 'utf8');
     const sourceFile = ts.createSourceFile(path, before, ts.ScriptTarget.Latest, true);
-    const { functions } = functionsIn(sourceFile);
+    const { functions } = findFunctions(sourceFile);
     const lineOf = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line + 1;
     for (const place of own) {
       const around = [...functions.values()].filter(({ node }) => node.pos <= place.start && place.end <= node.end);

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stateFolderFor } from '../../server/src/adapters/files/stateFolder.ts';
+import { resolveStateFolder } from '../../server/src/adapters/files/stateFolder.ts';
 import { createKeptTrees } from '../../server/src/adapters/packages/keptTrees.ts';
-import { shapeOf, selectShapingFiles } from '../../server/src/core/setup/shapingFiles.ts';
+import { hashShape, selectShapingFiles } from '../../server/src/core/setup/shapingFiles.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
@@ -28,7 +28,7 @@ async function keep(name: string, files: Readonly<Record<string, string>>, text:
   await writeFile(join(from, 'node_modules/one/package.json'), '{"name": "one", "type": "module", "main": "one.js"}');
   await writeFile(join(from, 'node_modules/one/one.js'), text);
   const contents = selectShapingFiles(Object.keys(files)).map((path) => ({ path, bytes: Buffer.from(files[path]!) }));
-  const what = { name, shape: shapeOf(contents), prefix: '', managerFolder: '.selfware-manager', entries: [] };
+  const what = { name, shape: hashShape(contents), prefix: '', managerFolder: '.selfware-manager', entries: [] };
   await createKeptTrees(state).keep(from, what, 1, signal);
 }
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const files = { 'package.json': manifest('^1.0.0'), 'src/next.js': code, 'test/next.test.js': spec };
   repository = await createTemporaryRepository(files);
   selfware = await createCommandLine(repository.dir);
-  state = stateFolderFor(repository.dir, { SELFWARE_HOME: selfware.home });
+  state = resolveStateFolder(repository.dir, { SELFWARE_HOME: selfware.home });
   await keep('aaaaaaaaaaaa', files, 'export const one = 1;\n');
   await createKeptTrees(state).lend('aaaaaaaaaaaa');
   await repository.write('src/next.js', code.replace('value + one', 'one + value'));

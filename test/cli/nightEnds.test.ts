@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { STOPPED, SUPERVISOR_ENDED } from '../../server/src/app/nights/night.ts';
+import { STOPPED_REASON, SUPERVISOR_ENDED } from '../../server/src/app/nights/night.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
@@ -51,7 +51,7 @@ test('the report says whether a person stopped the run or its supervisor was kil
   expect((await newest()).runs.at(-1).reason).toBe(SUPERVISOR_ENDED);
   await startInBackground();
   expect((await selfware.run(['stop'])).code).toBe(0);
-  expect((await newest()).runs.at(-1).reason).toBe(STOPPED);
+  expect((await newest()).runs.at(-1).reason).toBe(STOPPED_REASON);
 });
 
 test('a run that is ended reports what it could not take before, although its turn was not over', async () => {

@@ -7,7 +7,7 @@ import {
   cutMiddle,
   escapeForTerminal,
   rewriteBlock,
-  rowsOf,
+  wrapLine,
   supportsControl,
 } from '../../server/src/adapters/system/terminal.ts';
 import { agentSays, modelSays, visible, visibleLine, withoutSpeaker } from '../../server/src/util/visible.ts';
@@ -80,16 +80,16 @@ test('a line that is too long keeps its end, which says how long the work takes'
 
 test('a line of an answer that is too wide becomes several rows, with nothing lost', () => {
   const line = '  Process    0 tries, 247 MB, 18 % of a core, 12 min since the last progress';
-  expect(rowsOf(line, 100)).toEqual([line]);
-  const rows = rowsOf(line, 39);
+  expect(wrapLine(line, 100)).toEqual([line]);
+  const rows = wrapLine(line, 39);
   expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(39);
   expect(rows.map((row) => row.trim()).join(' ')).toBe(line.trim());
   expect(
-    rowsOf('x'.repeat(90), 39)
+    wrapLine('x'.repeat(90), 39)
       .map((row) => row.trim())
       .join(''),
   ).toBe('x'.repeat(90));
-  expect(rowsOf(line, 10)).toEqual([line.slice(0, 10)]);
+  expect(wrapLine(line, 10)).toEqual([line.slice(0, 10)]);
 });
 
 test('a block has at most as many rows as can be written over, whatever the height of the terminal', () => {

@@ -1,6 +1,6 @@
 // Our figures beside those of a peer, function by function.
 
-import { lineStartsOf, rangeOf } from '../../server/src/core/analysis/lines.ts';
+import { findLineStarts, rangeOf } from '../../server/src/core/analysis/lines.ts';
 import type { FunctionUnit } from '../../server/src/core/analysis/functionUnit.ts';
 import type { PeerFigure, PeerKind } from './peers.ts';
 
@@ -22,7 +22,7 @@ export function pairUp(
   units: readonly FunctionUnit[],
   peers: readonly PeerFigure[],
 ): Paired {
-  const lines = lineStartsOf(text);
+  const lines = findLineStarts(text);
   const ours = byPlace(units, ({ kind, start, end }) => ({ kind: peerKindOf(kind), start, end }));
   const theirs = byPlace(peers, (figure) => figure);
   const alone = [...missing(ours, theirs, 'ours'), ...missing(theirs, ours, 'theirs')];

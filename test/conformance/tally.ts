@@ -2,11 +2,11 @@
 
 import { expect } from 'vitest';
 import type { FunctionUnit } from '../../server/src/core/analysis/functionUnit.ts';
-import { lineStartsOf, rangeOf } from '../../server/src/core/analysis/lines.ts';
+import { findLineStarts, rangeOf } from '../../server/src/core/analysis/lines.ts';
 import type { Point } from '../../server/src/core/analysis/metrics/scriptFrame.ts';
 import { walkScript } from '../../server/src/core/analysis/metrics/scriptMetrics.ts';
 import { parseScript } from '../../server/src/core/analysis/script/parseScript.ts';
-import { languageOf } from '../../server/src/core/index/parse/language.ts';
+import { detectLanguage } from '../../server/src/core/index/parse/language.ts';
 import { pairUp } from './compare.ts';
 import { knownDifferences } from './known.ts';
 import { askPeers } from './peers.ts';
@@ -71,7 +71,7 @@ export function compare(sources: readonly Source[]): Tally {
 }
 
 function compareFile({ path, text }: Source, peers: NonNullable<ReturnType<typeof askPeers>>, tally: Tally): void {
-  const lines = lineStartsOf(text);
+  const lines = findLineStarts(text);
   const units = measured({ path, text }).filter(({ unit }) => unit.kind !== 'topLevel');
   const functions = units.filter(({ unit }) => unit.kind !== 'staticBlock' && unit.kind !== 'fieldInitialiser');
   const cyclomatic = pairUp(
@@ -114,7 +114,7 @@ export function measured({ path, text }: Source): {
   readonly points: readonly Point[];
   readonly sourceFile: NonNullable<ReturnType<typeof parseScript>>;
 }[] {
-  const sourceFile = parseScript(path, text, languageOf(path))!;
+  const sourceFile = parseScript(path, text, detectLanguage(path))!;
   const { units, points } = walkScript(sourceFile, new Map(), () => undefined, { traced: true });
   return units.map((unit) => ({ unit, points: points.get(unit)!, sourceFile }));
 }

@@ -2,7 +2,7 @@
 
 import { setTimeout as after } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { languageOf } from '../../server/src/core/index/parse/language.ts';
+import { detectLanguage } from '../../server/src/core/index/parse/language.ts';
 import { diceOf, mutate, mutateBytes } from './mutate.ts';
 import type { Mutant, Outcome } from './worker.ts';
 
@@ -122,7 +122,7 @@ export function groupByLanguage<T extends { readonly path: string; readonly text
 ): readonly (readonly [string, readonly T[]])[] {
   const groups = new Map<string, T[]>();
   for (const source of sources) {
-    const language = languageOf(source.path, source.text);
+    const language = detectLanguage(source.path, source.text);
     if (language) groups.set(language, [...(groups.get(language) ?? []), source]);
   }
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));

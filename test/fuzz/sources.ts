@@ -4,7 +4,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { realSources } from '../bench/corpus/sources.ts';
-import { languageOf } from '../../server/src/core/index/parse/language.ts';
+import { detectLanguage } from '../../server/src/core/index/parse/language.ts';
 
 /** Rules and recipes keep their fixtures in folders of their own. */
 const OWN = ['test/fixtures', 'server/src/core/rules', 'server/src/core/recipes'].map((folder) =>
@@ -17,7 +17,9 @@ export function fuzzSources(
   seed: number,
 ): readonly { readonly path: string; readonly text: string }[] {
   const ours = OWN.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && /[/\\]fixtures\b/.test(entry.parentPath) && languageOf(entry.name) !== null)
+    .filter(
+      (entry) => entry.isFile() && /[/\\]fixtures\b/.test(entry.parentPath) && detectLanguage(entry.name) !== null,
+    )
     .map((entry) => ({
       path: `fixtures/${entry.name}`,
       text: readFileSync(join(entry.parentPath, entry.name), 'utf8'),

@@ -4,8 +4,8 @@ import { parentPort } from 'node:worker_threads';
 import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
 import { createWorkingTree } from '../../server/src/adapters/files/workingTree.ts';
 import { analyseSource } from '../../server/src/core/analysis/analyse.ts';
-import { languageOf } from '../../server/src/core/index/parse/language.ts';
-import { outlineOf } from '../../server/src/core/index/parse/outline.ts';
+import { detectLanguage } from '../../server/src/core/index/parse/language.ts';
+import { parseOutline } from '../../server/src/core/index/parse/outline.ts';
 import { createParser } from '../../server/src/core/index/parse/parser.ts';
 import { createJobTable } from '../../server/src/core/jobs.ts';
 
@@ -61,7 +61,7 @@ async function analyse(mutant: Mutant): Promise<{
     return answer;
   }
   const { path, text } = mutant;
-  const language = languageOf(path, text);
+  const language = detectLanguage(path, text);
   const tree = language && (await parser.parse(language, text));
   try {
     return analyseSource({
@@ -69,7 +69,7 @@ async function analyse(mutant: Mutant): Promise<{
       text,
       language,
       tree,
-      symbols: tree && language ? outlineOf(tree, language, text) : [],
+      symbols: tree && language ? parseOutline(tree, language, text) : [],
       generated: false,
     });
   } finally {

@@ -23,7 +23,7 @@ import { commitChanges } from '../../server/src/core/session/apply/committing.ts
 import type { SessionContext } from '../../server/src/core/session/context.ts';
 import { findInProbation, judge, keepForgotten } from '../../server/src/core/session/apply/probation.ts';
 import { loadReceipt } from '../../server/src/core/session/ledger/receiptFile.ts';
-import { strengthOf } from '../../server/src/core/verify/strength.ts';
+import { determineStrength } from '../../server/src/core/verify/strength.ts';
 import { defaultSettings } from '../../server/src/settings/schema.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 import { createRandom, editsFor, PATHS, SLOTS } from './crashWorld.ts';
@@ -103,7 +103,7 @@ const context = {
     'charter.approval': 'minimal',
   },
   trusted: true,
-  ledger: createLedger(mortal(ledgerStore), systemClock, ids, mortal(contents), strengthOf),
+  ledger: createLedger(mortal(ledgerStore), systemClock, ids, mortal(contents), determineStrength),
   charter,
   tools: {},
   state: { points: null, notices: [], openedAt: 0, stopped: false, inWindow: new Set() },

@@ -1,7 +1,7 @@
 // What comes over the wire is read strictly where it matters and leniently where clients differ.
 
 import { describe, expect, test } from 'vitest';
-import { folderFrom, pathFrom, rangeFrom, settingsFrom } from '../../server/src/lsp/fromProtocol.ts';
+import { toFolder, toRelativePath, toRange, flattenSettings } from '../../server/src/lsp/fromProtocol.ts';
 import { defaultSettings } from '../../server/src/settings/schema.ts';
 import { rangeTo, uriTo } from '../../server/src/lsp/toProtocol.ts';
 
@@ -27,7 +27,7 @@ describe('settings', () => {
       flat: { 'analysis.rules': { 'long-function': { limit: 90 } } },
     },
   ])('$given', ({ given, flat }) => {
-    expect(settingsFrom(given)).toEqual(flat);
+    expect(flattenSettings(given)).toEqual(flat);
   });
 
   test('that are objects stay whole, whichever they are', () => {
@@ -35,7 +35,7 @@ describe('settings', () => {
       .filter(([, value]) => typeof value === 'object' && !Array.isArray(value))
       .map(([name]) => name);
     expect(objects).toContain('analysis.rules');
-    for (const name of objects) expect(settingsFrom({ [name]: { any: 1 } })).toEqual({ [name]: { any: 1 } });
+    for (const name of objects) expect(flattenSettings({ [name]: { any: 1 } })).toEqual({ [name]: { any: 1 } });
   });
 });
 
@@ -53,15 +53,15 @@ describe('paths', () => {
     { uri: 'no uri at all', path: null },
     { uri: '', path: null },
   ])('$uri', ({ uri, path }) => {
-    expect(pathFrom(uri, ['/work/repo', '/real/repo'])).toBe(path);
+    expect(toRelativePath(uri, ['/work/repo', '/real/repo'])).toBe(path);
   });
 
   test.each(['src/a.ts', 'a b/ä.ts', 'x#y?.ts', '%41.ts', 'a+b@c(d).ts'])('%s goes to a URI and back', (path) => {
-    expect(pathFrom(uriTo('file:///work/repo', path), ['/work/repo'])).toBe(path);
+    expect(toRelativePath(uriTo('file:///work/repo', path), ['/work/repo'])).toBe(path);
   });
 
   test('a folder is a file URI', () => {
-    expect([folderFrom('file:///work/a%20b'), folderFrom('vscode-vfs://github/x'), folderFrom('')]).toEqual([
+    expect([toFolder('file:///work/a%20b'), toFolder('vscode-vfs://github/x'), toFolder('')]).toEqual([
       '/work/a b',
       null,
       null,
@@ -72,5 +72,5 @@ describe('paths', () => {
 test('positions count from 1 here and from 0 there', () => {
   const range = { startLine: 1, startColumn: 1, endLine: 3, endColumn: 7 };
   expect(rangeTo(range)).toEqual({ start: { line: 0, character: 0 }, end: { line: 2, character: 6 } });
-  expect(rangeFrom(rangeTo(range))).toEqual(range);
+  expect(toRange(rangeTo(range))).toEqual(range);
 });

@@ -1,7 +1,7 @@
 // "Judge This Branch…": which bases are offered, and the page of a judgement, with progress and an end.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { basesOf } from '../../server/src/adapters/git/bases.ts';
+import { findBases } from '../../server/src/adapters/git/bases.ts';
 import type { Judgement } from '../../server/src/core/model/judgement.ts';
 import type { Judging } from '../../server/src/lsp/serverContext.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
@@ -95,13 +95,13 @@ test('it tells how far it is, and ends when it is cancelled', async () => {
 
 test('the default branch comes first, each shared commit once, and what is not committed last', async () => {
   const { git, write, dir } = repository;
-  expect(await basesOf(dir, signal)).toEqual([{ name: 'HEAD', detail: 'uncommitted work only' }]);
+  expect(await findBases(dir, signal)).toEqual([{ name: 'HEAD', detail: 'uncommitted work only' }]);
   await git('update-ref', 'refs/remotes/origin/main', 'HEAD');
   await git('switch', '--quiet', '--create', 'fix');
   await write('src/a.ts', 'finer\n');
   await git('commit', '--quiet', '--all', '--message', 'finer');
   const from = (await git('rev-parse', '--short=8', 'main')).trim();
-  expect(await basesOf(dir, signal)).toEqual([
+  expect(await findBases(dir, signal)).toEqual([
     { name: 'origin/main', detail: `1 commit since ${from}, and uncommitted work` },
     { name: 'HEAD', detail: 'uncommitted work only' },
   ]);

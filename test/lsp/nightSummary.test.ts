@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { NightEvent } from '../../server/src/core/model/nights.ts';
 import type { ProposalStatus } from '../../server/src/core/model.ts';
-import { nightsOf } from '../../server/src/core/run/nights.ts';
+import { foldNights } from '../../server/src/core/run/nights.ts';
 import { nightSummary } from '../../server/src/lsp/sidebar/nightSummary.ts';
 
 const [branch, run] = ['selfware/night-2026-11-25', 'run-1'];
@@ -13,7 +13,7 @@ const committed = (proposal: string): NightEvent => ({
   data: { night: branch, run, commit: proposal, change: { proposal } as never },
 });
 const nightAfter = (...events: readonly NightEvent[]) =>
-  nightsOf(
+  foldNights(
     [{ type: 'nightStarted' as const, data: { night: branch, run, base: 'a', plan } }, ...events].map((event) => ({
       ...event,
       at: 0,

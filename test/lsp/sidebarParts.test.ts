@@ -6,8 +6,8 @@ import type { Opportunity, Points, Proposal } from '../../server/src/core/model.
 import type { CommittedChange, Night } from '../../server/src/core/run/nightTypes.ts';
 import type { Status } from '../../server/src/core/session.ts';
 import { listOpportunityFiles, opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
-import { opportunitiesParamsFrom } from '../../server/src/lsp/sidebar/params.ts';
-import { trendOf } from '../../server/src/lsp/sidebar/trend.ts';
+import { parseOpportunitiesParams } from '../../server/src/lsp/sidebar/params.ts';
+import { computeTrend } from '../../server/src/lsp/sidebar/trend.ts';
 import { sidebarState } from '../../server/src/lsp/sidebarState.ts';
 import type { StoredEvent } from '../../server/src/core/ports/ledger.ts';
 import { doableOf } from '../helpers/memoryFindings.ts';
@@ -101,7 +101,7 @@ test.each([
   { filter: 'x', offset: -1, limit: 'many' },
   { filter: { severities: ['loud'], text: 3, rule: '', fixable: 'yes' } },
 ])('what is not understood of a question (%j) is as if it were not said', (params) => {
-  expect(opportunityPage(hundred, 1, opportunitiesParamsFrom(params)).matching).toBe(100);
+  expect(opportunityPage(hundred, 1, parseOpportunitiesParams(params)).matching).toBe(100);
 });
 
 function points(total: number, part: { readonly hash?: string; readonly safety?: number | null } = {}): Points {
@@ -150,7 +150,7 @@ test('the trend says what lies between two measurements, and compares only those
     event('rolledBack', { proposal: 'p1', checkpoint: 'c1' }),
     event('points', { points: points(60) }),
   ];
-  const trend = trendOf(events, 'now', (id) => (id === 'p1' ? 'Remove an import' : null));
+  const trend = computeTrend(events, 'now', (id) => (id === 'p1' ? 'Remove an import' : null));
   expect(trend.map(({ total, cause }) => ({ total, cause }))).toEqual([
     { total: 60, cause: null },
     { total: 61, cause: 'Remove an import' },
@@ -159,7 +159,7 @@ test('the trend says what lies between two measurements, and compares only those
   ]);
   expect(trend[1]?.moved).toEqual([{ label: 'Code quality', delta: 1 }]);
   expect(
-    trendOf(
+    computeTrend(
       Array.from({ length: 900 }, (_, i) => event('points', { points: points(20 + (i % 7)) })),
       'now',
       () => null,
@@ -169,7 +169,7 @@ test('the trend says what lies between two measurements, and compares only those
 
 test('what is measured now, or no longer, is a step with a name: what is shown and the step beside it agree', () => {
   const [known, unknown] = [(total: number) => points(total), (total: number) => points(total, { safety: null })];
-  const trend = trendOf(
+  const trend = computeTrend(
     [
       event('points', { points: known(60) }),
       event('applied', { proposal: 'p1', checkpoint: {} }),

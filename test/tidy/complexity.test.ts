@@ -1,7 +1,7 @@
 // Selfware's own sources by its own measure: no function is too complex.
 
 import { expect, test } from 'vitest';
-import { languageOf } from '../../server/src/core/index/parse/language.ts';
+import { detectLanguage } from '../../server/src/core/index/parse/language.ts';
 import { walkScript } from '../../server/src/core/analysis/metrics/scriptMetrics.ts';
 import { parseScript } from '../../server/src/core/analysis/script/parseScript.ts';
 import { projectFiles, read } from './sourceFiles.ts';
@@ -25,7 +25,7 @@ test('the measure sees a function that is too complex', () => {
 });
 
 function figuresOf(path: string, text: string): { readonly where: string; readonly cognitive: number }[] {
-  const sourceFile = parseScript(path, text, languageOf(path)!);
+  const sourceFile = parseScript(path, text, detectLanguage(path)!);
   if (!sourceFile) return [];
   const { units } = walkScript(sourceFile, new Map(), () => undefined, { brief: true });
   return units.map(({ name, cognitive }) => ({ where: `${path} ${name}`, cognitive }));

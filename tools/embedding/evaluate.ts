@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadTermTable } from '../../server/src/adapters/embeddings/staticModel.ts';
-import { queryTerms, termsOf } from '../../server/src/core/index/terms/terms.ts';
+import { queryTerms, extractTerms } from '../../server/src/core/index/terms/terms.ts';
 import { compare } from './heldOut.ts';
 
 const { values } = parseArgs({ options: { model: { type: 'string' }, cosqa: { type: 'string' } } });
@@ -14,7 +14,7 @@ if (!values.model || !values.cosqa) throw new Error('Usage: evaluate.ts --model 
 const table = await loadTermTable(values.model);
 const functions = JSON.parse(await readFile(join(values.cosqa, 'code_idx_map.txt'), 'utf8')) as Record<string, number>;
 const candidates: string[][] = [];
-for (const [text, index] of Object.entries(functions)) candidates[index] = termsOf(text);
+for (const [text, index] of Object.entries(functions)) candidates[index] = extractTerms(text);
 for (const part of ['dev', 'test']) {
   const asked = JSON.parse(await readFile(join(values.cosqa, `cosqa-retrieval-${part}-500.json`), 'utf8')) as {
     doc: string;

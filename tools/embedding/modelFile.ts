@@ -1,7 +1,7 @@
 // From trained numbers to the file that ships.
 
 import { writeFileSync } from 'node:fs';
-import { bytesOf, tableOf } from '../../server/src/adapters/embeddings/staticModel.ts';
+import { serialiseModel, parseTermTable } from '../../server/src/adapters/embeddings/staticModel.ts';
 import type { TermTable } from '../../server/src/core/ports/search.ts';
 
 /** Writes the model and answers it as the product will read it. */
@@ -22,7 +22,7 @@ export function writeModel(
       for (let at = row * dimensions; at < (row + 1) * dimensions; at++)
         rows[at] = Math.round((values[at]! / largest) * 127);
   }
-  const bytes = bytesOf({ dimensions, terms, scales, rows });
+  const bytes = serialiseModel({ dimensions, terms, scales, rows });
   writeFileSync(file, bytes);
-  return { table: tableOf(bytes, file), bytes: bytes.length };
+  return { table: parseTermTable(bytes, file), bytes: bytes.length };
 }

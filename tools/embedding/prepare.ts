@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { queryTerms, termsOf } from '../../server/src/core/index/terms/terms.ts';
+import { queryTerms, extractTerms } from '../../server/src/core/index/terms/terms.ts';
 import { pairsOfPatch } from './committed.ts';
 import { pairsOfFile } from './documented.ts';
 import { filesOf, headOf, patchesOf, someCommits, textsOf } from './gitObjects.ts';
@@ -103,18 +103,18 @@ function inTerms({ kind, words, code, path, names }: Pair): {
   readonly c: string;
 } {
   const folders = path.split('/');
-  const stem = termsOf(folders.pop()!.replace(/\.[^.]*$/, ''));
-  const nameTerms = names.flatMap(termsOf);
+  const stem = extractTerms(folders.pop()!.replace(/\.[^.]*$/, ''));
+  const nameTerms = names.flatMap(extractTerms);
   return {
     k: kind,
     q: queryTerms(words).join(' '),
     c: [
       ...stem,
       ...stem,
-      ...folders.slice(-NAMED_FOLDERS).flatMap(termsOf),
+      ...folders.slice(-NAMED_FOLDERS).flatMap(extractTerms),
       ...nameTerms,
       ...nameTerms,
-      ...termsOf(code),
+      ...extractTerms(code),
     ].join(' '),
   };
 }

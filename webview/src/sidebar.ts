@@ -8,7 +8,7 @@ import type { FromWebview } from '#protocol/webviewMessages';
 import type { Actions } from './actions.ts';
 import type { OpportunityPages } from './opportunityPages.ts';
 import type { Store, View } from './store.ts';
-import { activityView, announcement, isWaitedFor } from './views/activityView.ts';
+import { activityView, announcement, isForegroundActivity } from './views/activityView.ts';
 import { charterView } from './views/charterView.ts';
 import { checkpointsView } from './views/checkpointsView.ts';
 import { decisionsView, probationView } from './views/decisionsView.ts';
@@ -118,7 +118,7 @@ function content(view: View, actions: Actions): TemplateResult {
     () => decisionsView(view, state, actions),
   );
   // Work that a person waits for is at the top, with the button that ends it.
-  const isWaiting = isWaitedFor(state);
+  const isWaiting = isForegroundActivity(state);
   // The list is in view without scrolling; mere offers come after it.
   const tests = guard([trusted, git, state.setup], () => setupView(state, actions));
   const night = guard([trusted, state.night, doable], () => nightView(state, actions));

@@ -6,8 +6,8 @@ import type { InboxEntry } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
 import { showFailure, showMessage } from '../messages.ts';
 
-const APPLY = 'Apply';
-const REJECT = 'Reject…';
+const APPLY_LABEL = 'Apply';
+const REJECT_LABEL = 'Reject…';
 
 /** Asks for a decision on the entry that the sidebar names, or on one that the person picks. */
 export async function decideInboxEntry(
@@ -51,10 +51,15 @@ async function pickEntry(entries: readonly InboxEntry[]): Promise<InboxEntry | u
 async function askDecision(entry: InboxEntry): Promise<Decision | undefined> {
   const { name, details, mayWrite } = entry;
   const detail = details.join('\n');
-  const answer = await vscode.window.showWarningMessage(`Apply ${name}?`, { modal: true, detail }, APPLY, REJECT);
+  const answer = await vscode.window.showWarningMessage(
+    `Apply ${name}?`,
+    { modal: true, detail },
+    APPLY_LABEL,
+    REJECT_LABEL,
+  );
   // The question shows that the command may write, so applying it allows that.
-  if (answer === APPLY) return { verdict: 'applied', mayWrite };
-  return answer === REJECT ? askReason(entry) : undefined;
+  if (answer === APPLY_LABEL) return { verdict: 'applied', mayWrite };
+  return answer === REJECT_LABEL ? askReason(entry) : undefined;
 }
 
 async function askReason({ name }: InboxEntry): Promise<Decision | undefined> {

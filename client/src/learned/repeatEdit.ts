@@ -218,12 +218,12 @@ async function offerNextStep(
   recipe?: RecipeChoice,
 ): Promise<void> {
   const [evidence, retry, ask] = ['Show Evidence', 'Try Again', 'Ask Again…'];
-  const offered = [
+  const choices = [
     ...(review ? [evidence] : []),
     ...(recipe && again !== undefined ? [retry] : []),
     ...(description === undefined || areAiFeaturesOff() ? [] : [ask]),
   ];
-  const choice = await showMessage(message, ...offered);
+  const choice = await showMessage(message, ...choices);
   await guard(context.output, async () => {
     if (choice === evidence && review) await showEvidence(context, review.id);
     if (choice === retry && recipe) await repeat(context, recipe, true);

@@ -113,8 +113,8 @@ async function offerNextStep(
   const { message, page, review, cancelled } = outcome;
   if (cancelled || !page) return showFailure(outcome, context.output);
   const [evidence, attempts, again] = ['Show Evidence', 'Show Attempts', 'Try Again'];
-  const offered = [...(review?.verdicts.length ? [evidence] : []), attempts, again];
-  const choice = await showMessage(message, ...offered);
+  const choices = [...(review?.verdicts.length ? [evidence] : []), attempts, again];
+  const choice = await showMessage(message, ...choices);
   if (choice === evidence && review) await showEvidence(context, review.id);
   if (choice === attempts) {
     const uri = reportUri(page.title);

@@ -10,7 +10,7 @@ import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
 
 const TITLE = 'Install a Component';
-const INSTALL = 'Install';
+const INSTALL_LABEL = 'Install';
 
 /**
  * Installs the component, or the one that the person chooses. Undefined if the person cancels, and in a workspace that
@@ -29,8 +29,8 @@ export async function installComponent(
   const first = await context.server.execute('installComponent', { component: chosenName });
   if (!first.installation) return showOutcome(context, first);
   const { question, detail, packages } = first.installation;
-  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, INSTALL);
-  if (answer !== INSTALL) return undefined;
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, INSTALL_LABEL);
+  if (answer !== INSTALL_LABEL) return undefined;
   const params = { component: chosenName, agreed: packages };
   const outcome = await runOnce(`install ${chosenName}`, () =>
     withProgress(context, TITLE, 'installComponent', params),

@@ -20,7 +20,7 @@ export interface KeyRing {
 /** The keys in `secrets`. */
 export function createKeyRing(secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>): KeyRing {
   let lastChange: Promise<void> = Promise.resolve();
-  const read = async () => keysIn(await secrets.get(SECRET_NAME));
+  const read = async () => findKeys(await secrets.get(SECRET_NAME));
   return {
     read,
     change(edit) {
@@ -36,7 +36,7 @@ export function createKeyRing(secrets: Pick<SecretStorage, 'get' | 'store' | 'de
   };
 }
 
-function keysIn(storedText: string | undefined): Readonly<Record<string, string>> {
+function findKeys(storedText: string | undefined): Readonly<Record<string, string>> {
   if (storedText === undefined) return {};
   try {
     const value: unknown = JSON.parse(storedText);

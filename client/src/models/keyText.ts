@@ -1,7 +1,7 @@
 // Checks the texts that a person types as a key, or as the address of a server.
 
 /** The host with its port; null if this is not the address of a web server. */
-export function hostOf(address: string): string | null {
+export function parseHost(address: string): string | null {
   const text = address.trim();
   if (!URL.canParse(text)) return null;
   const { protocol, host } = new URL(text);

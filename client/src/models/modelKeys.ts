@@ -4,10 +4,10 @@
 import * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
 import { showMessage } from '../messages.ts';
-import { hostOf, problemOfKey } from './keyText.ts';
+import { parseHost, problemOfKey } from './keyText.ts';
 
 const TITLE = "Set a Model's Key";
-const ADDRESS = 'An Address…';
+const ADDRESS_LABEL = 'An Address…';
 
 /** Hosts of the providers whose models are named without an address. */
 const PROVIDERS = [
@@ -54,19 +54,20 @@ async function chooseHost(storedHosts: readonly string[]): Promise<string | unde
   const items: vscode.QuickPickItem[] = [
     ...PROVIDERS,
     ...otherHosts.map((host) => ({ label: host })),
-    { label: ADDRESS, description: "any server with OpenAI's protocol" },
+    { label: ADDRESS_LABEL, description: "any server with OpenAI's protocol" },
   ].map((item) => {
     const host = 'description' in item ? item.description : item.label;
     return storedHosts.includes(host) ? { ...item, detail: 'A key is stored; a new one replaces it.' } : item;
   });
   const chosenItem = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'Whose key is it?' });
   if (!chosenItem) return undefined;
-  if (chosenItem.label !== ADDRESS) return chosenItem.description ?? chosenItem.label;
+  if (chosenItem.label !== ADDRESS_LABEL) return chosenItem.description ?? chosenItem.label;
   const url = await vscode.window.showInputBox({
     title: TITLE,
     prompt: 'The address of the server, such as https://models.example.com/v1.',
     ignoreFocusOut: true,
-    validateInput: (text) => (hostOf(text) === null ? 'Type an address that begins with https:// or http://.' : null),
+    validateInput: (text) =>
+      parseHost(text) === null ? 'Type an address that begins with https:// or http://.' : null,
   });
-  return url === undefined ? undefined : (hostOf(url) ?? undefined);
+  return url === undefined ? undefined : (parseHost(url) ?? undefined);
 }

@@ -12,7 +12,7 @@ import { offerKeys } from './storedKeys.ts';
 const memoryKey = 'selfware.proposer';
 const TITLE = 'Improve with a Model';
 const SETUP_HINT = 'Sign in to a provider of models in VS Code, start Ollama, or set a key.';
-const ADDRESS = 'An Address…';
+const ADDRESS_LABEL = 'An Address…';
 const SET_KEY = 'Set a Key…';
 
 /** An entry of the list. An entry without these fields makes the client ask for an address. */
@@ -34,17 +34,17 @@ export async function pickProposer(context: ClientContext, choices: ModelChoices
   if (choices.proposers.length === 0) {
     const next = await chooseSetUp(context, choices.missing);
     if (next === undefined) return undefined;
-    if (next === ADDRESS) return remember(context, await askForAddress());
+    if (next === ADDRESS_LABEL) return remember(context, await askForAddress());
   }
   const last = context.memory.get<string>(memoryKey);
-  const chosenItem = await vscode.window.showQuickPick<Choice>(itemsOf(choices, last), {
+  const chosenItem = await vscode.window.showQuickPick<Choice>(createItems(choices, last), {
     title: TITLE,
     placeHolder: 'Who should be asked? Nothing is sent before you choose.',
     matchOnDescription: true,
     matchOnDetail: true,
   });
   if (!chosenItem || !(await isReady(context, chosenItem))) return undefined;
-  return remember(context, await nameOf(chosenItem));
+  return remember(context, await findName(chosenItem));
 }
 
 /** Asks for a key, or offers the installation of a component, where one is missing. True if nothing is missing now. */
@@ -59,7 +59,7 @@ async function remember(context: ClientContext, proposer: string | undefined): P
 }
 
 /** The entries of the list, with the previous choice first. */
-function itemsOf({ proposers, withoutKey, withoutComponent }: ModelChoices, last: string | undefined): Choice[] {
+function createItems({ proposers, withoutKey, withoutComponent }: ModelChoices, last: string | undefined): Choice[] {
   const items = proposers.map((choice): Choice => {
     const { name, title, where, why } = choice;
     const detail = `${title === undefined ? '' : `${name}: `}${why}${name === last ? ' Chosen last time.' : ''}`;
@@ -79,7 +79,7 @@ function itemsOf({ proposers, withoutKey, withoutComponent }: ModelChoices, last
           },
         ];
   const address: Choice = {
-    label: ADDRESS,
+    label: ADDRESS_LABEL,
     description: "any server with OpenAI's protocol",
     detail: 'Asks for an address and the name of a model. Set its key first, if it needs one: "Set a Model\'s Key…".',
   };
@@ -104,7 +104,7 @@ function itemsOf({ proposers, withoutKey, withoutComponent }: ModelChoices, last
   return [...first, ...previousName, ...items.filter((item) => !isLast(item)), address, ...notInstalled, ...locked];
 }
 
-async function nameOf({ choice, previousName }: Choice): Promise<string | undefined> {
+async function findName({ choice, previousName }: Choice): Promise<string | undefined> {
   if (previousName !== undefined) return previousName;
   if (!choice) return askForAddress();
   const missing = missingPart(choice.name);
@@ -143,7 +143,7 @@ async function chooseSetUp({ extensionUri }: ClientContext, missing: readonly st
   const choice = await showMessage(
     ['Selfware found no model that it could ask.', ...missing, SETUP_HINT].join(' '),
     SET_KEY,
-    ADDRESS,
+    ADDRESS_LABEL,
     help,
   );
   if (choice === help)

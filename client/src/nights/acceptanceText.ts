@@ -12,10 +12,10 @@ export function acceptanceDetail(
   { words, files, failure, left: waitingCount }: ShownAcceptance,
   texts: readonly { readonly path: string; readonly after: string }[],
 ): string {
-  const changed = texts.some(({ after }, at) => files[at]?.after !== after);
+  const changed = texts.some(({ after }, index) => files[index]?.after !== after);
   return [
     `Wish: ${words}`,
-    ...texts.map(({ path, after }, at) => `${path}\n${newLines(files[at]?.before ?? null, after)}`),
+    ...texts.map(({ path, after }, index) => `${path}\n${newLines(files[index]?.before ?? null, after)}`),
     changed
       ? 'You have changed it: it runs once more before it is stored.'
       : `It fails today, as it should: ${firstLines(failure, MAX_FAILURE_LINES, '…')}`,

@@ -1,7 +1,7 @@
 // The entries about unattended runs in the menu of the status bar. Plain data in and out.
 
 import type { SidebarState } from '#protocol/state';
-import { contextKeysOf } from '../status/stateKeys.ts';
+import { computeContextKeys } from '../status/stateKeys.ts';
 
 /** An entry of the menu, and the command that it runs. */
 export interface NightEntry {
@@ -12,7 +12,7 @@ export interface NightEntry {
 
 /** The entries of the menu that are possible now. */
 export function nightEntries(state: SidebarState): readonly NightEntry[] {
-  const { nightRuns, nightNeedsYou, nightToTake, nightToDrop } = contextKeysOf(state);
+  const { nightRuns, nightNeedsYou, nightToTake, nightToDrop } = computeContextKeys(state);
   const line = state.night?.line ?? null;
   const entries: (NightEntry | false)[] = [
     line !== null && { label: '$(notebook) Show last night', command: 'selfware.showNight', description: line },

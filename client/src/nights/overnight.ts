@@ -1,6 +1,6 @@
 // Makes the questions of "Run Overnight…" and the text that a person reads before the start. Plain data in and out.
 
-import { clockTime, durationOf, nextTime } from '#protocol/endTimes';
+import { clockTime, parseDuration, nextTime } from '#protocol/endTimes';
 import type { ProposerChoice } from '#protocol/models';
 import type { NightChoices } from '#protocol/nights';
 import { counted } from '../counted.ts';
@@ -39,7 +39,7 @@ export function endOffers(now: number): readonly Offer<number | null>[] {
 
 /** The end that a person has typed: a time of day or a duration. Null if it is neither. */
 export function parseEnd(text: string, now: number): number | null {
-  const duration = durationOf(text.trim());
+  const duration = parseDuration(text.trim());
   return duration === null ? nextTime(text, now) : now + duration;
 }
 
@@ -68,11 +68,11 @@ export function proposerOffers(
     detail: 'Deterministic transformations. No model is asked.',
     value: null,
   };
-  const offered = proposers.map((choice) => ({ ...proposerOffer(choice), value: choice.name }));
-  const isOffered = offered.some(({ value }) => value === last);
+  const choices = proposers.map((choice) => ({ ...proposerOffer(choice), value: choice.name }));
+  const isOffered = choices.some(({ value }) => value === last);
   const typed =
     last === undefined || isOffered ? [] : [{ label: `$(sparkle) ${last}`, description: 'as last time', value: last }];
-  const endTimes = [...typed, ...offered];
+  const endTimes = [...typed, ...choices];
   const sorted = [...endTimes.filter(({ value }) => value === last), ...endTimes.filter(({ value }) => value !== last)];
   const note = leftOut > 0 ? 'Models of this window cannot be asked: the run continues without the window.' : '';
   return note === ''
@@ -89,7 +89,7 @@ function proposerOffer({ name, title, where, why }: ProposerChoice) {
 }
 
 /** The text before the start: the steps of the run, its limits, and the way to end it. */
-export function summaryOf(
+export function formatPlanSummary(
   { until, maxChanges, proposer }: Plan,
   folder: string,
   { outlook, power, keepsAfterWindow }: Pick<NightChoices, 'outlook' | 'power' | 'keepsAfterWindow'>,

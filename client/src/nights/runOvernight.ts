@@ -10,7 +10,15 @@ import { showMessage, showFailure } from '../messages.ts';
 import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { agreeOnTests } from './acceptance.ts';
-import { endOffers, limitOffers, proposerOffers, summaryOf, parseEnd, type Offer, type Plan } from './overnight.ts';
+import {
+  endOffers,
+  limitOffers,
+  proposerOffers,
+  formatPlanSummary,
+  parseEnd,
+  type Offer,
+  type Plan,
+} from './overnight.ts';
 import { missingPart, withPart, type MissingPart } from '../models/missingPart.ts';
 import { askForFile } from '../models/pickProposer.ts';
 import { pickOne, typeOne, type Answer, type Step } from './steps.ts';
@@ -64,10 +72,10 @@ async function askPlan(context: ClientContext, choices: NightChoices): Promise<P
     },
     () => confirm(context, choices, { until: until ?? 0, maxChanges, proposer }),
   ];
-  for (let at = 0; at < questions.length; ) {
-    const answer = await questions[at]!();
+  for (let index = 0; index < questions.length; ) {
+    const answer = await questions[index]!();
     if (answer === undefined) return undefined;
-    at += answer === 'back' ? -1 : 1;
+    index += answer === 'back' ? -1 : 1;
   }
   await context.memory.update(memoryKey, proposer);
   return { until: until ?? 0, maxChanges, proposer };
@@ -120,7 +128,7 @@ function askModel(missing: MissingPart): Promise<Answer<string>> {
 
 async function confirm({ feed }: ClientContext, choices: NightChoices, plan: Plan): Promise<Answer<true>> {
   const folder = feed.current?.rootName ?? 'this folder';
-  const detail = summaryOf(plan, folder, choices, Date.now());
+  const detail = formatPlanSummary(plan, folder, choices, Date.now());
   const answer = await vscode.window.showInformationMessage(
     'Start an unattended run?',
     { modal: true, detail },

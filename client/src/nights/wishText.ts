@@ -2,7 +2,7 @@
 
 import { MAX_WISH_LENGTH, type WaitingWish, type WishesParams } from '#protocol/nights';
 
-const TESTS = {
+const TEST_STATE_TEXTS = {
   accepted: 'with its acceptance test',
   none: 'without a test',
   open: 'its acceptance test is made before the run',
@@ -23,13 +23,13 @@ export function problemOfWish(typed: string, waiting: readonly WaitingWish[]): s
   return waiting.some(({ words }) => words === text) ? 'This wish is in the queue already.' : null;
 }
 
-/** `at`: its index in the queue, from 0. */
-export function wishItem({ words, test, tries, lastReason }: WaitingWish, at: number): WishItem {
+/** `index`: its index in the queue, from 0. */
+export function wishItem({ words, test, tries, lastReason }: WaitingWish, index: number): WishItem {
   const [first = '', ...more] = words.split('\n');
-  const label = `${at + 1}. ${first}${more.length > 0 ? ' …' : ''}`;
+  const label = `${index + 1}. ${first}${more.length > 0 ? ' …' : ''}`;
   const times = tries === 1 ? 'once' : `${tries} times`;
   const triedText = tries === 0 ? undefined : `Tried ${times} in vain${lastReason === null ? '.' : `: ${lastReason}`}`;
-  return { label, description: TESTS[test], ...(triedText === undefined ? {} : { detail: triedText }) };
+  return { label, description: TEST_STATE_TEXTS[test], ...(triedText === undefined ? {} : { detail: triedText }) };
 }
 
 /** What a person can do with the wish at this index of a queue: the label of a list, and the change that it makes. */

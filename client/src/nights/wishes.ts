@@ -8,7 +8,7 @@ import { showFailure } from '../messages.ts';
 import { problemOfWish, wishActions, wishItem } from './wishText.ts';
 
 const TITLE = 'Wishes for the Night';
-const ADD = '$(add) Add a Wish…';
+const ADD_LABEL = '$(add) Add a Wish…';
 
 /** Shows the list again after each change, until the person closes it. Resolves with the last answer of the server. */
 export async function editWishes(context: ClientContext): Promise<CommandOutcome | undefined> {
@@ -27,12 +27,12 @@ export async function editWishes(context: ClientContext): Promise<CommandOutcome
 /** Shows the list, and asks for one change to it. Undefined if the person closes the list. */
 async function askForChange(wishes: readonly WaitingWish[]): Promise<WishesParams | undefined> {
   const addItem = {
-    label: ADD,
+    label: ADD_LABEL,
     detail: 'Say in words what should be done. Runs with a model or an agent try wishes first.',
   };
   const items: (vscode.QuickPickItem & { readonly wish?: WaitingWish })[] = [
     addItem,
-    ...wishes.map((wish, at) => ({ ...wishItem(wish, at), wish })),
+    ...wishes.map((wish, index) => ({ ...wishItem(wish, index), wish })),
   ];
   const chosenItem = await vscode.window.showQuickPick(items, {
     title: TITLE,

@@ -3,12 +3,12 @@
 
 import * as vscode from 'vscode';
 import { commandLink, joinMarkdown, md } from '#protocol/markdown';
-import { checkLabel, effectOf } from '#protocol/plainWords';
+import { checkLabel, describeEffect } from '#protocol/plainWords';
 import type { Review } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { evidenceUri, proposalPlace, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
-import { lineIn } from './hunkTexts.ts';
+import { mapLine } from './hunkTexts.ts';
 import { isOpen, pointsSummary, verdictSummary } from './reviewText.ts';
 
 /** Maximum wait for a scroll event in ms: a diff that closes meanwhile never sends one. */
@@ -29,7 +29,7 @@ export async function showVerdicts(context: ClientContext, proposal: string): Pr
     description: millis < 100 ? outcome : `${outcome} · ${(millis / 1000).toFixed(1)} s`,
     detail: reason,
   }));
-  const facts = [pointsSummary(review), review.recipe, effectOf(review), isOpen(review) ? null : review.status]
+  const facts = [pointsSummary(review), review.recipe, describeEffect(review), isOpen(review) ? null : review.status]
     .filter((fact) => fact !== null && fact !== '')
     .join(' · ');
   const page = { label: '$(beaker) Show evidence', description: 'beside the diff', alwaysShow: true };
@@ -63,11 +63,11 @@ export async function showReasonHover(
   });
   if (!target || !editor || vscode.window.activeTextEditor !== editor) return showEvidence(context, proposal);
   const line =
-    Math.min(lineIn(editor.document.getText(), target.file.after, target.hunk.afterLine), editor.document.lineCount) -
+    Math.min(mapLine(editor.document.getText(), target.file.after, target.hunk.afterLine), editor.document.lineCount) -
     1;
-  const at = new vscode.Position(line, editor.document.lineAt(line).firstNonWhitespaceCharacterIndex);
-  editor.selection = new vscode.Selection(at, at);
-  await bringIntoView(editor, at);
+  const position = new vscode.Position(line, editor.document.lineAt(line).firstNonWhitespaceCharacterIndex);
+  editor.selection = new vscode.Selection(position, position);
+  await bringIntoView(editor, position);
   // A CodeLens button does not move the focus, but the hover belongs to the focused editor.
   await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
   await vscode.commands.executeCommand('editor.action.showHover', { focus: 'noAutoFocus' });
@@ -77,8 +77,8 @@ export async function showReasonHover(
  * VS Code removes a hover when its editor scrolls, and scrolls in the next frame. So a visible position is not revealed
  * (VS Code could still scroll sideways, if a long line was edited before a reload), and any other scrolling is awaited.
  */
-async function bringIntoView(editor: vscode.TextEditor, at: vscode.Position): Promise<void> {
-  const isVisibleIn = (ranges: readonly vscode.Range[]) => ranges.some((range) => range.contains(at));
+async function bringIntoView(editor: vscode.TextEditor, position: vscode.Position): Promise<void> {
+  const isVisibleIn = (ranges: readonly vscode.Range[]) => ranges.some((range) => range.contains(position));
   if (isVisibleIn(editor.visibleRanges)) return;
   const scrolled = new Promise<void>((resolve) => {
     const stop = () => {
@@ -91,7 +91,7 @@ async function bringIntoView(editor: vscode.TextEditor, at: vscode.Position): Pr
       ({ textEditor, visibleRanges }) => textEditor === editor && isVisibleIn(visibleRanges) && stop(),
     );
   });
-  editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   await scrolled;
 }
 
@@ -107,7 +107,7 @@ export function registerReasonHover(reviews: Reviews): vscode.Disposable {
         const file = review.files.find(({ path }) => path === place.path);
         const isAfter = place.side === 'after';
         const hunk = file?.hunks.find(({ beforeLine, beforeLines, afterLine, afterLines }) => {
-          const first = (isAfter ? lineIn(document.getText(), file.after, afterLine) : beforeLine) - 1;
+          const first = (isAfter ? mapLine(document.getText(), file.after, afterLine) : beforeLine) - 1;
           return line >= first && line < first + Math.max(1, isAfter ? afterLines : beforeLines);
         });
         return hunk ? new vscode.Hover(reasonMarkdown(review), document.lineAt(line).range) : null;
@@ -126,7 +126,7 @@ function reasonMarkdown(review: Review): vscode.MarkdownString {
     commandLink('Evidence', 'selfware.evidence', evidence),
     commandLink('About the rule', 'selfware.openRuleDocs', rule),
   ];
-  const facts = [verdictSummary(review), `It ${effectOf(review)}.`, pointsSummary(review)].flatMap((fact) =>
+  const facts = [verdictSummary(review), `It ${describeEffect(review)}.`, pointsSummary(review)].flatMap((fact) =>
     fact === null || fact === '' ? [] : [md`- ${fact}`],
   );
   // `appendText` is not used, because its non-breaking spaces neither wrap nor read well aloud.

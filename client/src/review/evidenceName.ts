@@ -16,7 +16,7 @@ export function evidenceName({ id, title }: TitledProposal): string {
 }
 
 /** True if a page with this title of its tab shows the evidence for the proposal. */
-export function isEvidenceFor(label: string, { id }: Pick<TitledProposal, 'id'>): boolean {
+export function isEvidencePageOf(label: string, { id }: Pick<TitledProposal, 'id'>): boolean {
   return label.endsWith(` (${id}).md`);
 }
 

@@ -39,12 +39,12 @@ export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hun
    * The hunks from `piece` on that the text contains from the offset `at` on; null if the remaining text does not fit.
    * A hunk is first looked for with its new text, then with its old one.
    */
-  function follow(piece: number, at: number): number[] | null {
+  function follow(piece: number, offset: number): number[] | null {
     const current = pieces[piece];
     const last = pieces[piece - 1];
     const gap = textBetween(last ? last.firstLine + last.lines : 0, current?.firstLine);
-    if (!text.startsWith(gap, at)) return null;
-    const next = at + gap.length;
+    if (!text.startsWith(gap, offset)) return null;
+    const next = offset + gap.length;
     if (!current) return next === text.length ? [] : null;
     const hunksIfTaken = text.startsWith(current.after, next) ? follow(piece + 1, next + current.after.length) : null;
     if (hunksIfTaken) return [current.index, ...hunksIfTaken];
@@ -53,7 +53,7 @@ export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hun
 }
 
 /** The position of a line (1-based) of `original` in a text that was made from it by editing one place. */
-export function lineIn(edited: string, original: string, line: number): number {
+export function mapLine(edited: string, original: string, line: number): number {
   if (edited === original) return line;
   const [now, then] = [splitLines(edited), splitLines(original)];
   let same = 0;

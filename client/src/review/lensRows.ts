@@ -3,7 +3,7 @@
 
 import type { Review, ReviewFile, ReviewHunk } from '#protocol/review';
 import { strengthText } from '#protocol/strength';
-import { lineIn } from './hunkTexts.ts';
+import { mapLine } from './hunkTexts.ts';
 import { applyTitle, gainText, hunkCount, hunkIndices, isOpen, shortReason, verdictSummary } from './reviewText.ts';
 
 /** One button, or a text that does nothing when it is clicked. */
@@ -21,7 +21,7 @@ export interface LensRow {
 }
 
 /** Words for the statuses whose ids are unclear to a person. */
-const STATUSES: Readonly<Record<string, string>> = {
+const STATUS_TEXTS: Readonly<Record<string, string>> = {
   rolledBack: 'rolled back',
   proposed: 'Waits to be checked in your files as they are now',
   verifying: 'Being checked in your files as they are now',
@@ -47,11 +47,11 @@ export interface LensInput {
  */
 export function lensRows(input: LensInput): readonly LensRow[] {
   const { review, file, text, skipped } = input;
-  const lineOf = placesIn(file, text);
+  const lineOf = findPlaces(file, text);
   const [first] = file.hunks;
   const argument = { proposal: review.id };
   if (!isOpen(review)) {
-    const status = STATUSES[review.status] ?? review.status;
+    const status = STATUS_TEXTS[review.status] ?? review.status;
     return [{ line: first ? lineOf(first) : 0, title: status, command: 'selfware.evidence', argument }];
   }
   if (!first) return file === firstChanged(review) ? [...decisions(input, 0), ...facts(review, 0)] : [];
@@ -84,9 +84,9 @@ function firstChanged({ files }: Review): ReviewFile | undefined {
 }
 
 /** Returns a function that finds the first line (0-based) of a hunk in the text as edited by the person. */
-function placesIn(file: ReviewFile, text: string): (hunk: ReviewHunk) => number {
+function findPlaces(file: ReviewFile, text: string): (hunk: ReviewHunk) => number {
   const lines = lineCount(text);
-  return ({ afterLine }) => Math.min(lineIn(text, file.after, afterLine), lines) - 1;
+  return ({ afterLine }) => Math.min(mapLine(text, file.after, afterLine), lines) - 1;
 }
 
 function lineCount(text: string): number {
@@ -227,7 +227,7 @@ function reasonRow(argument: LensRow['argument'], line: number, hunk: number): L
  * The row with the reason. Unless the hunk is the only one, the facts that did not fit next to its buttons come first.
  */
 function reason({ review, file, text }: LensInput, first: ReviewHunk, isOnlyHunk: boolean): readonly LensRow[] {
-  const at = placesIn(file, text)(first);
+  const at = findPlaces(file, text)(first);
   const below = at + Math.max(1, first.afterLines);
   const line = at > 0 ? at - 1 : below < lineCount(text) ? below : at;
   const others = isOnlyHunk ? [] : facts(review, line).slice(1);

@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import type { Review, ReviewFile } from '#protocol/review';
 import type { StateFeed } from '../status/stateFeed.ts';
-import { isEvidenceFor, type TitledProposal } from './evidenceName.ts';
+import { isEvidencePageOf, type TitledProposal } from './evidenceName.ts';
 import { proposalPlace, proposalUri, type ProposalPlace } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 import { hunkAt, hunkIndices, reviewTitle, SEVERAL_FILES } from './reviewText.ts';
@@ -33,19 +33,19 @@ export async function openReview(review: Review): Promise<void> {
 /** Closes every tab of the proposal and of its evidence, in all tab groups. False if no tab was closed. */
 export async function closeReview(proposal: string, reviews: Reviews): Promise<boolean> {
   const review = await reviews.get(proposal);
-  const tabs = [...tabsOf(review), ...allTabs().filter((tab) => showsEvidence(tab, review))];
+  const tabs = [...collectTabs(review), ...allTabs().filter((tab) => showsEvidence(tab, review))];
   return tabs.length > 0 && vscode.window.tabGroups.close(tabs);
 }
 
 /** True if a tab shows the review. */
 export function isUnderReview(review: Review): boolean {
-  return tabsOf(review).length > 0;
+  return collectTabs(review).length > 0;
 }
 
-function tabsOf(review: Review): readonly vscode.Tab[] {
+function collectTabs(review: Review): readonly vscode.Tab[] {
   const title = reviewTitle(review);
   return allTabs().filter((tab) => {
-    const place = proposalPlaceOf(tab);
+    const place = findProposalPlace(tab);
     return place ? place.proposal === review.id : hasUnknownInput(tab) && tab.label.startsWith(title);
   });
 }
@@ -60,7 +60,7 @@ function allTabs(): readonly vscode.Tab[] {
  */
 export async function activeProposal(candidates: () => Promise<readonly TitledProposal[]>): Promise<string | null> {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-  const place = tab && proposalPlaceOf(tab);
+  const place = tab && findProposalPlace(tab);
   if (place) return place.proposal;
   if (!tab) return null;
   if (isPage(tab)) return proposalOfEvidence(tab, await candidates());
@@ -74,7 +74,7 @@ function proposalOfEvidence(tab: vscode.Tab, candidates: readonly TitledProposal
 }
 
 function showsEvidence(tab: vscode.Tab, proposal: TitledProposal): boolean {
-  return isPage(tab) && isEvidenceFor(tab.label, proposal);
+  return isPage(tab) && isEvidencePageOf(tab.label, proposal);
 }
 
 /** True for a preview of Markdown. */
@@ -84,18 +84,18 @@ function isPage({ input }: vscode.Tab): boolean {
 
 /** The hunk at the cursor of the focused side of the active review, or null. */
 export async function activeHunk(reviews: Reviews): Promise<number | null> {
-  const cursor = await cursorIn(reviews);
+  const cursor = await findCursor(reviews);
   return (cursor && hunkAt(cursor.file, cursor.side, cursor.line)?.index) ?? null;
 }
 
 /** All hunks of the file that the cursor is in, or null. */
 export async function activeFile(reviews: Reviews): Promise<readonly number[] | null> {
-  const cursor = await cursorIn(reviews);
+  const cursor = await findCursor(reviews);
   return cursor && hunkIndices(cursor.file);
 }
 
 /** The position of the cursor in the focused side of the active review (`line` is 1-based), or null. */
-async function cursorIn(
+async function findCursor(
   reviews: Reviews,
 ): Promise<{ readonly file: ReviewFile; readonly side: 'before' | 'after'; readonly line: number } | null> {
   const editor = vscode.window.activeTextEditor;
@@ -121,7 +121,7 @@ export function followActiveReview(feed: StateFeed): vscode.Disposable {
     set(
       'reviewing',
       tab !== undefined &&
-        (proposalPlaceOf(tab) !== null || (hasUnknownInput(tab) && tab.label.includes(SEVERAL_FILES))),
+        (findProposalPlace(tab) !== null || (hasUnknownInput(tab) && tab.label.includes(SEVERAL_FILES))),
     );
     set('readingEvidence', tab !== undefined && proposalOfEvidence(tab, feed.current?.pending ?? []) !== null);
   };
@@ -164,7 +164,7 @@ async function closeTwins(openedTabs: readonly vscode.Tab[]): Promise<void> {
 /**
  * The place that a tab shows, or null. Only newer versions of VS Code list the diffs of a multi-file tab (`textDiffs`).
  */
-function proposalPlaceOf({ input }: vscode.Tab): ProposalPlace | null {
+function findProposalPlace({ input }: vscode.Tab): ProposalPlace | null {
   if (input instanceof vscode.TabInputTextDiff) return proposalPlace(input.modified);
   if (input instanceof vscode.TabInputText) return sideInOwnTab(input);
   const [first] = (input as { textDiffs?: readonly { modified?: vscode.Uri }[] } | undefined)?.textDiffs ?? [];

@@ -1,6 +1,6 @@
 // Summarises a review in one line: checks, points, hunks. Plain data in and out.
 
-import { gainOf } from '#protocol/gain';
+import { formatGain } from '#protocol/gain';
 import { checkLabel } from '#protocol/plainWords';
 import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
 import { strengthText } from '#protocol/strength';
@@ -62,7 +62,7 @@ export function shortReason(rationale: string, atMost = MAX_REASON_CHARACTERS): 
 
 /** A gain such as "+3.4 points"; null if it is unknown. */
 export function gainText({ pointsDelta }: Pick<Review, 'pointsDelta'>): string | null {
-  return pointsDelta === null ? null : gainOf(pointsDelta);
+  return pointsDelta === null ? null : formatGain(pointsDelta);
 }
 
 /** Both values, such as "61.2 → 61.9 points"; null if one of them is unknown. */

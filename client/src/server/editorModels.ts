@@ -11,7 +11,7 @@ import type {
 } from '#protocol/models';
 
 /** The failure for each error code of VS Code (`LanguageModelError`). */
-const REASONS: Readonly<Record<string, EditorModelFailure>> = {
+const FAILURE_BY_CODE: Readonly<Record<string, EditorModelFailure>> = {
   NoPermissions: 'noPermission',
   Blocked: 'blocked',
   NotFound: 'notFound',
@@ -109,7 +109,7 @@ function failureOf(error: unknown): NonNullable<EditorModelEnd['failed']> {
   if (error instanceof vscode.CancellationError) return { reason: 'cancelled', message: 'Cancelled.' };
   const detail = error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 300) : String(error);
   const code = error instanceof vscode.LanguageModelError ? error.code : '';
-  const reason = Object.hasOwn(REASONS, code) ? REASONS[code]! : 'failed';
+  const reason = Object.hasOwn(FAILURE_BY_CODE, code) ? FAILURE_BY_CODE[code]! : 'failed';
   const beginnings: Readonly<Record<string, string>> = {
     noPermission: 'VS Code does not let Selfware ask this model',
     blocked: 'The provider of the model refuses the question',

@@ -18,7 +18,7 @@ const LOST_CODES: readonly unknown[] = [
 ];
 
 /** The interrupted work and the way to continue, by command. */
-const INTERRUPTED: Readonly<Record<string, { readonly doing: string; readonly next: string }>> = {
+const INTERRUPTED_CALL_TEXTS: Readonly<Record<string, { readonly doing: string; readonly next: string }>> = {
   apply: {
     doing: 'applying a change',
     next: 'The proposal is back in the list: apply it again. Checks that have passed do not run again.',
@@ -45,7 +45,7 @@ export function isLostCall(error: unknown): boolean {
  * restarts automatically.
  */
 export function lostSentence(command: string, startsAgain: boolean): string {
-  const { doing, next } = INTERRUPTED[command] ?? { doing: 'working for you', next: 'Try it once more.' };
+  const { doing, next } = INTERRUPTED_CALL_TEXTS[command] ?? { doing: 'working for you', next: 'Try it once more.' };
   const server = startsAgain ? 'It restarts automatically.' : 'Restart it by "Selfware: Restart Language Server".';
   return `The language server was stopped while it was ${doing}. ${server} ${next}`;
 }

@@ -43,7 +43,7 @@ export function registerOpportunityTree(context: ClientContext): vscode.Disposab
   const tree = vscode.window.createTreeView<TreeNode>('selfware.opportunitiesByFile', {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getChildren: (node) => childrenOf(context, node),
+      getChildren: (node) => loadChildren(context, node),
       getTreeItem: itemOf,
     },
     showCollapseAll: true,
@@ -57,7 +57,7 @@ export function registerOpportunityTree(context: ClientContext): vscode.Disposab
     tree.badge = waiting
       ? { value: waiting, tooltip: waiting === 1 ? '1 decision waits for you' : `${waiting} decisions wait for you` }
       : undefined;
-    tree.message = messageOf(context);
+    tree.message = findMessage(context);
     if (feed.current && feed.current.opportunityRevision !== revision) {
       revision = feed.current.opportunityRevision;
       changed.fire();
@@ -65,7 +65,7 @@ export function registerOpportunityTree(context: ClientContext): vscode.Disposab
   }
 }
 
-function messageOf({ feed: { current, failure } }: ClientContext): string | undefined {
+function findMessage({ feed: { current, failure } }: ClientContext): string | undefined {
   if (failure !== null) return failure;
   if (!vscode.workspace.workspaceFolders?.length) return 'No folder is open.';
   if (!current) return 'Starting…';
@@ -74,7 +74,7 @@ function messageOf({ feed: { current, failure } }: ClientContext): string | unde
   return doable.more === null ? doable.empty : `${doable.empty} ${doable.more}`;
 }
 
-async function childrenOf({ server, feed }: ClientContext, node: TreeNode | undefined): Promise<TreeNode[]> {
+async function loadChildren({ server, feed }: ClientContext, node: TreeNode | undefined): Promise<TreeNode[]> {
   const folder = folderOfSidebar(feed);
   if (!folder) return [];
   if (!node) {
@@ -117,7 +117,7 @@ function itemOf(node: TreeNode): vscode.TreeItem {
   const { row, uri, opportunity } = node;
   // A tree shows no markup.
   const item = new vscode.TreeItem(row.message.replaceAll('`', ''));
-  const at = new vscode.Position(row.line - 1, row.column - 1);
+  const position = new vscode.Position(row.line - 1, row.column - 1);
   return Object.assign(item, {
     id: opportunity,
     description: `[Ln ${row.line}] ${row.rule}`,
@@ -127,7 +127,7 @@ function itemOf(node: TreeNode): vscode.TreeItem {
     command: {
       command: 'vscode.open',
       title: 'Open',
-      arguments: [vscode.Uri.parse(uri), { selection: new vscode.Range(at, at), preview: true }],
+      arguments: [vscode.Uri.parse(uri), { selection: new vscode.Range(position, position), preview: true }],
     },
     accessibilityInformation: { label: `${row.severity}: ${row.message}, line ${row.line}` },
   });

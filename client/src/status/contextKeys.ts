@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Server } from '../server/languageClient.ts';
 import type { StateFeed } from './stateFeed.ts';
-import { contextKeysOf } from './stateKeys.ts';
+import { computeContextKeys } from './stateKeys.ts';
 
 /** Keys that complete a step of the walkthrough. */
 const stepKeys = ['repositoryOpen', 'rolledBack'];
@@ -14,7 +14,7 @@ export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>)
   return feed.onChange(() => {
     const serverTrouble = server.life === 'gone' || feed.failure !== null;
     for (const [key, value] of Object.entries({
-      ...(feed.current ? contextKeysOf(feed.current) : {}),
+      ...(feed.current ? computeContextKeys(feed.current) : {}),
       serverTrouble,
     })) {
       if (lastValues.get(key) === value) continue;
@@ -29,7 +29,7 @@ export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>)
  * walkthrough was loaded. So the keys of completed steps are set again.
  */
 export async function openWalkthrough(feed: StateFeed): Promise<void> {
-  const keys = feed.current ? contextKeysOf(feed.current) : {};
+  const keys = feed.current ? computeContextKeys(feed.current) : {};
   const doneSteps = stepKeys.filter((key) => keys[key]);
   for (const key of doneSteps) await vscode.commands.executeCommand('setContext', `selfware.${key}`, false);
   await vscode.commands.executeCommand(

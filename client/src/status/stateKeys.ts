@@ -12,7 +12,7 @@ const DEFAULT_BRANCHES: ReadonlySet<string> = new Set(['main', 'master', 'trunk'
  * The context keys for menus. With several folders, the state describes only one of them, so actions that may be
  * possible in another folder count as possible.
  */
-export function contextKeysOf(state: SidebarState): Readonly<Record<string, boolean>> {
+export function computeContextKeys(state: SidebarState): Readonly<Record<string, boolean>> {
   const { activity, checkpoints, folder, folders, git, index, night } = state;
   const indexing = activity === 'indexing' || activity === 'analysing';
   const hasSeveralFolders = folders.length > 1;

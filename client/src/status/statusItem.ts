@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Server } from '../server/languageClient.ts';
 import type { StateFeed } from './stateFeed.ts';
-import { isWaitedFor, statusText } from './statusText.ts';
+import { isForegroundActivity, statusText } from './statusText.ts';
 
 /** Milliseconds between two updates of the elapsed time. */
 const REFRESH_MS = 1000;
@@ -31,7 +31,7 @@ export function createStatusItem(feed: StateFeed, server: Server): vscode.Dispos
   return vscode.Disposable.from(item, life, feed.onChange(update), { dispose: () => clearInterval(tick) });
 
   function update(): void {
-    const isWaiting = feed.current !== null && isWaitedFor(feed.current);
+    const isWaiting = feed.current !== null && isForegroundActivity(feed.current);
     if (!isWaiting || waitingSince === null) {
       clearInterval(tick);
       waitingSince = isWaiting ? Date.now() : null;

@@ -21,7 +21,7 @@ const verbs: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
 };
 
 /** True for activities that a person waits for; their text includes the elapsed time. */
-export function isWaitedFor({ activity }: Pick<SidebarState, 'activity'>): boolean {
+export function isForegroundActivity({ activity }: Pick<SidebarState, 'activity'>): boolean {
   return activity === 'searching' || activity === 'proposing' || activity === 'verifying' || activity === 'applying';
 }
 
@@ -92,7 +92,8 @@ export function formatPoints(value: number): string {
 function label(state: SidebarState, waited: number): string {
   if (state.activity === 'stopped') return 'Selfware stopped';
   if (state.activity === 'indexing' && state.progress?.finishing) return 'Finishing the index';
-  if (isWaitedFor(state) && state.activity !== 'idle') return `${verbs[state.activity]} ${formatElapsed(waited)}`;
+  if (isForegroundActivity(state) && state.activity !== 'idle')
+    return `${verbs[state.activity]} ${formatElapsed(waited)}`;
   if (state.activity !== 'idle') return `${verbs[state.activity]}${progress(state)}`;
   if (state.indexingPaused) return 'Indexing paused';
   if (!state.trusted) return 'Selfware restricted';

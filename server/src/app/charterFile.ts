@@ -50,7 +50,7 @@ export function readCharterFile(rootDir: string): ReadCharter {
 }
 
 /** Reads a charter that a person names. Throws `notFound`, and `usage` if it is not a charter. */
-export async function charterFrom(path: string): Promise<CharterFile> {
+export async function readNamedCharter(path: string): Promise<CharterFile> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');

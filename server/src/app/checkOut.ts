@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stateFolderFor } from '../adapters/files/stateFolder.ts';
+import { resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { openRevisions } from '../adapters/git/revisions.ts';
 import type { Log } from '../core/ports/system.ts';
 
@@ -37,7 +37,7 @@ export async function withCheckOut<T>(
     await mkdir(tree);
     await revisions.checkOut(commit, tree, signal);
     const { top } = revisions;
-    const state = stateFolderFor(top, env);
+    const state = resolveStateFolder(top, env);
     return await work({ tree, top, state, env: { ...env, SELFWARE_HOME: join(folder, 'state') } });
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -22,7 +22,7 @@ export function componentPlans(env: Environment): readonly ComponentPlan[] {
 
 /** The plan of one component. Throws `usage` for an unknown name. */
 export function componentPlan(name: string, env: Environment): ComponentPlan {
-  return planOf(componentNamed(name), env);
+  return planOf(findComponent(name), env);
 }
 
 /**
@@ -35,12 +35,12 @@ export function installOptional(
   signal: AbortSignal,
   onFetched: (count: number) => void,
 ): Promise<string> {
-  return installComponent({ component: componentNamed(name), env, signal, onFetched });
+  return installComponent({ component: findComponent(name), env, signal, onFetched });
 }
 
 /** Removes a component in all its versions. Returns false if none was there. */
 export function removeOptional(name: string, env: Environment): Promise<boolean> {
-  return removeComponent(componentNamed(name), env);
+  return removeComponent(findComponent(name), env);
 }
 
 function planOf(component: Component, env: Environment): ComponentPlan {
@@ -55,7 +55,7 @@ function planOf(component: Component, env: Environment): ComponentPlan {
   };
 }
 
-function componentNamed(name: string): Component {
+function findComponent(name: string): Component {
   if (Object.hasOwn(COMPONENTS, name)) return COMPONENTS[name as ComponentName];
   throw new SelfwareError('usage', `There is no component ${name.slice(0, 100)}.`, {
     action: `Choose one of: ${Object.keys(COMPONENTS).join(', ')}.`,

@@ -16,7 +16,7 @@ import { createInboxFiles } from '../adapters/files/inboxFiles.ts';
 import { createJournal } from '../adapters/files/journal.ts';
 import { createJudgementDocuments } from '../adapters/files/judgementDocuments.ts';
 import { createLock } from '../adapters/files/lock.ts';
-import { createStateFolder, refuseStateInside, stateFolderFor } from '../adapters/files/stateFolder.ts';
+import { createStateFolder, refuseStateInside, resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { createNoteFiles } from '../adapters/files/noteFiles.ts';
 import { createTeamFiles } from '../adapters/files/teamFiles.ts';
 import { createWorkingTree } from '../adapters/files/workingTree.ts';
@@ -27,7 +27,7 @@ import { repositoryKey } from '../adapters/git/repositoryKey.ts';
 import { createChunkStore, localRevision } from '../adapters/lancedb/chunkStore.ts';
 import { createLazyStore } from '../adapters/lancedb/lazyStore.ts';
 import { createKeptTrees } from '../adapters/packages/keptTrees.ts';
-import { lendsFor, NO_PACKAGES } from '../adapters/packages/lends.ts';
+import { findLendingSources, NO_PACKAGES } from '../adapters/packages/lends.ts';
 import { createPackages } from '../adapters/packages/packages.ts';
 import type { Choice } from '../adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
@@ -50,7 +50,7 @@ import { safetyPathsOfSelfware } from '../core/charter/protectedPaths.ts';
 import { machineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
-import { settingsOf } from './teamSettings.ts';
+import { loadEffectiveSettings } from './teamSettings.ts';
 import { createReferences } from './references.ts';
 import { entryPoints } from './entryPoints.ts';
 import {
@@ -134,7 +134,7 @@ export async function createApp(
   // A repository that is only searched does not change which programs are trusted for the open one.
   if (!options.isReference) distrustPrograms(files.rootDir);
   refuseStateInside(files.rootDir, env);
-  const stateDir = stateFolderFor(files.rootDir, env);
+  const stateDir = resolveStateFolder(files.rootDir, env);
   await createStateFolder(stateDir);
   const ids = createIds(systemClock);
   const uri = settings['index.store'];
@@ -166,7 +166,7 @@ export async function createApp(
     ...(isolation === undefined ? {} : { choose: () => isolation({ stateDir, repository: files.rootDir }) }),
   };
   const lends: NonNullable<SandboxParts['lends']> = (content, changed, signal) =>
-    lendsFor(keptTrees, content, changed, signal);
+    findLendingSources(keptTrees, content, changed, signal);
   // Installations get separate work trees, which are lent no packages and are used only once.
   const scratch = createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends: async () => NO_PACKAGES });
   const research = createResearch(settings['models.research'], {
@@ -211,7 +211,7 @@ export async function createApp(
     chunks,
     embedder,
     jobs: options.jobs ?? createThreadJobs(options.built),
-    documents: documentsFor(options, stateDir),
+    documents: createDocumentStores(options, stateDir),
     inbox: createInboxFiles(stateDir),
     notes: createNoteFiles(join(stateDir, 'brain'), systemClock),
     history: createHistory(files.rootDir, log),
@@ -281,7 +281,7 @@ export async function createApp(
 function referencesOf({ settings, env, log }: AppOptions, rootDir: string): ReferenceRepositories {
   const settingsOfReferences = { ...settings, 'memory.references': [], 'models.references': false, 'index.store': '' };
   const settingsFor = (folder: string): Settings => {
-    const theirs = settingsOf(folder, {}).settings['index.exclude'];
+    const theirs = loadEffectiveSettings(folder, {}).settings['index.exclude'];
     return { ...settingsOfReferences, 'index.exclude': [...settings['index.exclude'], ...theirs] };
   };
   return createReferences({
@@ -295,7 +295,7 @@ function referencesOf({ settings, env, log }: AppOptions, rootDir: string): Refe
   });
 }
 
-function documentsFor({ setUpIn, resultsIn = setUpIn }: AppOptions, stateDir: string) {
+function createDocumentStores({ setUpIn, resultsIn = setUpIn }: AppOptions, stateDir: string) {
   const documentsOfState = createDocuments(stateDir);
   const openDocuments = (dir: string | undefined) => (dir === undefined ? null : createDocuments(dir));
   return createJudgementDocuments(documentsOfState, {

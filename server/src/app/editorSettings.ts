@@ -6,26 +6,26 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextInside } from '../adapters/files/safeRead.ts';
 import { replaceFile } from '../adapters/files/durableFile.ts';
-import { createStateFolder, stateFolderFor } from '../adapters/files/stateFolder.ts';
+import { createStateFolder, resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { parseJsonOrNull } from '../util/parseJson.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type RawSettings = Readonly<Record<string, unknown>>;
 
-const NAME = 'editor.json';
+const FILE_NAME = 'editor.json';
 /** Maximum number of bytes. */
 const MAX_BYTES = 1024 * 1024;
-const VARIABLE = 'SELFWARE_EDITOR_SETTINGS';
+const SETTINGS_VARIABLE = 'SELFWARE_EDITOR_SETTINGS';
 
 /**
  * Stores the settings if the editor publishes an MCP server; otherwise removes them. Names have no prefix.
  */
 export async function keepEditorSettings(rootDir: string, rawSettings: RawSettings, env: Environment): Promise<void> {
-  const folder = stateFolderFor(rootDir, env);
-  if (rawSettings['agents.mcpServer'] !== true) return rm(join(folder, NAME), { force: true });
+  const folder = resolveStateFolder(rootDir, env);
+  if (rawSettings['agents.mcpServer'] !== true) return rm(join(folder, FILE_NAME), { force: true });
   await createStateFolder(folder);
-  await replaceFile(join(folder, NAME), new TextEncoder().encode(JSON.stringify(rawSettings)));
+  await replaceFile(join(folder, FILE_NAME), new TextEncoder().encode(JSON.stringify(rawSettings)));
 }
 
 /**
@@ -36,9 +36,9 @@ export function settingsOfEditor(
   rootDir: string,
   env: Environment,
 ): { readonly rawSettings: RawSettings; readonly problem: string | null } {
-  const names = namesIn(env[VARIABLE]);
+  const names = namesIn(env[SETTINGS_VARIABLE]);
   if (names.length === 0) return { rawSettings: {}, problem: null };
-  const text = readTextInside(stateFolderFor(rootDir, env), NAME, MAX_BYTES);
+  const text = readTextInside(resolveStateFolder(rootDir, env), FILE_NAME, MAX_BYTES);
   const storedSettings = text === null ? null : (parseJsonOrNull(text) as RawSettings | null);
   if (storedSettings === null) {
     const problem = 'The editor has not opened this repository, so what is set in it is unknown and does not count.';
@@ -52,7 +52,7 @@ function namesIn(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
   const names: unknown = parseJsonOrNull(text);
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string'))
-    throw new SelfwareError('usage', `${VARIABLE} is not a JSON list of names of settings.`, {
+    throw new SelfwareError('usage', `${SETTINGS_VARIABLE} is not a JSON list of names of settings.`, {
       action: 'Write values to your own settings, or set them in your editor.',
     });
   return (names as readonly string[]).map((name) => name.replace(/^selfware\./, ''));

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { COMPONENTS } from '../adapters/components/componentTable.ts';
 import { componentEntry, loadComponent } from '../adapters/components/installed.ts';
-import { downloadModel, MODEL_HOST, modelFolderFor } from '../adapters/embeddings/downloadModel.ts';
+import { downloadModel, MODEL_HOST, findModelFolder } from '../adapters/embeddings/downloadModel.ts';
 import type { TransformersLibrary } from '../adapters/embeddings/transformersLibrary.ts';
 import type { Settings } from '../settings/schema.ts';
 import { packageRoot } from './places.ts';
@@ -37,7 +37,7 @@ export function lacksLibrary(settings: Pick<Settings, 'memory.embedderLibrary'>,
 
 /** The folder of a model that was downloaded by this name; null if there is none. */
 export function folderOfModel(name: string, env: Environment): string | null {
-  const folder = modelFolderFor(name, env);
+  const folder = findModelFolder(name, env);
   return folder !== null && existsSync(folder) ? folder : null;
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readRegular, readTextInside } from '../adapters/files/safeRead.ts';
 import { pathInside } from '../adapters/files/place.ts';
-import { isInRepository, stateFolderFor } from '../adapters/files/stateFolder.ts';
+import { isInRepository, resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { specialKind, openRevisions, type Difference, type Revisions, type Sides } from '../adapters/git/revisions.ts';
 import type { FileEdit } from '../core/model.ts';
 import type { ByteChange, Judgement, TreeChange } from '../core/model/judgement.ts';
@@ -18,9 +18,9 @@ import { askPolicy, asksForMutants } from '../core/verify/judge/policy.ts';
 import { parsePolicy, type PolicyFile } from '../settings/policyFile.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { createApp } from './createApp.ts';
-import { settingsOf } from './teamSettings.ts';
+import { loadEffectiveSettings } from './teamSettings.ts';
 
-export { basesOf } from '../adapters/git/bases.ts';
+export { findBases } from '../adapters/git/bases.ts';
 
 /** The change to judge, and how. */
 export interface JudgeOptions extends Operation {
@@ -82,7 +82,7 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
     const tree = join(folder, 'tree');
     await mkdir(tree);
     await revisions.checkOut(sides.base, tree, signal);
-    const policy = await policyFrom(options, revisions.top, tree);
+    const policy = await findPolicy(options, revisions.top, tree);
     const change = await changeBetween(revisions, sides, tree, join(folder, 'after'), signal);
     const judgement = await judgeInSession(options, revisions.top, folder, change, {
       trees: { base: sides.trees.base, head: change.left.length === 0 ? sides.trees.head : null },
@@ -115,11 +115,11 @@ async function judgeInSession(
   const { env, log, signal, report } = options;
   const tree = join(folder, 'tree');
   // The repository's own settings are read from the state before the change.
-  const { settings, problems } = settingsOf(tree, options.personSettings);
+  const { settings, problems } = loadEffectiveSettings(tree, options.personSettings);
   for (const problem of problems) options.note(problem);
   // A CI runner that has never seen the repository has no state folder, and none is created. A state folder inside a
   // repository is not trusted.
-  const state = options.lent?.setUpIn ?? stateFolderFor(top, env);
+  const state = options.lent?.setUpIn ?? resolveStateFolder(top, env);
   const isUsable = existsSync(state) && !isInRepository(state, [top]);
   const cache = options.cache ?? null;
   if (cache !== null) refuseCacheInRepository(cache, top);
@@ -171,8 +171,8 @@ async function changeBetween(
   const edits: FileEdit[] = [];
   const bytes: ByteChange[] = [];
   const binary: string[] = [];
-  for (let at = 0; at < plain.length; at += MAX_READS_AT_ONCE)
-    await Promise.all(plain.slice(at, at + MAX_READS_AT_ONCE).map(compareFile));
+  for (let offset = 0; offset < plain.length; offset += MAX_READS_AT_ONCE)
+    await Promise.all(plain.slice(offset, offset + MAX_READS_AT_ONCE).map(compareFile));
   const byPath = (a: { readonly path: string }, b: { readonly path: string }) => (a.path < b.path ? -1 : 1);
   return {
     edits: edits.sort(byPath),
@@ -184,11 +184,14 @@ async function changeBetween(
 
   async function compareFile({ path, modes }: Difference): Promise<void> {
     throwIfCancelled(signal);
-    const [textBefore, textAfter] = await Promise.all([sideOf(before, path, modes[0]), sideOf(after, path, modes[1])]);
+    const [textBefore, textAfter] = await Promise.all([
+      findSide(before, path, modes[0]),
+      findSide(after, path, modes[1]),
+    ]);
     const executable = modes[1] === '100755';
     if (textBefore === 'binary' || textAfter === 'binary') {
       binary.push(path);
-      bytes.push({ path, bytes: modes[1] === DELETED_MODE ? null : await bytesOf(after, path), executable });
+      bytes.push({ path, bytes: modes[1] === DELETED_MODE ? null : await readBytes(after, path), executable });
       return;
     }
     if (textBefore !== textAfter) edits.push({ path, before: textBefore, after: textAfter });
@@ -202,19 +205,19 @@ function reasonSkipped({ path, modes }: Difference): TreeChange['left'] {
   return kind === null ? [] : [{ path, what: kind === 'link' ? 'a link' : 'a submodule' }];
 }
 
-async function sideOf(folder: string, path: string, mode: string): Promise<string | 'binary' | null> {
+async function findSide(folder: string, path: string, mode: string): Promise<string | 'binary' | null> {
   if (mode === DELETED_MODE) return null;
-  const bytes = await bytesOf(folder, path);
-  return textOf(bytes) ?? 'binary';
+  const bytes = await readBytes(folder, path);
+  return decodeText(bytes) ?? 'binary';
 }
 
-async function bytesOf(folder: string, path: string): Promise<Uint8Array> {
+async function readBytes(folder: string, path: string): Promise<Uint8Array> {
   const file = join(folder, path);
   return readRegular(file, file);
 }
 
 /** The text; null if the bytes are not text, or too many. */
-function textOf(bytes: Uint8Array): string | null {
+function decodeText(bytes: Uint8Array): string | null {
   if (bytes.byteLength > MAX_TEXT_BYTES || bytes.includes(0)) return null;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -225,7 +228,7 @@ function textOf(bytes: Uint8Array): string | null {
 }
 
 /** A policy in the repository is read from the state before the change, so that the change cannot alter it. */
-async function policyFrom(
+async function findPolicy(
   { policy, note }: JudgeOptions,
   top: string,
   tree: string,
@@ -245,9 +248,9 @@ async function policyFrom(
   return { file: parsePolicy(text, policy), source: inside };
 }
 
-async function textAt(place: string, name: string): Promise<string> {
+async function textAt(path: string, name: string): Promise<string> {
   try {
-    return new TextDecoder().decode(await readRegular(place, place));
+    return new TextDecoder().decode(await readRegular(path, path));
   } catch (cause) {
     throw new SelfwareError('notFound', `The policy ${name} cannot be read.`, { cause });
   }

@@ -5,7 +5,7 @@ import { readTextInside } from '../adapters/files/safeRead.ts';
 import { dataFolder } from '../adapters/files/stateFolder.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
-const NAME = 'settings.json';
+const FILE_NAME = 'settings.json';
 /** Maximum number of bytes. A larger settings file is ignored. */
 const MAX_BYTES = 1024 * 1024;
 /** Name of a setting that is read only from this file. No option, repository or editor can set it. */
@@ -27,29 +27,29 @@ export interface OwnSettings {
 /** Reads the person's own settings. Unusable settings become `problems` and are skipped. Never throws SelfwareError. */
 export function readOwnSettings(env: Readonly<Record<string, string | undefined>>): OwnSettings {
   const folder = dataFolder(env, process.platform);
-  const place = join(folder, NAME);
+  const path = join(folder, FILE_NAME);
   const none = (problems: readonly string[]): OwnSettings => {
-    return { place, rawSettings: {}, approvesWithoutTerminal: false, summary: `none in ${place}`, problems };
+    return { place: path, rawSettings: {}, approvesWithoutTerminal: false, summary: `none in ${path}`, problems };
   };
   let value: unknown;
   try {
-    const text = readTextInside(folder, NAME, MAX_BYTES);
+    const text = readTextInside(folder, FILE_NAME, MAX_BYTES);
     if (text === null) return none([]);
     value = JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof SelfwareError)
-      return none([`${place} cannot be read: ${error.message}`]);
+      return none([`${path} cannot be read: ${error.message}`]);
     throw error;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return none([`${place} cannot be read: an object is expected.`]);
+    return none([`${path} cannot be read: an object is expected.`]);
   }
   const entries = Object.entries(value).map(([name, setting]) => [name.replace(/^selfware\./, ''), setting] as const);
   const withoutTerminal = entries.find(([name]) => name === WITHOUT_TERMINAL)?.[1];
   const isWrong = withoutTerminal !== undefined && typeof withoutTerminal !== 'boolean';
-  const problems = isWrong ? [`${place}: ${WITHOUT_TERMINAL} must be true or false. It is ignored.`] : [];
+  const problems = isWrong ? [`${path}: ${WITHOUT_TERMINAL} must be true or false. It is ignored.`] : [];
   const rawSettings = Object.fromEntries(entries.filter(([name]) => name !== WITHOUT_TERMINAL && name !== '$schema'));
   const names = [...Object.keys(rawSettings), ...(withoutTerminal === true ? [WITHOUT_TERMINAL] : [])];
-  const summary = `${place}: ${names.join(', ') || 'nothing set'}`;
-  return { place, rawSettings, approvesWithoutTerminal: withoutTerminal === true, summary, problems };
+  const summary = `${path}: ${names.join(', ') || 'nothing set'}`;
+  return { place: path, rawSettings, approvesWithoutTerminal: withoutTerminal === true, summary, problems };
 }

@@ -82,5 +82,5 @@ async function searchOne(
  */
 function interleave<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, at) => lists.flatMap((hits) => hits.slice(at, at + 1))).flat();
+  return Array.from({ length: longest }, (_, offset) => lists.flatMap((hits) => hits.slice(offset, offset + 1))).flat();
 }

@@ -6,11 +6,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createContentStore } from '../adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../adapters/sqlite/ledgerStore.ts';
-import { dataFolder, stateFolderFor } from '../adapters/files/stateFolder.ts';
+import { dataFolder, resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { createIds, systemClock } from '../adapters/system/system.ts';
 import type { LedgerEvent } from '../core/ledger/events.ts';
 import { createLedger } from '../core/ledger/ledger.ts';
-import { strengthOf } from '../core/verify/strength.ts';
+import { determineStrength } from '../core/verify/strength.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -56,7 +56,7 @@ async function pathIfStopped(stateDir: string, name: string): Promise<string | n
 
 /** Stops a repository that this process has not opened. Throws the errors of its ledger. */
 export async function pullSwitch(rootDir: string, env: Environment): Promise<void> {
-  await recordEvent(stateFolderFor(rootDir, env), { type: 'stopped', data: { rootDir } });
+  await recordEvent(resolveStateFolder(rootDir, env), { type: 'stopped', data: { rootDir } });
 }
 
 /** Releases the kill switch of one repository. Throws the errors of its ledger. */
@@ -68,7 +68,7 @@ async function recordEvent(stateDir: string, event: LedgerEvent): Promise<void> 
   const store = await createLedgerStore(join(stateDir, 'ledger.db'));
   const contents = await createContentStore(join(stateDir, 'contents.db'));
   try {
-    await createLedger(store, systemClock, createIds(systemClock), contents, strengthOf).record(event);
+    await createLedger(store, systemClock, createIds(systemClock), contents, determineStrength).record(event);
   } finally {
     await Promise.all([store.close(), contents.close()]);
   }

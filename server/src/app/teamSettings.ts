@@ -3,7 +3,7 @@
 import { readTextInside } from '../adapters/files/safeRead.ts';
 import { TEAM_SETTINGS_PATH } from '../settings/repositoryFiles.ts';
 import { readSettings, type Settings } from '../settings/schema.ts';
-import { stricterOf, teamWord } from '../settings/teamWord.ts';
+import { mergeStricter, teamWord } from '../settings/teamWord.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { readCharterFile, tightenSettings } from './charterFile.ts';
 import { isRecord } from '../util/values/isRecord.ts';
@@ -26,18 +26,18 @@ export interface TeamSettings {
  * unusable settings, and about settings of the repository that were refused. Does not throw for files that cannot be
  * used.
  */
-export function settingsOf(
+export function loadEffectiveSettings(
   rootDir: string | null,
   ownSettings: Readonly<Record<string, unknown>>,
 ): { readonly settings: Settings; readonly problems: readonly string[] } {
   if (rootDir === null) return readSettings(ownSettings);
   const team = readTeamSettings(rootDir);
-  const read = readSettings(mergeSettings(team.looks, ownSettings));
+  const combined = readSettings(mergeSettings(team.looks, ownSettings));
   const proof = Object.entries(team.proof).map(([name, value]) => ({ name, ...readSettings({ [name]: value }) }));
   const accepted = proof
     .filter(({ problems }) => problems.length === 0)
     .map(({ name, settings }) => [name, settings[name as keyof Settings]]);
-  const { settings, ignored } = stricterOf(read.settings, Object.fromEntries(accepted) as Partial<Settings>);
+  const { settings, ignored } = mergeStricter(combined.settings, Object.fromEntries(accepted) as Partial<Settings>);
   const charter = readCharterFile(rootDir);
   return {
     settings: tightenSettings(settings, charter.charter),
@@ -48,7 +48,7 @@ export function settingsOf(
         (name) =>
           `${TEAM_SETTINGS_PATH}: ${name} would ask for less than you do. A repository may only ask for more. The setting is ignored.`,
       ),
-      ...read.problems,
+      ...combined.problems,
       ...charter.problems,
     ],
   };
@@ -59,43 +59,43 @@ export function settingsOf(
  * prefix, as in an editor's settings.
  */
 export function readTeamSettings(rootDir: string): TeamSettings {
-  const text = textOf(rootDir);
+  const text = readSettingsText(rootDir);
   if (text === null) return { looks: {}, proof: {}, problems: [] };
   const value = 'text' in text ? parseObject(text.text) : text.trouble;
   if (typeof value === 'string')
     return { looks: {}, proof: {}, problems: [`${TEAM_SETTINGS_PATH} cannot be read: ${value}`] };
   const byKind = { looks: new Map<string, unknown>(), proof: new Map<string, unknown>() };
   const problems: string[] = [];
-  for (const [written, setting] of Object.entries(value)) {
+  for (const [writtenName, setting] of Object.entries(value)) {
     // Only editors use this key.
-    if (written === '$schema') continue;
-    const name = written.replace(/^selfware\./, '');
+    if (writtenName === '$schema') continue;
+    const name = writtenName.replace(/^selfware\./, '');
     const kind = teamWord(name);
     if (kind === null)
-      problems.push(`${TEAM_SETTINGS_PATH}: there is no setting ${written.slice(0, 100)}. The setting is ignored.`);
+      problems.push(`${TEAM_SETTINGS_PATH}: there is no setting ${writtenName.slice(0, 100)}. The setting is ignored.`);
     else if (kind === 'personal')
       problems.push(
-        `${TEAM_SETTINGS_PATH}: ${written} is for each person to set, not for a repository. The setting is ignored.`,
+        `${TEAM_SETTINGS_PATH}: ${writtenName} is for each person to set, not for a repository. The setting is ignored.`,
       );
     else byKind[kind].set(name, setting);
   }
   return { looks: Object.fromEntries(byKind.looks), proof: Object.fromEntries(byKind.proof), problems };
 }
 
-/** Merges two sets of settings, setting by setting, and rule by rule for `analysis.rules`. `over` takes precedence. */
+/** Merges two sets of settings, setting by setting, and rule by rule for `analysis.rules`. `overrides` takes precedence. */
 export function mergeSettings(
-  under: Readonly<Record<string, unknown>>,
-  over: Readonly<Record<string, unknown>>,
+  base: Readonly<Record<string, unknown>>,
+  overrides: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const [rulesUnder, rulesOver] = [under['analysis.rules'], over['analysis.rules']];
+  const [rulesUnder, rulesOver] = [base['analysis.rules'], overrides['analysis.rules']];
   return {
-    ...under,
-    ...over,
+    ...base,
+    ...overrides,
     ...(isRecord(rulesUnder) && isRecord(rulesOver) ? { 'analysis.rules': { ...rulesUnder, ...rulesOver } } : {}),
   };
 }
 
-function textOf(rootDir: string): { readonly text: string } | { readonly trouble: string } | null {
+function readSettingsText(rootDir: string): { readonly text: string } | { readonly trouble: string } | null {
   try {
     const text = readTextInside(rootDir, TEAM_SETTINGS_PATH, MAX_BYTES);
     return text === null ? null : { text };

@@ -2,7 +2,7 @@
 // terminal, and a log for which there is no space.
 
 /** Error codes of the system for a lack of space. */
-const FULL: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
+const DISK_FULL_CODES: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 
 type Output = NodeJS.EventEmitter & { readonly isTTY?: boolean };
 
@@ -18,7 +18,7 @@ export function tolerateClosedPipes(
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // A closed terminal reports EIO; for a file, that is a broken disk.
       const isClosed = error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY === true);
-      if (!isClosed && !(isLog && FULL.has(error.code))) throw error;
+      if (!isClosed && !(isLog && DISK_FULL_CODES.has(error.code))) throw error;
     });
   }
 }

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import type { CheckedOut } from '../app/checkOut.ts';
 import { createApp } from '../app/createApp.ts';
 import { readOwnSettings, type OwnSettings } from '../app/ownSettings.ts';
-import { mergeSettings, settingsOf } from '../app/teamSettings.ts';
+import { mergeSettings, loadEffectiveSettings } from '../app/teamSettings.ts';
 import { createStderrLog } from '../adapters/system/system.ts';
 import {
   createColors,
@@ -109,13 +109,13 @@ export interface SessionOptions extends CommonOptions {
 
 /**
  * Opens a session, runs the body and closes the session. A signal of the system cancels the operation (`interruption`).
- * Throws the errors of `settingsFor`, of the opening and of the body.
+ * Throws the errors of `loadProcessSettings`, of the opening and of the body.
  */
 export async function withSession(
   options: SessionOptions,
   body: (invocation: Invocation) => Promise<void>,
 ): Promise<void> {
-  const { rootDir, own, settings, problems } = await settingsFor(options);
+  const { rootDir, own, settings, problems } = await loadProcessSettings(options);
   const { signal } = interruption();
   const env = options.copy?.env ?? process.env;
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
@@ -181,7 +181,7 @@ export async function withSession(
  * The settings of this process. Throws `usage` for an unknown setting, `forbidden` for one that this session may not
  * loosen.
  */
-export async function settingsFor(options: SessionOptions): Promise<
+export async function loadProcessSettings(options: SessionOptions): Promise<
   Pick<Invocation, 'rootDir' | 'own' | 'settings'> & {
     readonly problems: readonly string[];
     /** The person's settings by name: from their own file, their editor, and the options of this command. */
@@ -196,8 +196,12 @@ export async function settingsFor(options: SessionOptions): Promise<
   const ownSettings = readOwnSettings(process.env);
   const personal = mergeSettings(ownSettings.rawSettings, options.editor ?? {});
   const personalAndGiven = mergeSettings(personal, fromOptions);
-  const { settings, problems: ignored } = settingsOf(rootDir, personalAndGiven);
-  const loosened = findLooserSettings(settingsOf(rootDir, personal).settings, settings, Object.keys(fromOptions));
+  const { settings, problems: ignored } = loadEffectiveSettings(rootDir, personalAndGiven);
+  const loosened = findLooserSettings(
+    loadEffectiveSettings(rootDir, personal).settings,
+    settings,
+    Object.keys(fromOptions),
+  );
   await refuseLoosening(loosened, ownSettings, options.agent ?? false);
   return {
     rootDir,

@@ -13,6 +13,6 @@ export function keepCode(): void {
   const entry = statSync(join(packageRoot(), 'dist', 'cli.js'), { throwIfNoEntry: false });
   if (!entry) return;
   const build = `${Math.round(entry.mtimeMs).toString(36)}-${entry.size.toString(36)}`;
-  const namedRoots = process.argv.flatMap((word, at, all) => (all[at - 1] === '--repo' ? [word] : []));
+  const namedRoots = process.argv.flatMap((word, index, all) => (all[index - 1] === '--repo' ? [word] : []));
   keepCompiledCode(build, process.env, [process.cwd(), ...namedRoots]);
 }

@@ -40,7 +40,7 @@ export function researchUsageError(): SelfwareError {
  * The settings of these options, each as `name=value`. Throws `usage` if an option is given without `--proposer`, or if
  * its value is not possible.
  */
-export function modelSettingsFrom({ proposer, samples, maxCost, research }: ModelOptions): readonly string[] {
+export function parseModelSettings({ proposer, samples, maxCost, research }: ModelOptions): readonly string[] {
   if (proposer === undefined && (samples ?? maxCost ?? research) !== undefined)
     throw new SelfwareError('usage', '--samples, --max-cost and --research go with --proposer.', {
       action: '`selfware models` lists who can be asked.',

@@ -106,7 +106,7 @@ const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The commands that list the ids for a command, by the name of the command. */
-const LISTS: ReadonlyMap<string, string> = new Map([
+const LIST_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['proposals', 'proposals'],
   ['checkpoints', 'checkpoints list'],
   ['dismiss', 'analyse'],
@@ -114,12 +114,12 @@ const LISTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A sentence with the correct command; undefined if none is known. */
-function hintFor({ code, message }: CommanderError, args: readonly string[]): string | undefined {
+function findHint({ code, message }: CommanderError, args: readonly string[]): string | undefined {
   const [first = ''] = args;
   if (code === 'commander.unknownCommand' && SUGGESTIONS.has(first))
     return `Perhaps you mean \`selfware ${SUGGESTIONS.get(first)}\`.`;
-  if (code === 'commander.missingArgument' && LISTS.has(first))
-    return `\`selfware ${LISTS.get(first)}\` lists them with their ids.`;
+  if (code === 'commander.missingArgument' && LIST_COMMANDS.has(first))
+    return `\`selfware ${LIST_COMMANDS.get(first)}\` lists them with their ids.`;
   if (code !== 'commander.unknownOption') return undefined;
   if (/'(?:--version|-V)'/.test(message)) return 'Perhaps you mean `selfware --version`.';
   return first.startsWith('-') ? `Options stand after the command: \`selfware analyse ${first}\`.` : undefined;
@@ -155,7 +155,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   } catch (thrown) {
     const error = withFullDiskTyped(thrown);
     if (error instanceof CommanderError) {
-      const hint = hintFor(error, args);
+      const hint = findHint(error, args);
       if (hint !== undefined) writeError(hint);
       return error.exitCode === 0 ? 0 : 2;
     }

@@ -3,7 +3,7 @@
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { languageOf } from '../core/index/parse/language.ts';
+import { detectLanguage } from '../core/index/parse/language.ts';
 import type { SkippedPath } from '../core/model.ts';
 import type { AnalysisReport } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
@@ -25,7 +25,7 @@ const MAX_NAMED = 3;
  */
 export function requirePlaces(requestedPaths: readonly string[], rootDir: string): void {
   for (const place of requestedPaths) {
-    if (!isInside(placeIn(rootDir, place)))
+    if (!isInside(findPlace(rootDir, place)))
       throw new SelfwareError('usage', `${place} is outside of ${rootDir}.`, {
         action: 'Name files or folders of this repository, or choose another repository by --repo.',
       });
@@ -45,7 +45,7 @@ export function requirePlaces(requestedPaths: readonly string[], rootDir: string
  * whole repository.
  */
 export function isRequested(path: string, rootDir: string, requestedPaths: readonly string[]): boolean {
-  return requestedPaths.length === 0 || isWithin(path, placesIn(rootDir, requestedPaths));
+  return requestedPaths.length === 0 || isWithin(path, resolveRequestedPaths(rootDir, requestedPaths));
 }
 
 /** A sentence about requested files that were skipped for a reason in `REPORTED_REASONS`. Null if there are none. */
@@ -63,24 +63,26 @@ export function skippedSentence(
 }
 
 /** Languages of the requested paths. */
-export function languagesIn(
+export function findLanguages(
   paths: Iterable<string>,
   rootDir: string,
   requestedPaths: readonly string[],
 ): readonly string[] {
   return [
     ...new Set(
-      [...paths].filter((path) => isRequested(path, rootDir, requestedPaths)).flatMap((path) => languageOf(path) ?? []),
+      [...paths]
+        .filter((path) => isRequested(path, rootDir, requestedPaths))
+        .flatMap((path) => detectLanguage(path) ?? []),
     ),
   ];
 }
 
 /** The paths of these places relative to the root, with `/`; an empty text for the root itself. */
-export function placesIn(rootDir: string, requestedPaths: readonly string[]): readonly string[] {
-  return requestedPaths.map((place) => placeIn(rootDir, place));
+export function resolveRequestedPaths(rootDir: string, requestedPaths: readonly string[]): readonly string[] {
+  return requestedPaths.map((index) => findPlace(rootDir, index));
 }
 
-function placeIn(rootDir: string, requestedPath: string): string {
+function findPlace(rootDir: string, requestedPath: string): string {
   const path = relative(rootDir, resolve(rootDir, requestedPath)).split(sep).join('/');
   if (isInside(path) || !existsSync(resolve(rootDir, requestedPath))) return path;
   // A shell that has followed a link may name the place by another path.
@@ -89,7 +91,7 @@ function placeIn(rootDir: string, requestedPath: string): string {
     .join('/');
 }
 
-function isInside(place: string): boolean {
+function isInside(absolutePath: string): boolean {
   // If the place is on another drive of Windows, the path stays absolute.
-  return place !== '..' && !place.startsWith('../') && !isAbsolute(place);
+  return absolutePath !== '..' && !absolutePath.startsWith('../') && !isAbsolute(absolutePath);
 }

@@ -1,6 +1,6 @@
 // Computes when an unattended run ends, from a time of day or a duration.
 
-import { durationOf, nextTime } from '../protocol/endTimes.ts';
+import { parseDuration, nextTime } from '../protocol/endTimes.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 const DEFAULT_END = '07:00';
@@ -17,7 +17,7 @@ export function runUntil(
   if (until !== undefined && duration !== undefined)
     throw new SelfwareError('usage', '--until and --for cannot be combined.');
   if (duration !== undefined) {
-    const millis = durationOf(duration);
+    const millis = parseDuration(duration);
     if (millis !== null) return now + millis;
     throw new SelfwareError(
       'usage',

@@ -13,8 +13,8 @@ import {
 import { settleAll } from './session/cycle/settling.ts';
 import type { Outcome, SettledProposal, Steps } from './session/cycle/steps.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
-import { idsOf } from './ledger/opportunityIds.ts';
-import { countsOf, type SkipCause } from './model/skippedPlaces.ts';
+import { splitOpportunityIds } from './ledger/opportunityIds.ts';
+import { countByKind, type SkipCause } from './model/skippedPlaces.ts';
 import type { Points, Proposal, Strength } from './model.ts';
 import type { CheckedTogether } from './verify/checkedTogether.ts';
 import { counted } from '../util/counted.ts';
@@ -56,7 +56,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   let pointsBefore: Points | null = null;
   let pointsAfter: Points | null = null;
   const proposedFor: string[] = [];
-  const passedOver = new Map<string, SkipCause>();
+  const skipped = new Map<string, SkipCause>();
   const breakdowns: Breakdowns = { proposals: new Set(), inARow: 0 };
   const putOff = new Set<string>(request.without);
 
@@ -77,7 +77,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
 
     const planned = await nextProposal(steps, request, putOff);
     const { proposal, more = false } = planned;
-    for (const { opportunity, by } of planned.passedOver) passedOver.set(opportunity, by);
+    for (const { opportunity, by } of planned.passedOver) skipped.set(opportunity, by);
     planned.tried.forEach(({ refused, ...place }) => report({ type: 'opportunityRefused', ...place, reason: refused }));
     // The refusals of recipes are recorded, so the next cycle tries other places.
     if (!proposal && more && request.pastRefused) cycles++;
@@ -91,7 +91,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
       if (!isFirst) report({ type: 'cycleStarted', cycle: ++cycle });
       count.cycles = cycle;
       count.proposed++;
-      proposedFor.push(...idsOf(member.opportunity.id));
+      proposedFor.push(...splitOpportunityIds(member.opportunity.id));
       report({ type: 'proposed', proposal: member });
     };
     const { verified, sets } = await verifiedRound(
@@ -115,11 +115,11 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     if (settled.length > 0 && (settled.some(endsRun) || request.opportunity)) break;
   }
   // The outcomes of these proposals are already counted.
-  for (const id of proposedFor) passedOver.delete(id);
+  for (const id of proposedFor) skipped.delete(id);
   return {
     ...count,
     strengths,
-    passedOver: countsOf(passedOver.values()),
+    passedOver: countByKind(skipped.values()),
     pointsBefore,
     pointsAfter,
     seconds: (now() - startedAt) / 1000,

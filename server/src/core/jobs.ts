@@ -5,7 +5,7 @@ import { analyseFile } from './jobs/analyseFile.ts';
 import type { SourceAnalysis, SourceInput } from './analysis/analyse.ts';
 import { inspectFiles } from './index/inspect.ts';
 import { looksGenerated } from './paths/generated.ts';
-import { languageOf } from './index/parse/language.ts';
+import { detectLanguage } from './index/parse/language.ts';
 import { isProse } from './paths/others.ts';
 import { createParser } from './index/parse/parser.ts';
 import { scanFiles } from './index/search/scanFiles.ts';
@@ -97,13 +97,13 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async explain({ path, text, line, column }) {
       const { explainFunction } = await loadPart(() => import('./analysis/metrics/explain.ts'));
-      const language = languageOf(path, text);
+      const language = detectLanguage(path, text);
       return language && explainFunction(path, text, language, { line, column });
     },
     async fixText({ rootDir, path, text, without }) {
       const { analyseSource } = await loadPart(() => import('./analysis/analyse.ts'));
       const { fixAll } = await loadPart(() => import('./propose/fixAll.ts'));
-      const language = languageOf(path, text);
+      const language = detectLanguage(path, text);
       const generated = looksGenerated(path, text);
       const unwanted = new Set([...without.rules, ...without.opportunities]);
       return fixAll(path, text, sourceTree(rootDir), (current) => {
@@ -127,7 +127,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
         const { opportunities } = analyseSource({
           path,
           text,
-          language: languageOf(path, text),
+          language: detectLanguage(path, text),
           tree: null,
           symbols: null,
           generated: looksGenerated(path, text),
@@ -147,7 +147,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
           analyseSource({
             path,
             text,
-            language: languageOf(path, text),
+            language: detectLanguage(path, text),
             tree: null,
             symbols: null,
             generated: looksGenerated(path, text),
@@ -156,7 +156,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async typeHoles({ rootDir, paths }) {
       const { findTypeHolesInFiles: holesInFiles } = await loadPart(() => import('./analysis/project/holesInFiles.ts'));
-      const { compilerOptionsFor } = await loadPart(() => import('./propose/extraction/compilerOptions.ts'));
+      const { readCompilerOptions: compilerOptionsFor } = await loadPart(
+        () => import('./propose/extraction/compilerOptions.ts'),
+      );
       const { openProjects } = await loadPart(() => import('./propose/extraction/project.ts'));
       return holesInFiles(paths, sourceTree(rootDir), {
         folderOf: (tree, path) => compilerOptionsFor(tree, path).folder,
@@ -164,10 +166,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       });
     },
     async inventory(input) {
-      const { inventoryOf } = await loadPart(() => import('./analysis/inventory.ts'));
+      const { listContent: inventoryOf } = await loadPart(() => import('./analysis/inventory.ts'));
       return input.map(({ path, bytes }) => {
         const text = new TextDecoder().decode(bytes);
-        return inventoryOf({ path, text, language: languageOf(path, text), generated: looksGenerated(path, text) });
+        return inventoryOf({ path, text, language: detectLanguage(path, text), generated: looksGenerated(path, text) });
       });
     },
     async relate(input) {
@@ -183,7 +185,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async syntax({ path, text, earlier }) {
       if (isProse(path)) return [];
-      const language = languageOf(path, text);
+      const language = detectLanguage(path, text);
       if (!language)
         return (await loadPart(() => import('./index/parse/dataSyntax.ts'))).findDataProblems(path, text, earlier);
       const tree = await parser.parse(language, text);
@@ -233,7 +235,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return guardingTests(input, sourceTree(input.rootDir), openProject);
     },
     async testCases(files) {
-      const { testCasesOf } = await loadPart(() => import('./verify/judge/testCases.ts'));
+      const { parseTestCases: testCasesOf } = await loadPart(() => import('./verify/judge/testCases.ts'));
       const { goTestCases } = await loadPart(() => import('./verify/judge/go/testCases.ts'));
       const cases = await Promise.all(
         files.map(({ path, text }) =>
@@ -244,8 +246,8 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async planRecording({ rootDir, opportunity }) {
       const tree = sourceTree(rootDir);
-      const { subjectOf } = await loadPart(() => import('./propose/characterization/subject.ts'));
-      const { testPlaceFor } = await loadPart(() => import('./propose/characterization/testPlace.ts'));
+      const { findSubject: subjectOf } = await loadPart(() => import('./propose/characterization/subject.ts'));
+      const { chooseTestPlace: testPlaceFor } = await loadPart(() => import('./propose/characterization/testPlace.ts'));
       const { planDifferential } = await loadPart(() => import('./verify/differential/planDifferential.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
       const text = tree.read(`${tree.rootDir.replaceAll('\\', '/')}/${opportunity.path}`);
@@ -296,7 +298,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return (await loadPart(() => import('./verify/cheats/planCheats.ts'))).planCheats(edits);
     },
     async contradictions({ path, text }) {
-      return (await loadPart(() => import('./verify/cheats/contradictions.ts'))).contradictionsIn(path, text);
+      return (await loadPart(() => import('./verify/cheats/contradictions.ts'))).createContradictions(path, text);
     },
     async planTraces({ edits }) {
       const { planTraces } = await loadPart(() => import('./verify/traces/planTraces.ts'));
@@ -304,7 +306,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return planTraces(edits, isTestEdit);
     },
     async safety({ rootDir, edits, isBrought = false }) {
-      const { safetyOf } = await loadPart(() => import('./propose/safety.ts'));
+      const { determineSafety: safetyOf } = await loadPart(() => import('./propose/safety.ts'));
       return safetyOf(edits, sourceTree(rootDir), { isBrought });
     },
     async realise({ rootDir, opportunity, asked }) {

@@ -3,7 +3,7 @@
 
 import { keepEditorSettings } from '../app/editorSettings.ts';
 import type { Settings } from '../settings/schema.ts';
-import { folderFrom, settingsFrom } from './fromProtocol.ts';
+import { toFolder, flattenSettings } from './fromProtocol.ts';
 import type { ServerContext } from './serverContext.ts';
 
 /**
@@ -16,11 +16,11 @@ export async function readClientSettings(
   scopeUri: string,
 ): Promise<{ readonly settings: Settings; readonly problems: readonly string[] }> {
   // The schema loads zod, which would delay `initialize`, so it is loaded here.
-  const { settingsOf } = await import('../app/teamSettings.ts');
-  const initial = settingsFrom(context.abilities.settings);
+  const { loadEffectiveSettings: settingsOf } = await import('../app/teamSettings.ts');
+  const initial = flattenSettings(context.abilities.settings);
   const current = context.abilities.configuration ? await askClient(context, scopeUri) : context.pushedSettings;
-  const clientValues = { ...initial, ...settingsFrom(current) };
-  const rootDir = folderFrom(scopeUri);
+  const clientValues = { ...initial, ...flattenSettings(current) };
+  const rootDir = toFolder(scopeUri);
   if (rootDir !== null) await storeForAgents(context, rootDir, clientValues);
   return settingsOf(rootDir, clientValues);
 }

@@ -18,10 +18,10 @@ export async function documentDiagnostics(context: ServerContext, uri: string): 
   const { repository, path } = place;
   const session = await repository.session();
   if (!isEnabled(repository)) return [];
-  if (documents.get(uri)) return diagnosticsOf(context, repository, (await live.analyse(uri)).opportunities);
+  if (documents.get(uri)) return collectDiagnostics(context, repository, (await live.analyse(uri)).opportunities);
   const pathsCovered = await findCoveredPaths(repository, session);
   return pathsCovered === null || pathsCovered.has(path)
-    ? diagnosticsOf(context, repository, await live.analyseClosed(place))
+    ? collectDiagnostics(context, repository, await live.analyseClosed(place))
     : [];
 }
 
@@ -42,7 +42,7 @@ export async function folderDiagnostics(
     if (ofFile) ofFile.push(opportunity);
     else byPath.set(opportunity.path, [opportunity]);
   }
-  return new Map([...byPath].map(([path, ofFile]) => [path, diagnosticsOf(context, repository, ofFile)]));
+  return new Map([...byPath].map(([path, ofFile]) => [path, collectDiagnostics(context, repository, ofFile)]));
 }
 
 /** A text that is equal for equal diagnostics, so that a client does not receive the same ones twice. */
@@ -62,7 +62,7 @@ async function findCoveredPaths(repository: Repository, session: Session): Promi
   return scope === 'openFiles' ? new Set() : new Set([...(await session.analysis.changedPaths()), ...repository.saved]);
 }
 
-function diagnosticsOf(
+function collectDiagnostics(
   { rulesDir, abilities }: ServerContext,
   repository: Repository,
   opportunities: readonly Opportunity[],

@@ -11,7 +11,7 @@ import type { ClientAbilities } from './clientAbilities.ts';
 import { isObject } from './fromProtocol.ts';
 import { rejectWhenAborted } from '../util/watchdog.ts';
 
-const REASONS: Readonly<Record<EditorModelFailure, ErrorReason>> = {
+const REASON_BY_FAILURE: Readonly<Record<EditorModelFailure, ErrorReason>> = {
   off: 'forbidden',
   noPermission: 'forbidden',
   blocked: 'unavailable',
@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<EditorModelFailure, ErrorReason>> = {
   cancelled: 'cancelled',
   failed: 'unavailable',
 };
-const ACTIONS: Partial<Readonly<Record<EditorModelFailure, string>>> = {
+const ACTION_BY_FAILURE: Partial<Readonly<Record<EditorModelFailure, string>>> = {
   noPermission: 'Run the command again and allow it, or choose another model.',
   blocked: 'Wait a while, or choose another model.',
   notFound: 'Choose a model from the list.',
@@ -101,8 +101,8 @@ async function answerTo(connection: Connection, method: string, params: object, 
 }
 
 function failureError({ reason, message }: NonNullable<EditorModelEnd['failed']>): SelfwareError {
-  const action = ACTIONS[reason];
-  return new SelfwareError(REASONS[reason], message, action === undefined ? {} : { action });
+  const action = ACTION_BY_FAILURE[reason];
+  return new SelfwareError(REASON_BY_FAILURE[reason], message, action === undefined ? {} : { action });
 }
 
 function noAnswer(cause: unknown): SelfwareError {
@@ -118,7 +118,9 @@ function endOf(message: unknown): EditorModelEnd {
   const { characters, failed } = message;
   if (!isObject(failed)) return { characters, failed: null };
   const reason =
-    typeof failed['reason'] === 'string' && Object.hasOwn(REASONS, failed['reason']) ? failed['reason'] : 'failed';
+    typeof failed['reason'] === 'string' && Object.hasOwn(REASON_BY_FAILURE, failed['reason'])
+      ? failed['reason']
+      : 'failed';
   return {
     characters,
     failed: { reason: reason as EditorModelFailure, message: String(failed['message']).slice(0, 500) },

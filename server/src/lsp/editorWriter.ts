@@ -10,7 +10,7 @@ import { readRegular } from '../adapters/files/safeRead.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { openDocuments } from './openDocuments.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
-import { textOf, workspaceEdit, type EditorFile } from './workspaceEdit.ts';
+import { decodeText, workspaceEdit, type EditorFile } from './workspaceEdit.ts';
 import type { FileWrite, TreeWriter } from '../core/ports/files.ts';
 
 /** The longest wait until the document shows the edit. Editors send changes after a short pause (Neovim: 150 ms). */
@@ -89,8 +89,8 @@ export function createEditorWriter(
       write,
       document,
       uri: document?.uri ?? repository.uriOf(write.path),
-      before: textOf(write.before),
-      after: textOf(write.after),
+      before: decodeText(write.before),
+      after: decodeText(write.after),
     };
   }
 
@@ -108,7 +108,7 @@ export function createEditorWriter(
 
   async function refuseStale(files: readonly EditorFile[]): Promise<void> {
     for (const { write } of files) {
-      if (!haveSameBytes(await bytesAt(rootDir, write.path), write.before)) throw outdatedError(write.path);
+      if (!haveSameBytes(await findBytesAt(rootDir, write.path), write.before)) throw outdatedError(write.path);
     }
   }
 
@@ -126,9 +126,9 @@ export function createEditorWriter(
         });
     }
     for (const { write, after } of files) {
-      const saved = await bytesAt(rootDir, write.path);
+      const saved = await findBytesAt(rootDir, write.path);
       if (haveSameBytes(saved, write.after)) continue;
-      const text = saved && textOf(saved);
+      const text = saved && decodeText(saved);
       // The editor trimmed white space or added a final newline. The approved bytes are written, and the editor reads
       // its unchanged buffer again.
       if (text !== null && after !== null && isTrimmed(text, after))
@@ -161,7 +161,7 @@ export function createEditorWriter(
         text === undefined ||
         after === null ||
         before === null ||
-        !haveSameBytes(await bytesAt(rootDir, write.path), write.before)
+        !haveSameBytes(await findBytesAt(rootDir, write.path), write.before)
       )
         continue;
       // Text that was typed since then stays.
@@ -194,7 +194,7 @@ export function createEditorWriter(
         );
       if (
         await waitUntil(AUTO_SAVE_MS, async () =>
-          containsAllEdits(textOf((await bytesAt(rootDir, write.path)) ?? Buffer.of()) ?? ''),
+          containsAllEdits(decodeText((await findBytesAt(rootDir, write.path)) ?? Buffer.of()) ?? ''),
         )
       )
         continue;
@@ -229,7 +229,7 @@ export async function refuseUnsaved(
 }
 
 async function textAt(rootDir: string, path: string): Promise<string> {
-  return textOf(await bytesAt(rootDir, path)) ?? '';
+  return decodeText(await findBytesAt(rootDir, path)) ?? '';
 }
 
 function outdatedError(path: string): SelfwareError {
@@ -282,7 +282,7 @@ function isTrimmed(text: string, approved: string): boolean {
   );
 }
 
-async function bytesAt(rootDir: string, path: string): Promise<Uint8Array | null> {
+async function findBytesAt(rootDir: string, path: string): Promise<Uint8Array | null> {
   try {
     return await readRegular(join(rootDir, path), path);
   } catch (error) {

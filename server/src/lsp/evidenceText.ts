@@ -2,11 +2,11 @@
 // the lines, and the source of the proposal.
 
 import { block, code, lines, md, row, type Insertable, type Markdown } from '#protocol/markdown';
-import { checkLabel, checkWords, effectOf, plainReason } from '#protocol/plainWords';
+import { checkLabel, checkWords, describeEffect, plainReason } from '#protocol/plainWords';
 import { strengthText } from '#protocol/strength';
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { claimText } from '../core/model/claims.ts';
-import { UNNOTICED } from '../core/model/proofs.ts';
+import { UNNOTICED_KEY } from '../core/model/proofs.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import type { StoredEvent } from '../core/ports/ledger.ts';
 import type { Cost } from '../core/model/asks.ts';
@@ -15,7 +15,7 @@ import { counted } from '../util/counted.ts';
 import { categoryLabels } from '../core/score/categoryLabels.ts';
 
 /** A space at which lines do not break, because the columns next to a diff are narrow. */
-const GLUE = '\u00a0';
+const NON_BREAKING_SPACE = '\u00a0';
 const STATUS_WORDS: Readonly<Partial<Record<Proposal['status'], string>>> = {
   rolledBack: 'rolled back',
   verified: 'waits',
@@ -61,7 +61,7 @@ function gateLines(verdicts: readonly Verdict[]): Insertable[] {
   if (verdicts.length === 0) return [md`## Checks`, '', 'None has run yet.', ''];
   const total = verdicts.reduce((sum, { millis }) => sum + millis, 0);
   const rows = verdicts.map(({ gate, outcome, millis, reason }) =>
-    row(checkLabel(gate), `${marks[outcome]}${GLUE}${outcome}`, seconds(millis), reason),
+    row(checkLabel(gate), `${marks[outcome]}${NON_BREAKING_SPACE}${outcome}`, seconds(millis), reason),
   );
   const meanings = verdicts.flatMap(({ gate }) =>
     checkWords[gate] ? [md`- *${checkWords[gate].label}:* ${checkWords[gate].meaning}`] : [],
@@ -150,7 +150,7 @@ function provenanceLines(
     ...(cost ? [md`- ${costSentence(cost)}`] : []),
     md`- Opportunity: ${opportunity.rule} in ${opportunity.path}${opportunity.symbol ? `, ${opportunity.symbol}` : ''}.`,
     md`- Attempt ${number}${tries > number ? ` of ${tries}` : ''} on this opportunity.`,
-    md`- It ${effectOf({ safety, recipe })}: computed from the edits, whoever made them.`,
+    md`- It ${describeEffect({ safety, recipe })}: computed from the edits, whoever made them.`,
     md`- Proposed ${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC${base ? ` on commit ${base.slice(0, 10)}` : ''}; id ${id}${checkpoint ? `, checkpoint ${checkpoint}` : ''}.`,
     '',
   ];
@@ -182,7 +182,7 @@ function triesOf(
 
 /** The commands and measurements, for readers who want details. */
 function detailLines(verdicts: readonly Verdict[]): Insertable[] {
-  const shownElsewhere = new Set(['test', 'missed', UNNOTICED, 'call', 'before', 'after', 'noSuchCheck']);
+  const shownElsewhere = new Set(['test', 'missed', UNNOTICED_KEY, 'call', 'before', 'after', 'noSuchCheck']);
   const details = verdicts.flatMap(({ gate, evidence }) => {
     const rows = Object.entries(evidence).filter(
       ([name, value]) => value !== null && value !== '' && !(shownElsewhere.has(name) && gate !== 'score'),
@@ -208,7 +208,9 @@ function unknowns(points: Points): string {
 }
 
 function seconds(millis: number): string {
-  return millis < 100 ? `${Math.round(millis)}${GLUE}ms` : `${(millis / 1000).toFixed(1)}${GLUE}s`;
+  return millis < 100
+    ? `${Math.round(millis)}${NON_BREAKING_SPACE}ms`
+    : `${(millis / 1000).toFixed(1)}${NON_BREAKING_SPACE}s`;
 }
 
 function figure(value: number | null): string {

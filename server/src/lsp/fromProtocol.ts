@@ -38,7 +38,7 @@ import type { Range } from '../core/model.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 /** Settings whose value is an object. In any other object, the keys are parts of names. */
-const OBJECTS: ReadonlySet<string> = new Set([
+const OBJECT_SETTINGS: ReadonlySet<string> = new Set([
   'analysis.rules',
   'charter.authors',
   'models.commands',
@@ -47,7 +47,7 @@ const OBJECTS: ReadonlySet<string> = new Set([
 ]);
 
 /** An LSP range as a range of the model, which is 1-based. */
-export function rangeFrom(range: LspRange): Range {
+export function toRange(range: LspRange): Range {
   return {
     startLine: range.start.line + 1,
     startColumn: range.start.character + 1,
@@ -57,7 +57,7 @@ export function rangeFrom(range: LspRange): Range {
 }
 
 /** Path relative to the folder, with `/`; null if the document is elsewhere or is not a file. */
-export function pathFrom(uri: string, dirs: readonly string[]): string | null {
+export function toRelativePath(uri: string, dirs: readonly string[]): string | null {
   const parsed = parseUri(uri);
   if (parsed?.scheme !== 'file') return null;
   for (const dir of dirs) {
@@ -68,7 +68,7 @@ export function pathFrom(uri: string, dirs: readonly string[]): string | null {
 }
 
 /** Absolute folder of a `file:` URI; null for any other. */
-export function folderFrom(uri: string): string | null {
+export function toFolder(uri: string): string | null {
   const parsed = parseUri(uri);
   return parsed?.scheme === 'file' ? parsed.fsPath : null;
 }
@@ -77,14 +77,14 @@ export function folderFrom(uri: string): string | null {
  * Flattens `{a: {b: 1}}` to `{'a.b': 1}`: editors send settings as nested objects, with dotted names, or mixed. Also
  * accepts an answer with the whole tree of settings instead of the section.
  */
-export function settingsFrom(value: unknown): Record<string, unknown> {
+export function flattenSettings(value: unknown): Record<string, unknown> {
   if (!isObject(value)) return {};
   const section = Object.keys(value).length > 0 && isObject(value['selfware']) ? value['selfware'] : value;
   const flat: Record<string, unknown> = {};
   const visit = (prefix: string, node: Record<string, unknown>): void => {
     for (const [name, child] of Object.entries(node)) {
       const path = `${prefix}${name}`.replace(/^selfware\./, '');
-      if (isObject(child) && !OBJECTS.has(path)) visit(`${path}.`, child);
+      if (isObject(child) && !OBJECT_SETTINGS.has(path)) visit(`${path}.`, child);
       else flat[path] = child;
     }
   };
@@ -93,18 +93,18 @@ export function settingsFrom(value: unknown): Record<string, unknown> {
 }
 
 /** Reads the arguments of the command `improve`. Throws `usage` for a field of another type. */
-export function improveParamsFrom(args: readonly unknown[] | undefined): ImproveParams {
+export function parseImproveParams(args: readonly unknown[] | undefined): ImproveParams {
   const opportunity = optionalText(args, 'opportunity');
   const uris = optionalTexts(args, 'uris');
   return {
     ...(opportunity === undefined ? {} : { opportunity }),
     ...(uris === undefined ? {} : { uris }),
-    again: flagOf(args, 'again'),
+    again: readFlagField(args, 'again'),
   };
 }
 
 /** Reads a request for an explanation. Throws `usage` if the opportunity or its document is missing. */
-export function explainParamsFrom(params: unknown): ExplainParams {
+export function parseExplainParams(params: unknown): ExplainParams {
   const [uri, opportunity] = (['uri', 'opportunity'] as const).map((name) => optionalText([params], name));
   if (uri === undefined || opportunity === undefined)
     throw new SelfwareError('usage', 'uri and opportunity are needed.');
@@ -112,7 +112,7 @@ export function explainParamsFrom(params: unknown): ExplainParams {
 }
 
 /** Reads a decision on an opportunity. Throws `usage` if the opportunity or its document is missing. */
-export function decisionParamsFrom(args: readonly unknown[] | undefined): DecisionParams {
+export function parseDecisionParams(args: readonly unknown[] | undefined): DecisionParams {
   const [uri, opportunity, reason, kind] = (['uri', 'opportunity', 'reason', 'kind'] as const).map((name) =>
     optionalText(args, name),
   );
@@ -125,7 +125,7 @@ export function decisionParamsFrom(args: readonly unknown[] | undefined): Decisi
  * Reads the arguments of the command `apply`. If no proposal is named, the command uses the newest waiting one. Throws
  * `usage`.
  */
-export function applyParamsFrom(args: readonly unknown[] | undefined): Partial<ApplyParams> {
+export function parseApplyParams(args: readonly unknown[] | undefined): Partial<ApplyParams> {
   const proposal = optionalText(args, 'proposal');
   const hunks = argumentOf(args)['hunks'];
   if (
@@ -143,32 +143,32 @@ export function applyParamsFrom(args: readonly unknown[] | undefined): Partial<A
 }
 
 /** Reads the arguments of the command `reject`. Throws `usage` for a field of another type. */
-export function rejectParamsFrom(args: readonly unknown[] | undefined): Partial<RejectParams> {
+export function parseRejectParams(args: readonly unknown[] | undefined): Partial<RejectParams> {
   const kind = optionalText(args, 'kind');
-  return { ...keepParamsFrom(args), ...(kind === undefined ? {} : { kind }) };
+  return { ...parseKeepParams(args), ...(kind === undefined ? {} : { kind }) };
 }
 
 /** Reads the arguments of the command `keep`. Throws `usage` for a field of another type. */
-export function keepParamsFrom(args: readonly unknown[] | undefined): Partial<KeepParams> {
+export function parseKeepParams(args: readonly unknown[] | undefined): Partial<KeepParams> {
   const proposal = optionalText(args, 'proposal');
   const reason = optionalText(args, 'reason');
   return { ...(proposal === undefined ? {} : { proposal }), ...(reason === undefined ? {} : { reason }) };
 }
 
 /** Reads the arguments of the command `setup`. Throws `usage` for a field of another type. */
-export function setupParamsFrom(args: readonly unknown[] | undefined): SetupParams {
+export function parseSetupParams(args: readonly unknown[] | undefined): SetupParams {
   const approved = optionalText(args, 'approved');
   return approved === undefined ? {} : { approved };
 }
 
 /** Reads the arguments of a search on request. Throws `usage` for a field of another type. */
-export function searchOnRequestParamsFrom(args: readonly unknown[] | undefined): SearchOnRequestParams {
+export function parseSearchOnRequestParams(args: readonly unknown[] | undefined): SearchOnRequestParams {
   const uri = optionalText(args, 'uri');
   return uri === undefined ? {} : { uri };
 }
 
 /** Reads the arguments of the command `judgeBranch`. Throws `usage` for a field of another type. */
-export function judgeBranchParamsFrom(args: readonly unknown[] | undefined): JudgeBranchParams {
+export function parseJudgeBranchParams(args: readonly unknown[] | undefined): JudgeBranchParams {
   const base = optionalText(args, 'base');
   return base === undefined ? {} : { base };
 }
@@ -177,7 +177,7 @@ export function judgeBranchParamsFrom(args: readonly unknown[] | undefined): Jud
  * Reads the arguments of the command `runOvernight`. `now`: milliseconds. Throws `usage` for an end that has passed or
  * is too far away, and for a limit that is not a positive number.
  */
-export function runOvernightParamsFrom(args: readonly unknown[] | undefined, now: number): RunOvernightParams {
+export function parseRunOvernightParams(args: readonly unknown[] | undefined, now: number): RunOvernightParams {
   const [proposer, agreed] = (['proposer', 'agreed'] as const).map((name) => optionalText(args, name));
   const { until, maxChanges } = argumentOf(args);
   if (isGiven(until) && !(typeof until === 'number' && isPossibleEnd(until, now)))
@@ -193,7 +193,7 @@ export function runOvernightParamsFrom(args: readonly unknown[] | undefined, now
 }
 
 /** Reads the arguments of the command `wishes`. Throws `usage` for a field of another type, and for several changes. */
-export function wishesParamsFrom(args: readonly unknown[] | undefined): WishesParams {
+export function parseWishesParams(args: readonly unknown[] | undefined): WishesParams {
   const changes = (['add', 'first', 'up', 'down', 'last', 'drop'] as const).flatMap((name) => {
     const text = optionalText(args, name);
     return text === undefined ? [] : [[name, text] as const];
@@ -204,19 +204,19 @@ export function wishesParamsFrom(args: readonly unknown[] | undefined): WishesPa
 }
 
 /** Reads the arguments of the command `acceptanceTest`. Throws `usage` for a field that is missing or wrong. */
-export function acceptanceParamsFrom(args: readonly unknown[] | undefined): AcceptanceParams {
+export function parseAcceptanceParams(args: readonly unknown[] | undefined): AcceptanceParams {
   const agreed = optionalText(args, 'agreed');
   const without = optionalTexts(args, 'without');
   return {
-    proposer: textOf(args, 'proposer'),
+    proposer: readTextField(args, 'proposer'),
     ...(agreed === undefined ? {} : { agreed }),
     ...(without === undefined ? {} : { without }),
   };
 }
 
 /** Reads the arguments of the command `decideAcceptance`. Throws `usage` for a field that is missing or wrong. */
-export function decideAcceptanceParamsFrom(args: readonly unknown[] | undefined): DecideAcceptanceParams {
-  const wish = textOf(args, 'wish');
+export function parseDecideAcceptanceParams(args: readonly unknown[] | undefined): DecideAcceptanceParams {
+  const wish = readTextField(args, 'wish');
   const value = argumentOf(args)['texts'];
   if (value === undefined || value === null) return { wish };
   const isText = (element: unknown): element is NonNullable<DecideAcceptanceParams['texts']>[number] =>
@@ -230,20 +230,20 @@ export function decideAcceptanceParamsFrom(args: readonly unknown[] | undefined)
 }
 
 /** Reads the name of a night's branch, if there is one. Throws `usage` for a field of another type. */
-export function nightRefFrom(args: readonly unknown[] | undefined): NightRef {
+export function parseNightRef(args: readonly unknown[] | undefined): NightRef {
   const night = optionalText(args, 'night');
   return night === undefined ? {} : { night };
 }
 
 /** Reads the arguments of the command `commit`. Throws `usage` for a field of another type. */
-export function commitParamsFrom(args: readonly unknown[] | undefined): CommitParams {
+export function parseCommitParams(args: readonly unknown[] | undefined): CommitParams {
   const branch = optionalText(args, 'branch');
   const changes = optionalTexts(args, 'changes');
   return { ...(branch === undefined ? {} : { branch }), ...(changes === undefined ? {} : { changes }) };
 }
 
 /** Reads the id of a proposal, if there is one. Throws `usage` for a field of another type. */
-export function proposalRefFrom(args: readonly unknown[] | undefined): Partial<ProposalRef> {
+export function parseProposalRef(args: readonly unknown[] | undefined): Partial<ProposalRef> {
   const proposal = optionalText(args, 'proposal');
   return proposal === undefined ? {} : { proposal };
 }
@@ -252,13 +252,13 @@ export function proposalRefFrom(args: readonly unknown[] | undefined): Partial<P
  * Reads the arguments of the command `rollback`. If no checkpoint is named, the command uses the newest change that was
  * not rolled back. Throws `usage` for a field of another type.
  */
-export function rollbackParamsFrom(args: readonly unknown[] | undefined): Partial<RollbackParams> {
+export function parseRollbackParams(args: readonly unknown[] | undefined): Partial<RollbackParams> {
   const checkpoint = optionalText(args, 'checkpoint');
   return checkpoint === undefined ? {} : { checkpoint };
 }
 
 /** Reads the arguments of the command `baseline`. Throws `usage` for an unknown action. */
-export function baselineParamsFrom(args: readonly unknown[] | undefined): BaselineParams {
+export function parseBaselineParams(args: readonly unknown[] | undefined): BaselineParams {
   const actionName = optionalText(args, 'action') ?? 'show';
   const action = baselineActions.find((candidate) => candidate === actionName);
   if (!action) throw new SelfwareError('usage', `action must be one of ${baselineActions.join(', ')}.`);
@@ -266,7 +266,7 @@ export function baselineParamsFrom(args: readonly unknown[] | undefined): Baseli
 }
 
 /** Reads the arguments of the command `verifyChange`. Throws `usage` if no change is named. */
-export function verifyChangeParamsFrom(args: readonly unknown[] | undefined): VerifyChangeParams {
+export function parseVerifyChangeParams(args: readonly unknown[] | undefined): VerifyChangeParams {
   const change = optionalText(args, 'change');
   if (change === undefined)
     throw new SelfwareError('usage', 'change must be the id of a kept change, or of its checkpoint.', {
@@ -276,7 +276,7 @@ export function verifyChangeParamsFrom(args: readonly unknown[] | undefined): Ve
 }
 
 /** Reads the arguments of the command `undismiss`. Throws `usage` if no opportunity is named. */
-export function undismissParamsFrom(args: readonly unknown[] | undefined): UndismissParams {
+export function parseUndismissParams(args: readonly unknown[] | undefined): UndismissParams {
   const opportunities = optionalTexts(args, 'opportunities');
   if (!opportunities)
     throw new SelfwareError('usage', 'opportunities must be a list of ids.', {
@@ -286,7 +286,7 @@ export function undismissParamsFrom(args: readonly unknown[] | undefined): Undis
 }
 
 /** Reads the arguments of the command `forgetLesson`. Throws `usage` if no lesson is named. */
-export function forgetLessonParamsFrom(args: readonly unknown[] | undefined): ForgetLessonParams {
+export function parseForgetLessonParams(args: readonly unknown[] | undefined): ForgetLessonParams {
   const lesson = optionalText(args, 'lesson');
   if (lesson === undefined)
     throw new SelfwareError('usage', 'lesson must be the id of a lesson.', {
@@ -296,7 +296,7 @@ export function forgetLessonParamsFrom(args: readonly unknown[] | undefined): Fo
 }
 
 /** Reads the arguments of the command `decideInbox`. Throws `usage` without an item or with another verdict. */
-export function decideInboxParamsFrom(args: readonly unknown[] | undefined): DecideInboxParams {
+export function parseDecideInboxParams(args: readonly unknown[] | undefined): DecideInboxParams {
   const [item, verdict, reason] = ['item', 'verdict', 'reason'].map((name) => optionalText(args, name));
   if (item === undefined || (verdict !== 'applied' && verdict !== 'rejected'))
     throw new SelfwareError('usage', 'item must be the id of a proposal, and verdict applied or rejected.', {
@@ -306,7 +306,7 @@ export function decideInboxParamsFrom(args: readonly unknown[] | undefined): Dec
   return {
     item,
     verdict,
-    mayWrite: flagOf(args, 'mayWrite'),
+    mayWrite: readFlagField(args, 'mayWrite'),
     ...(shownTexts === undefined ? {} : { shown: shownTexts }),
     ...(reason === undefined ? {} : { reason }),
   };
@@ -334,7 +334,7 @@ export function optionalText(args: readonly unknown[] | undefined, name: string)
 }
 
 /** A field of the first argument. Throws `usage` if it is missing, not a text, or empty. */
-export function textOf(args: readonly unknown[] | undefined, name: string): string {
+export function readTextField(args: readonly unknown[] | undefined, name: string): string {
   const text = optionalText(args, name);
   if (text === undefined) throw new SelfwareError('usage', `${name} is a text.`);
   return text;
@@ -345,7 +345,7 @@ function isGiven(value: unknown): boolean {
 }
 
 /** A field of the first argument; false if it is missing. Throws `usage` if it is neither true nor false. */
-export function flagOf(args: readonly unknown[] | undefined, name: string): boolean {
+export function readFlagField(args: readonly unknown[] | undefined, name: string): boolean {
   return optionalFlag(args, name) ?? false;
 }
 

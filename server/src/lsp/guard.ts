@@ -16,7 +16,7 @@ export function guardRequest<P, R>(
   handler: (params: P, signal: AbortSignal) => Promise<R> | R,
 ): (params: P, token: CancellationToken) => Promise<R> {
   return async (params, token) => {
-    const { signal, dispose } = signalOf(token);
+    const { signal, dispose } = createAbortSignal(token);
     try {
       return await handler(params, signal);
     } catch (error) {
@@ -47,7 +47,7 @@ export function runInBackground(log: Log, name: string, work: () => Promise<void
 }
 
 /** An AbortSignal that follows a protocol token. */
-export function signalOf(token: CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
+export function createAbortSignal(token: CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();
   const subscription = token.onCancellationRequested(() => controller.abort());

@@ -16,7 +16,7 @@ import type { ServerContext, Repository, Place, LiveDocuments } from './serverCo
 /** A person who does not type for this long is in a pause. */
 const PAUSE_MS = 300;
 
-const NOTHING: TextAnalysis = { functions: [], opportunities: [] };
+const NO_TEXT_ANALYSIS: TextAnalysis = { functions: [], opportunities: [] };
 const PROJECT_RULES: ReadonlySet<string> = new Set(
   rules.filter(({ scope }) => scope === 'project').map(({ id }) => id),
 );
@@ -53,7 +53,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
         const { documents, repositories } = context();
         const document = documents.get(uri);
         const place = document && repositories.locate(uri);
-        if (!document || !place || isNeverIndexed(place.path)) return NOTHING;
+        if (!document || !place || isNeverIndexed(place.path)) return NO_TEXT_ANALYSIS;
         const entry = entryOf(uri, document, place.repository);
         if (entry.version === document.version) return entry.found;
         // Only one analysis runs at a time. A later caller waits for it, and then for one of the newest version.
@@ -62,7 +62,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
           await entry.running;
         } catch (error) {
           if (entries.get(uri) !== entry) continue;
-          if (isCancelled(error)) return NOTHING;
+          if (isCancelled(error)) return NO_TEXT_ANALYSIS;
           throw error;
         }
       }
@@ -102,7 +102,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       cancel: new AbortController(),
       version: null,
       text: '',
-      found: NOTHING,
+      found: NO_TEXT_ANALYSIS,
       carried: [],
       savedText: document.getText(),
       running: null,
@@ -128,7 +128,8 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     const { version } = document;
     const text = document.getText();
     clearTimeout(entry.timer);
-    if (text.length > maxUnits(place.repository)) Object.assign(entry, { version, text, found: NOTHING, carried: [] });
+    if (text.length > maxUnits(place.repository))
+      Object.assign(entry, { version, text, found: NO_TEXT_ANALYSIS, carried: [] });
     else if (entry.version === null) {
       // This runs in parallel with the full analysis, so that the first keystroke finds a started thread and a parsed
       // tree.

@@ -11,7 +11,7 @@ const DEFAULT_TOP = 10;
 const MAX_TOP = 200;
 
 /** Reads a search request. Throws `usage` with a sentence about the problem. */
-export function searchParamsFrom(params: unknown): {
+export function parseSearchParams(params: unknown): {
   readonly query: string;
   readonly top: number;
   readonly uri: string | null;
@@ -21,11 +21,11 @@ export function searchParamsFrom(params: unknown): {
   if (typeof query !== 'string') throw new SelfwareError('usage', 'query is a text.');
   if (!Number.isInteger(top) || (top as number) < 1 || (top as number) > MAX_TOP)
     throw new SelfwareError('usage', `top must be a whole number from 1 to ${MAX_TOP}.`);
-  return { query, top: top as number, uri: uriOf(fields) };
+  return { query, top: top as number, uri: findUri(fields) };
 }
 
 /** Reads a request for context. Throws `usage` with a sentence about the problem. */
-export function contextParamsFrom(params: unknown): {
+export function parseContextParams(params: unknown): {
   readonly task: string;
   readonly taskType: TaskType;
   readonly budget?: number;
@@ -42,7 +42,7 @@ export function contextParamsFrom(params: unknown): {
     task,
     taskType: taskType as TaskType,
     ...(budget === undefined ? {} : { budget: budget as number }),
-    uri: uriOf(fields),
+    uri: findUri(fields),
   };
 }
 
@@ -51,7 +51,7 @@ function objectOf(params: unknown): Record<string, unknown> {
   return params;
 }
 
-function uriOf({ uri }: Record<string, unknown>): string | null {
+function findUri({ uri }: Record<string, unknown>): string | null {
   if (uri === undefined || uri === null) return null;
   if (typeof uri !== 'string') throw new SelfwareError('usage', 'uri is a text.');
   return uri;

@@ -11,7 +11,7 @@ import {
   type MessageActionItem,
 } from 'vscode-languageserver/node';
 import { notifications, serverCommands } from '#protocol/methods';
-import { checkLabel, effectOf } from '#protocol/plainWords';
+import { checkLabel, describeEffect } from '#protocol/plainWords';
 import { strengthText } from '#protocol/strength';
 import type { Proposal } from '../core/model.ts';
 import { countChangedLines } from '../core/propose/hunks.ts';
@@ -90,7 +90,7 @@ function summary(proposal: Proposal): string {
   return [
     `Selfware: ${title}`,
     rationale,
-    `Files: ${edits.map(({ path }) => path).join(', ')} · ${counted(added, 'line')} added, ${removed} removed · ${effectOf(proposal)}`,
+    `Files: ${edits.map(({ path }) => path).join(', ')} · ${counted(added, 'line')} added, ${removed} removed · ${describeEffect(proposal)}`,
     ...[claimText(claim) ?? []].flat(),
     ...(strength ? [`${strengthText(strength)}: ${strengthMeaning(strength, verdicts)}`] : []),
     `Checks: ${verdicts.map(({ gate, outcome }) => `${checkLabel(gate)} ${marks[outcome]}`).join(', ') || 'none ran'}`,

@@ -77,7 +77,7 @@ const COMMAND_LINE = /`selfware ([^`\n]+)`/g;
 /** The text with titles of the palette in place of command lines, for our own client; any other gets it unchanged. */
 export function withCommandTitles(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
   return canReview
-    ? text.replace(COMMAND_LINE, (commandLine: string, commandText: string) => titleOf(commandText) ?? commandLine)
+    ? text.replace(COMMAND_LINE, (commandLine: string, commandText: string) => findTitle(commandText) ?? commandLine)
     : text;
 }
 
@@ -107,14 +107,14 @@ function lineWithCommandTitles(line: string, abilities: Pick<ClientAbilities, 'c
   // Texts and runs of backticks, in turn.
   const parts = line.split(/(`+)/);
   let [done, plain] = ['', ''];
-  for (let at = 0; at < parts.length; at += 1) {
-    const part = parts[at]!;
-    const end = part.startsWith('``') ? parts.indexOf(part, at + 1) : -1;
+  for (let offset = 0; offset < parts.length; offset += 1) {
+    const part = parts[offset]!;
+    const end = part.startsWith('``') ? parts.indexOf(part, offset + 1) : -1;
     if (end === -1) plain += part;
     else {
-      done += withCommandTitles(plain, abilities) + parts.slice(at, end + 1).join('');
+      done += withCommandTitles(plain, abilities) + parts.slice(offset, end + 1).join('');
       plain = '';
-      at = end;
+      offset = end;
     }
   }
   return done + withCommandTitles(plain, abilities);
@@ -132,7 +132,7 @@ export function noticeWithCommandTitles<T extends NoticeState>(
   };
 }
 
-function titleOf(commandText: string): string | undefined {
+function findTitle(commandText: string): string | undefined {
   if (onlyInTerminal.some((beginning) => commandText.startsWith(beginning))) return undefined;
   const entry = Object.entries(paletteTitles).find(
     ([beginning]) => commandText === beginning || commandText.startsWith(`${beginning} `),

@@ -2,7 +2,7 @@
 
 import { WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import { SelfwareError } from '../util/typedError.ts';
-import { signalOf } from './guard.ts';
+import { createAbortSignal } from './guard.ts';
 import type { ServerContext } from './serverContext.ts';
 import { throttle } from './throttle.ts';
 import { thousands } from '../util/thousands.ts';
@@ -76,7 +76,7 @@ async function createReporter(
   if (!abilities.workDoneProgress) return { reporter: null, ...never };
   try {
     const reporter = await connection.window.createWorkDoneProgress();
-    const { signal, dispose } = signalOf(reporter.token);
+    const { signal, dispose } = createAbortSignal(reporter.token);
     return { reporter, cancel: signal, dispose };
   } catch (error) {
     log.write('warn', 'The client refused to show progress.', error);

@@ -10,7 +10,7 @@ import type { Settings } from '../settings/schema.ts';
 import { SelfwareError, describeError } from '../util/typedError.ts';
 import { readClientSettings } from './clientSettings.ts';
 import { createEditorWriter } from './editorWriter.ts';
-import { folderFrom, pathFrom } from './fromProtocol.ts';
+import { toFolder, toRelativePath } from './fromProtocol.ts';
 import { runInBackground, isCancelled } from './guard.ts';
 import { createIndexSwitch } from './indexSwitch.ts';
 import { withCommandTitles } from './paletteTitles.ts';
@@ -41,7 +41,7 @@ export function createRepository(
   folder: { readonly uri: string; readonly name: string },
 ): Repository {
   const { log, events } = context;
-  const rootDir = folderFrom(folder.uri) ?? '';
+  const rootDir = toFolder(folder.uri) ?? '';
   const dirs = [rootDir, realPathOf(rootDir)];
   const state = {
     trusted: false,
@@ -87,7 +87,7 @@ export function createRepository(
     get generation() {
       return state.generation;
     },
-    pathOf: (uri) => pathFrom(uri, dirs),
+    pathOf: (uri) => toRelativePath(uri, dirs),
     uriOf: (path) => uriTo(folder.uri, path),
     session: latestSession,
     async use(work) {

@@ -17,14 +17,14 @@ import { formatPercent, formatRanges } from '../core/score/coverage/coverageText
  * Maximum numbers: findings on a page, mistakes of a function, reasons why functions were not called, ranges of lines
  * of a file.
  */
-const MAX = { findings: 50, mistakes: 8, reasons: 8, ranges: 8 } as const;
+const MAX_ROWS = { findings: 50, mistakes: 8, reasons: 8, ranges: 8 } as const;
 
 /** The page of calls that break functions. `rootDir`: absolute folder of the repository, for links. */
 export function callsPage(report: CounterexampleReport, rootDir: string): ReportPage {
   const { finds, functions, inputs, leftOut } = report;
   const outcome = finds.length === 0 && functions > 0 ? md` No call broke any of them.` : md``;
   const sections = finds
-    .slice(0, MAX.findings)
+    .slice(0, MAX_ROWS.findings)
     .flatMap(({ path, name, nameRange, call, observed, expected, test }) => [
       heading(rootDir, path, nameRange.startLine, name),
       '',
@@ -49,12 +49,12 @@ export function callsPage(report: CounterexampleReport, rootDir: string): Report
 export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPage {
   const { found, leftOut } = report;
   const sections = found
-    .slice(0, MAX.findings)
+    .slice(0, MAX_ROWS.findings)
     .flatMap(({ path, name, nameRange, mistakes, test }) => [
       heading(rootDir, path, nameRange.startLine, name),
       '',
-      ...mistakes.slice(0, MAX.mistakes).map((mistake) => md`- ${mistakeLine(mistake)}`),
-      ...(mistakes.length > MAX.mistakes ? [md`- ${mistakes.length - MAX.mistakes} more`] : []),
+      ...mistakes.slice(0, MAX_ROWS.mistakes).map((mistake) => md`- ${mistakeLine(mistake)}`),
+      ...(mistakes.length > MAX_ROWS.mistakes ? [md`- ${mistakes.length - MAX_ROWS.mistakes} more`] : []),
       '',
       ...('refused' in test
         ? [md`No test was written: ${test.refused}`]
@@ -121,15 +121,16 @@ export function coveragePage(report: CoverageReport, rootDir: string): ReportPag
       : [
           md`| File | Run | Lines that no test runs |`,
           md`|---|---:|---|`,
-          ...open.slice(0, MAX.findings).map(coverageRow),
+          ...open.slice(0, MAX_ROWS.findings).map(coverageRow),
         ]),
-    ...(open.length > MAX.findings ? ['', md`And ${counted(open.length - MAX.findings, 'more file')}.`] : []),
+    ...(open.length > MAX_ROWS.findings ? ['', md`And ${counted(open.length - MAX_ROWS.findings, 'more file')}.`] : []),
   ]);
 
   function coverageRow(file: CoverageReport['files'][number]): Markdown {
     const ranges = formatRanges(file.missed);
-    const more = ranges.length > MAX.ranges ? ` and ${ranges.length - MAX.ranges} more` : '';
-    const rangesText = ranges.length === 0 ? 'no test loads it' : `${ranges.slice(0, MAX.ranges).join(', ')}${more}`;
+    const more = ranges.length > MAX_ROWS.ranges ? ` and ${ranges.length - MAX_ROWS.ranges} more` : '';
+    const rangesText =
+      ranges.length === 0 ? 'no test loads it' : `${ranges.slice(0, MAX_ROWS.ranges).join(', ')}${more}`;
     return row(
       link(file.path, `${pathToFileURL(join(rootDir, file.path)).href}#L${file.missed[0] ?? 1}`),
       formatPercent(file.covered, file.coverable),
@@ -153,7 +154,7 @@ function heading(rootDir: string, path: string, line: number, name: string): Mar
 }
 
 function moreLine(all: number): readonly Markdown[] {
-  return all > MAX.findings ? [md`${all - MAX.findings} more are in the list of opportunities.`] : [];
+  return all > MAX_ROWS.findings ? [md`${all - MAX_ROWS.findings} more are in the list of opportunities.`] : [];
 }
 
 /** The section about functions that were not called, with the most frequent reasons. */
@@ -163,7 +164,7 @@ function skippedText(skipped: readonly SkippedFunction[]): readonly (Markdown | 
     md`## Not called: ${counted(skipped.length, 'function')}`,
     '',
     ...countReasons(skipped)
-      .slice(0, MAX.reasons)
+      .slice(0, MAX_ROWS.reasons)
       .map(({ reason, count }) => md`- ${count} × ${reason}`),
   ];
 }

@@ -149,7 +149,7 @@ function toDecide(
 }
 
 /** Number of proposals that wait for a person: for a decision, or because they are `conflicted`. */
-export function waitingIn(proposals: readonly Proposal[]): number {
+export function countWaiting(proposals: readonly Proposal[]): number {
   return proposals.filter((proposal) => awaitsPerson(proposal) || proposal.status === 'conflicted').length;
 }
 

@@ -10,8 +10,8 @@ import type { Review, ReviewFile } from '#protocol/review';
 import type { StrengthState } from '#protocol/strength';
 import type { Opportunity, Proposal, Range, Severity } from '../core/model.ts';
 import { independentHunks } from '../core/propose/hunkGroups.ts';
-import { hunksOf } from '../core/propose/hunks.ts';
-import { differenceOf } from '../core/score/pointsDifference.ts';
+import { createHunks } from '../core/propose/hunks.ts';
+import { comparePoints } from '../core/score/pointsDifference.ts';
 import { claimText } from '../core/model/claims.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 
@@ -88,7 +88,7 @@ function plainText(message: string): string {
 
 /** A proposal in the form that a client needs for a review. */
 export function reviewTo(proposal: Proposal, folderUri: string): Review {
-  const hunks = hunksOf(proposal.edits);
+  const hunks = createHunks(proposal.edits);
   const independentIndexes = independentHunks(proposal.edits);
   return {
     id: proposal.id,
@@ -126,7 +126,7 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
     pointsDelta: pointsDelta(proposal),
     reason: proposal.reason,
     rule: proposal.opportunity.rule,
-    hasTest: testIn(proposal.verdicts) !== null,
+    hasTest: findOfferedTest(proposal.verdicts) !== null,
     checkpoint: proposal.checkpoint,
   };
 }
@@ -141,7 +141,7 @@ export function strengthState({
 }
 
 /** The counterexample that a gate offers as a test, or null. */
-export function testIn(verdicts: Proposal['verdicts']): string | null {
+export function findOfferedTest(verdicts: Proposal['verdicts']): string | null {
   const testText = verdicts
     .map(({ evidence }) => evidence['test'])
     .find((test) => typeof test === 'string' && test !== '');
@@ -156,6 +156,6 @@ function countWithout(lines: readonly string[], mark: string): number {
 /** The gain in points; null if the points of either side are unknown. */
 export function pointsDelta(proposal: Pick<Proposal, 'pointsBefore' | 'pointsAfter'>): number | null {
   return proposal.pointsBefore && proposal.pointsAfter
-    ? differenceOf(proposal.pointsBefore, proposal.pointsAfter).gain
+    ? comparePoints(proposal.pointsBefore, proposal.pointsAfter).gain
     : null;
 }

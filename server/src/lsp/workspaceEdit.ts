@@ -51,7 +51,7 @@ export function workspaceEdit(
 }
 
 /** Text of UTF-8 bytes, including a byte-order mark; null for missing or other bytes. */
-export function textOf(bytes: Uint8Array | null): string | null {
+export function decodeText(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -17,7 +17,7 @@ import { sha256 } from '../util/hash.ts';
 import type { Consent, ConsentQuestion } from '../tools/tool.ts';
 
 /** Name of the question and its answer in the protocol. */
-const KEY = 'consent';
+const CONSENT_KEY = 'consent';
 /** Seconds that a person has for an answer: many, because they may be away. */
 const ANSWER_SECONDS = 4 * 3600;
 const answer = z.object({ approve: z.boolean().describe('Yes, do it.').meta({ title: 'Approve' }) });
@@ -45,13 +45,13 @@ export function createConsent(): ConsentDesk {
     consentFor({ mcpReq }, server, tool, input) {
       if (!canAsk(mcpReq, server)) return 'nobody';
       if (mcpReq.requestState<QuestionState>()?.asked !== keyOf(tool, input)) return 'unasked';
-      const view = inputResponse(mcpReq.inputResponses, KEY);
+      const view = inputResponse(mcpReq.inputResponses, CONSENT_KEY);
       if (view.kind !== 'elicit') return 'unasked';
       return view.action === 'accept' && answer.safeParse(view.content).data?.approve === true ? 'given' : 'declined';
     },
     async ask({ ask: { message } }, tool, input) {
       return inputRequired({
-        inputRequests: { [KEY]: inputRequired.elicit({ message, requestedSchema: answer }) },
+        inputRequests: { [CONSENT_KEY]: inputRequired.elicit({ message, requestedSchema: answer }) },
         requestState: await codec.mint({ asked: keyOf(tool, input) }),
       });
     },

@@ -1,7 +1,7 @@
 // The session behind the protocol: opened once, kept up to date, and opened again after a failure.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { otherIsIndexing } from '../core/session/index/indexing.ts';
+import { OTHER_PROCESS_INDEXES } from '../core/session/index/indexing.ts';
 import type { Session } from '../core/session.ts';
 import { createVerifications, type Verifications } from '../tools/verifications.ts';
 import { SelfwareError, describeError } from '../util/typedError.ts';
@@ -128,7 +128,7 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
 
 /** Another process that writes the index has written only a part so far, so this waits until it is complete. */
 async function indexWhole(session: Session, operation: Operation): Promise<void> {
-  while ((await session.memory.index(operation)).notices.includes(otherIsIndexing))
+  while ((await session.memory.index(operation)).notices.includes(OTHER_PROCESS_INDEXES))
     await pause(OTHER_WRITER_MS, undefined, { signal: operation.signal });
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { rules } from '../core/analysis/rules.ts';
 import { renderSelfModel } from '../core/memory/renderSelfModel.ts';
-import { callTool, toolNamed } from '../tools/callTool.ts';
+import { callTool, findTool } from '../tools/callTool.ts';
 import { truncate } from '../tools/bounds.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import type { Operation } from '../core/operation.ts';
@@ -98,7 +98,7 @@ async function toolAnswer(
   input: object,
   signal: AbortSignal,
 ): Promise<ReadResourceResult> {
-  const tool = toolNamed(name);
+  const tool = findTool(name);
   if (!tool) throw new ResourceNotFoundError(uri.href);
   const operation: Operation = { signal };
   const outcome = await callTool(

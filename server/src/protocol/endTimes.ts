@@ -1,10 +1,10 @@
 // Reads when an unattended run ends, as people write it: a time of day, or a duration. Shared by the command line and
 // the dialog of the editor.
 
-const UNITS = { h: 3_600_000, m: 60_000, s: 1000 } as const;
-const DURATION = /^(?:(\d{1,4}(?:\.\d{1,2})?)h)?(?:(\d{1,6}(?:\.\d{1,2})?)m)?(?:(\d{1,8}(?:\.\d{1,2})?)s)?$/;
+const MS_BY_UNIT = { h: 3_600_000, m: 60_000, s: 1000 } as const;
+const DURATION_PATTERN = /^(?:(\d{1,4}(?:\.\d{1,2})?)h)?(?:(\d{1,6}(?:\.\d{1,2})?)m)?(?:(\d{1,8}(?:\.\d{1,2})?)s)?$/;
 /** No timer of Node can wait 25 days. */
-const MAX_MS = 24 * 24 * UNITS.h;
+const MAX_MS = 24 * 24 * MS_BY_UNIT.h;
 
 /**
  * The next time at which a local clock shows `text` (`07:00`), in milliseconds since the epoch; null if the text is not
@@ -20,15 +20,15 @@ export function nextTime(text: string, now: number): number | null {
 }
 
 /** Milliseconds of `8h`, `90m` or `1h30m`, at most 24 days; null if the text is not a duration. */
-export function durationOf(text: string): number | null {
-  const [, hours = '0', minutes = '0', seconds = '0'] = DURATION.exec(text.replaceAll(' ', '')) ?? [];
-  const total = Number(hours) * UNITS.h + Number(minutes) * UNITS.m + Number(seconds) * UNITS.s;
+export function parseDuration(text: string): number | null {
+  const [, hours = '0', minutes = '0', seconds = '0'] = DURATION_PATTERN.exec(text.replaceAll(' ', '')) ?? [];
+  const total = Number(hours) * MS_BY_UNIT.h + Number(minutes) * MS_BY_UNIT.m + Number(seconds) * MS_BY_UNIT.s;
   return total > 0 ? Math.min(total, MAX_MS) : null;
 }
 
 /** True if a run may end at this time. */
 export function isPossibleEnd(until: number, now: number): boolean {
-  return Number.isFinite(until) && until > now && until <= now + MAX_MS + UNITS.m;
+  return Number.isFinite(until) && until > now && until <= now + MAX_MS + MS_BY_UNIT.m;
 }
 
 /** The time of a local clock, such as `07:00`. */

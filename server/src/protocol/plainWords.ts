@@ -33,7 +33,7 @@ const effects: Readonly<Record<string, string>> = {
  * The effect of a change on users of the code. Removing an export changes nothing inside, and no outside importer is
  * known.
  */
-export function effectOf({ safety, recipe }: { readonly safety: string; readonly recipe: string }): string {
+export function describeEffect({ safety, recipe }: { readonly safety: string; readonly recipe: string }): string {
   if (recipe === 'unexport' && safety === 'behaviorChanging') return 'no longer exports a name';
   return effects[safety] ?? safety;
 }

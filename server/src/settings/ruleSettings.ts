@@ -41,7 +41,7 @@ export function readRuleSettings(raw: unknown): { readonly rules: RuleSettings; 
     const parsed = schema?.safeParse(value);
     if (!parsed) problems.push(`selfware.analysis.rules: there is no rule ${id}.`);
     else if (parsed.success) ruleSettings[id] = parsed.data as RuleSettings[string];
-    else problems.push(`selfware.analysis.rules: ${id} takes ${expectationFor(id)}. It is left as it is.`);
+    else problems.push(`selfware.analysis.rules: ${id} takes ${describeExpectation(id)}. It is left as it is.`);
   }
   return { rules: ruleSettings, problems };
 }
@@ -65,7 +65,7 @@ function ruleSchema(limit: (typeof rules)[number]['limit']) {
   ]);
 }
 
-function expectationFor(id: string): string {
+function describeExpectation(id: string): string {
   const limit = findRule(id)?.limit;
   const levels = level.options.map((option) => `"${option}"`).join(', ');
   return limit ? `${levels}, or {"severity": …, "limit": a whole number from ${limit.least}}` : levels;

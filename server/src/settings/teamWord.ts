@@ -4,7 +4,7 @@
 import type { Settings } from './schema.ts';
 
 /** Least strict first. */
-const PROBATIONS: readonly Settings['apply.probation'][] = ['points', 'checks', 'always'];
+const PROBATION_ORDER: readonly Settings['apply.probation'][] = ['points', 'checks', 'always'];
 
 /**
  * Computes the stricter value of a person's and a repository's setting, for settings that determine how a change is
@@ -20,13 +20,13 @@ const STRICTER: { readonly [Name in keyof Settings]?: (own: Settings[Name], team
     'verify.guardStrength': Math.max,
     'verify.together': Math.min,
     'checkpoints.keep': Math.max,
-    'apply.probation': (own, team) => (PROBATIONS.indexOf(team) > PROBATIONS.indexOf(own) ? team : own),
+    'apply.probation': (own, team) => (PROBATION_ORDER.indexOf(team) > PROBATION_ORDER.indexOf(own) ? team : own),
     // Patterns that remove protection are skipped, so the combined list only protects more.
     'charter.protectedPaths': (own, team) => [...own, ...team.filter((pattern) => !pattern.startsWith('!'))],
   };
 
 /** Strictest first. */
-const APPROVALS: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];
+const APPROVAL_ORDER: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];
 
 /**
  * The settings in `names` that are less strict in `after` than in `before`, or that only a person may change: commands
@@ -36,14 +36,16 @@ export function findLooserSettings(before: Settings, after: Settings, names: rea
   return names.filter((name) => {
     const [valueBefore, valueAfter] = [before[name as keyof Settings], after[name as keyof Settings]];
     if (JSON.stringify(valueBefore) === JSON.stringify(valueAfter)) return false;
-    if (name === 'charter.approval') return isLaxer(APPROVALS, before[name], after[name]);
+    if (name === 'charter.approval') return isLaxer(APPROVAL_ORDER, before[name], after[name]);
     if (name === 'charter.maxChanges') return after[name] > before[name];
     if (name === 'charter.protectedPaths') {
-      const isKept = before[name].every((pattern, at) => after[name][at] === pattern);
+      const isKept = before[name].every((pattern, index) => after[name][index] === pattern);
       return !isKept || after[name].slice(before[name].length).some((pattern) => pattern.startsWith('!'));
     }
     const word = teamWord(name);
-    return word === 'personal' || (word === 'proof' && stricterOf(before, { [name]: valueAfter }).ignored.length > 0);
+    return (
+      word === 'personal' || (word === 'proof' && mergeStricter(before, { [name]: valueAfter }).ignored.length > 0)
+    );
   });
 }
 
@@ -146,7 +148,7 @@ export function teamWord(name: string): TeamWord | null {
 /**
  * The person's settings, replaced by the repository's settings that are stricter. `ignored`: the names of the others.
  */
-export function stricterOf(
+export function mergeStricter(
   personSettings: Settings,
   team: Partial<Settings>,
 ): { readonly settings: Settings; readonly ignored: readonly (keyof Settings)[] } {

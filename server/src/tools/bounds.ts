@@ -5,7 +5,7 @@ import { counted } from '../util/counted.ts';
 
 /** Maximum number of tokens of a list in one answer. The most common clients warn from 10,000 tokens on. */
 export const MAX_TOKENS = 6_000;
-const SHORTENED = '…';
+const OMISSION_MARK = '…';
 
 /** A part of a list. */
 export interface Page<T> {
@@ -19,7 +19,7 @@ export interface Page<T> {
  * Rows from `offset` on: at most `limit`, and at most as many as fit into `tokens`, but at least one, so that paging
  * continues.
  */
-export function pageOf<T>(all: readonly T[], offset: number, limit: number, tokens = MAX_TOKENS): Page<T> {
+export function cutPage<T>(all: readonly T[], offset: number, limit: number, tokens = MAX_TOKENS): Page<T> {
   const rows: T[] = [];
   let remaining = tokens;
   for (const row of all.slice(offset, offset + limit)) {
@@ -36,7 +36,7 @@ export function truncate(text: string, tokens: number): string {
   const maxCharacters = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   if (text.length <= maxCharacters) return text;
   const beginning = text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
-  return `${beginning}${SHORTENED} (${counted(text.length - beginning.length, 'more character')})`;
+  return `${beginning}${OMISSION_MARK} (${counted(text.length - beginning.length, 'more character')})`;
 }
 
 /** The end of a text, about this many tokens: the part of an output that contains the error. */
@@ -44,7 +44,7 @@ export function clipToEnd(text: string, tokens: number): string {
   const maxCharacters = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   return text.length <= maxCharacters
     ? text
-    : `${SHORTENED}${text.slice(-maxCharacters).replace(/^[\uDC00-\uDFFF]/, '')}`;
+    : `${OMISSION_MARK}${text.slice(-maxCharacters).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
 /** One line of plain text, for a sentence that quotes foreign text: without line breaks and invisible characters. */
@@ -52,7 +52,7 @@ export function toOneLine(text: string, characters = 200): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return plain.length <= characters
     ? plain
-    : `${plain.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}${SHORTENED}`;
+    : `${plain.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}${OMISSION_MARK}`;
 }
 
 /**

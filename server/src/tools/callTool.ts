@@ -16,7 +16,7 @@ const MAX_ERROR_TOKENS = 1_000;
 export type ToolOutcome = (ToolAnswer & { readonly failed: boolean }) | ConsentQuestion;
 
 /** The tool of this name; undefined if there is none. */
-export function toolNamed(name: string): Tool | undefined {
+export function findTool(name: string): Tool | undefined {
   return toolTable.find((tool) => tool.name === name);
 }
 
@@ -68,7 +68,7 @@ async function recordCall(
 }
 
 /** The question for a person before the tool runs; null if there is none. Errors are left to the call itself. */
-export async function questionOf(
+export async function createConsentQuestion(
   tool: Tool,
   input: unknown,
   session: ToolCall['session'],

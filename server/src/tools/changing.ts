@@ -7,8 +7,8 @@ import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import { countChangedLines } from '../core/propose/hunks.ts';
-import { authorOf, BROUGHT, quoteAuthor } from '../core/model/authors.ts';
-import { checkLabel, effectOf } from '../protocol/plainWords.ts';
+import { authorOf, BROUGHT_RECIPE, quoteAuthor } from '../core/model/authors.ts';
+import { checkLabel, describeEffect } from '../protocol/plainWords.ts';
 import { toOneLine } from './bounds.ts';
 import { tool, type Consent, type ConsentQuestion, type ToolAnswer } from './tool.ts';
 import { counted } from '../util/counted.ts';
@@ -16,7 +16,7 @@ import { counted } from '../util/counted.ts';
 /** Maximum number of files that a question names. */
 const MAX_SHOWN_FILES = 10;
 /** The result of a change that could be neither kept nor taken back. */
-const CONFLICTED =
+const CONFLICTED_TEXT =
   'Applied, failed the checks after applying, and could not be rolled back automatically; a person has to look';
 
 const applyInput = z.object({
@@ -82,7 +82,7 @@ export const applyTool = tool<z.output<typeof applyInput>>({
       text: isApplied
         ? `Applied: ${toOneLine(proposal.title)}. The way back: roll_back with checkpoint ${applied.checkpoint.id}. ` +
           `Nothing is committed.${applied.rest ? ` The other hunks wait as proposal ${applied.rest.id}, to be checked.` : ''}`
-        : `${status === 'conflicted' ? CONFLICTED : 'Applied and rolled back'}: ${toOneLine(reason ?? 'the points fell.', 500)}`,
+        : `${status === 'conflicted' ? CONFLICTED_TEXT : 'Applied and rolled back'}: ${toOneLine(reason ?? 'the points fell.', 500)}`,
     };
   },
 });
@@ -106,11 +106,11 @@ export const rollBackTool = tool<z.output<typeof rollBackInput>>({
   icon: '$(discard)',
   input: rollBackInput,
   async question(input, session) {
-    const checkpoint = await checkpointOf(session, input);
+    const checkpoint = await loadCheckpoint(session, input);
     return checkpoint.needsPerson ? rollBackQuestion(checkpoint.title, checkpoint.files) : null;
   },
   async run(input, { session, operation, consent, beforeWriting }) {
-    const { id, title, files, needsPerson } = await checkpointOf(session, input);
+    const { id, title, files, needsPerson } = await loadCheckpoint(session, input);
     if (needsPerson && consent === 'unasked') return rollBackQuestion(title, files);
     if (needsPerson && consent !== 'given')
       return refusal(
@@ -141,7 +141,7 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): ConsentQu
   const knownIds = [
     `Size: ${size}${part}.`,
     `Files: ${filesText(edits.map(({ path }) => path))}.`,
-    `It ${effectOf(proposal)}. Points: ${gain}.${proof}`,
+    `It ${describeEffect(proposal)}. Points: ${gain}.${proof}`,
     `Checks: ${gates}.`,
   ].join('\n');
   const diff = `See the diff first: in the Selfware sidebar, or by \`selfware proposals show ${id}\`. There is a checkpoint to go back to.`;
@@ -156,7 +156,7 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): ConsentQu
 /** A title of Selfware itself is unchanged; any other is quoted. */
 function titleText(proposal: Proposal): string {
   const { title, recipe } = proposal;
-  return recipe === BROUGHT ? quoteAuthor(authorOf(proposal), title, 120) : toOneLine(title);
+  return recipe === BROUGHT_RECIPE ? quoteAuthor(authorOf(proposal), title, 120) : toOneLine(title);
 }
 
 function rollBackQuestion(title: string, files: readonly string[]): ConsentQuestion {
@@ -193,7 +193,7 @@ function refusal(facts: object, consent: Consent, action: string, command: strin
  * The checkpoint, and whether a person must agree: the charter judges a rollback like the change itself. Throws
  * `notFound`, `usage`.
  */
-async function checkpointOf(
+async function loadCheckpoint(
   session: Session,
   { checkpoint, proposal }: z.output<typeof rollBackInput>,
 ): Promise<{

@@ -1,12 +1,12 @@
 // Describes a proposal for an agent: its state, the reasons, and the next step. The size is bounded.
 
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
-import { hunksOf } from '../core/propose/hunks.ts';
+import { createHunks } from '../core/propose/hunks.ts';
 import { formatUnifiedDiff } from '../core/propose/unifiedDiff.ts';
 import { isDeferredAsBusy } from '../core/verify/busy.ts';
 import { authorOf } from '../core/model/authors.ts';
 import { claimText } from '../core/model/claims.ts';
-import { strengthMeaning, standingOf } from '../core/verify/strength.ts';
+import { strengthMeaning, describeStanding } from '../core/verify/strength.ts';
 import { truncate, clipToEnd, toOneLine, toCodeBlock } from './bounds.ts';
 import type { ToolAnswer } from './tool.ts';
 
@@ -55,9 +55,9 @@ export function describeProposal(
     checkpoint,
   } = proposal;
   const failing = failingTests(verdicts);
-  const counterexample = counterexampleOf(verdicts);
+  const counterexample = findCounterexample(verdicts);
   const points = pointsOf(proposal);
-  const hunks = hunksOf(edits);
+  const hunks = createHunks(edits);
   const next = nextStep(proposal, running, reasonToAsk);
   const structured = {
     id,
@@ -90,7 +90,7 @@ export function describeProposal(
     next,
   };
   const text = [
-    `${toOneLine(title)} (proposal ${id}): ${running ?? standingOf(proposal)}${structured.reason === null ? '' : `. ${structured.reason}`}`,
+    `${toOneLine(title)} (proposal ${id}): ${running ?? describeStanding(proposal)}${structured.reason === null ? '' : `. ${structured.reason}`}`,
     running === null && claim !== null ? `Claim: ${toOneLine(claimText(claim) ?? claim.evidence, 1000)}` : null,
     strength && running === null ? `Strength: ${strength}. ${strengthMeaning(strength, verdicts)}` : null,
     verdicts.length === 0
@@ -108,7 +108,7 @@ export function describeProposal(
     points === null
       ? 'Points: not measured.'
       : `Points: ${points.before} → ${points.after} (${points.gain >= 0 ? '+' : ''}${points.gain}).`,
-    ...outputsOf(verdicts),
+    ...collectOutputs(verdicts),
     structured.diff === undefined ? null : toCodeBlock(structured.diff),
     structured.receipt === undefined ? null : toCodeBlock(structured.receipt),
     next,
@@ -146,7 +146,7 @@ function verdictOf({ gate, outcome, reason, millis, evidence }: Verdict) {
   };
 }
 
-function outputsOf(verdicts: readonly Verdict[]): string[] {
+function collectOutputs(verdicts: readonly Verdict[]): string[] {
   return verdicts.flatMap(({ gate, outcome, evidence }) =>
     outcome === 'failed' && typeof evidence['output'] === 'string' && evidence['output'].trim() !== ''
       ? [`Output of ${gate}:\n${toCodeBlock(clipToEnd(evidence['output'], MAX_OUTPUT_TOKENS))}`]
@@ -164,7 +164,7 @@ function failingTests(verdicts: readonly Verdict[]): string[] {
     : [];
 }
 
-function counterexampleOf(
+function findCounterexample(
   verdicts: readonly Verdict[],
 ): { readonly call: string; readonly before: string; readonly after: string } | null {
   const evidence = verdicts.find(({ gate }) => gate === 'differential')?.evidence;

@@ -19,7 +19,7 @@ import { opportunitiesTool } from './opportunities.ts';
 import { edit } from './proposing.ts';
 import { searchTool } from './search.ts';
 import type { Tool, ToolCall } from './tool.ts';
-import { inputSchemaOf } from './toolTable.ts';
+import { toInputSchema } from './toolTable.ts';
 import { createVerifications } from './verifications.ts';
 
 /** Maximum number of tokens of an answer. */
@@ -105,8 +105,8 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
   const verifications = createVerifications();
   return {
     list: [
-      ...READING.map((tool) => ({ ...namesOf(tool), inputSchema: inputSchemaOf(tool), readOnly: true })),
-      ...OWN.map((tool) => ({ ...namesOf(tool), inputSchema: inputSchemaOf(tool), readOnly: tool.readOnly })),
+      ...READING.map((tool) => ({ ...namesOf(tool), inputSchema: toInputSchema(tool), readOnly: true })),
+      ...OWN.map((tool) => ({ ...namesOf(tool), inputSchema: toInputSchema(tool), readOnly: tool.readOnly })),
     ],
     async call(name, input, work, signal) {
       const { text, failed } = await callOrExplain(name, input, work, signal);

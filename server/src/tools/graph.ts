@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { GraphResult, GraphPlace, GraphQuery } from '../core/index/graph/queryTypes.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import { pageOf } from './bounds.ts';
+import { cutPage } from './bounds.ts';
 import { tool } from './tool.ts';
 
 const input = z.object({
@@ -103,7 +103,7 @@ function withHeading(
   limit: number,
   heading: string,
 ): { readonly heading: string; readonly rows: readonly object[]; readonly total: number } {
-  const { rows, total } = pageOf(all, 0, limit);
+  const { rows, total } = cutPage(all, 0, limit);
   return { heading: `${total} ${heading}${rows.length < total ? `, the first ${rows.length}` : ''}:`, rows, total };
 }
 

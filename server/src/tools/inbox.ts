@@ -54,7 +54,7 @@ export const inboxTool = tool<Input>({
       return { structured: { commands }, text: JSON.stringify(commands, null, 1) };
     }
     if (request.action === 'propose') {
-      const { id } = await session.inbox.propose(itemFrom(request), operation.signal);
+      const { id } = await session.inbox.propose(createItem(request), operation.signal);
       return { structured: { id }, text: `Proposed as ${id}. The person decides about it.` };
     }
     const { name } = request;
@@ -71,7 +71,7 @@ export const inboxTool = tool<Input>({
 });
 
 /** The proposal in a request. Throws `usage` for one that lacks something. */
-function itemFrom({
+function createItem({
   kind,
   name,
   description,

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { FunctionMetrics } from '../core/model.ts';
-import { pageOf } from './bounds.ts';
+import { cutPage } from './bounds.ts';
 import { isInPath } from './paths.ts';
 import { tool } from './tool.ts';
 import { counted } from '../util/counted.ts';
@@ -41,8 +41,8 @@ export const metricsTool = tool<z.output<typeof input>>({
     );
     const page =
       by === 'function'
-        ? pageOf(worstFirst(functions, sort).map(functionRow), offset, limit)
-        : pageOf(worstFirst(filesOf(functions), sort), offset, limit);
+        ? cutPage(worstFirst(functions, sort).map(functionRow), offset, limit)
+        : cutPage(worstFirst(collectFiles(functions), sort), offset, limit);
     const noun = by === 'function' ? 'functions' : 'files';
     return {
       structured: { note, total: page.total, nextOffset: page.nextOffset, [noun]: page.rows },
@@ -97,7 +97,7 @@ function functionRow({
 }
 
 /** The metrics of each file: sums of complexity, statements and parameters; the worst nesting and maintainability. */
-function filesOf(functions: readonly FunctionMetrics[]): FileRow[] {
+function collectFiles(functions: readonly FunctionMetrics[]): FileRow[] {
   const files = new Map<string, FunctionMetrics[]>();
   for (const measuredFunction of functions) {
     const ofFile = files.get(measuredFunction.path);

@@ -1,10 +1,10 @@
 // Tool: places where the repository could be better, best first, in pages.
 
 import * as z from 'zod';
-import { outlookOf } from '../core/session/look/doableText.ts';
+import { formatOutlook } from '../core/session/look/doableText.ts';
 import { RULE_IDS } from '../core/analysis/rules.ts';
 import { SEVERITIES, type Opportunity } from '../core/model.ts';
-import { truncate, toOneLine, pageOf } from './bounds.ts';
+import { truncate, toOneLine, cutPage } from './bounds.ts';
 import { isInPath } from './paths.ts';
 import { tool } from './tool.ts';
 import { counted } from '../util/counted.ts';
@@ -50,12 +50,12 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
     const opportunities = (await session.opportunities.shown()).filter(isWanted);
     const candidates = opportunities.slice(offset, offset + limit);
     const explanations = await session.opportunities.explainRanks(candidates);
-    const rows = candidates.map((opportunity, at) => rowOf(opportunity, explanations[at]?.sentence ?? ''));
-    const page = pageOf(rows, 0, limit);
+    const rows = candidates.map((opportunity, index) => rowOf(opportunity, explanations[index]?.sentence ?? ''));
+    const page = cutPage(rows, 0, limit);
     const next = offset + page.rows.length;
     const nextOffset = page.rows.length > 0 && next < opportunities.length ? next : null;
     const { doable } = await session.status();
-    const outlook = outlookOf(doable);
+    const outlook = formatOutlook(doable);
     const heading =
       opportunities.length === 0
         ? 'No opportunity.'

@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
-import { toOneLine, pageOf } from './bounds.ts';
-import { answerOf } from './proposing.ts';
+import { toOneLine, cutPage } from './bounds.ts';
+import { createProposalAnswer } from './proposing.ts';
 import { tool } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
@@ -44,7 +44,7 @@ export const proposalTool = tool<z.output<typeof input>>({
     const proposalFound = await session.proposals.get(id);
     const judged =
       (await verifications.wait(id, { seconds, signal: operation.signal, report: operation.report })) ?? proposalFound;
-    return answerOf(session, judged, verifications.isRunning(id) ? 'going through its checks' : null, {
+    return createProposalAnswer(session, judged, verifications.isRunning(id) ? 'going through its checks' : null, {
       diff,
       ...(receipt ? { receipt: await session.ledger.receipt(id) } : {}),
     });
@@ -53,7 +53,7 @@ export const proposalTool = tool<z.output<typeof input>>({
 
 function answerWithList(proposals: readonly Proposal[], all: boolean, limit: number) {
   const shownProposals = proposals.filter(({ status }) => all || WAITING_STATUSES.has(status)).toReversed();
-  const page = pageOf(
+  const page = cutPage(
     shownProposals.map(({ id, title, status, safety, recipe, edits, createdAt }) => ({
       id,
       title: toOneLine(title),

@@ -246,7 +246,7 @@ async function verifyAndDescribe(
   const judged =
     (await verifications.wait(proposal.id, { seconds, signal: operation.signal, report: operation.report })) ??
     (await session.proposals.get(proposal.id));
-  return answerOf(session, judged, verifications.isRunning(judged.id) ? 'going through its checks' : null, {
+  return createProposalAnswer(session, judged, verifications.isRunning(judged.id) ? 'going through its checks' : null, {
     diff: judged.recipe !== 'brought',
   });
 }
@@ -255,7 +255,7 @@ async function verifyAndDescribe(
  * Describes the proposal. If it is verified, also gives the reason that a person must decide on it, or states that it
  * may be applied unasked.
  */
-export async function answerOf(
+export async function createProposalAnswer(
   session: Session,
   proposal: Proposal,
   running: string | null,

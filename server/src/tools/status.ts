@@ -1,7 +1,7 @@
 // Tool: the state of the repository, waiting work, and permissions.
 
 import * as z from 'zod';
-import { outlookOf } from '../core/session/look/doableText.ts';
+import { formatOutlook } from '../core/session/look/doableText.ts';
 import { CATEGORIES, type Points } from '../core/model.ts';
 import { toOneLine } from './bounds.ts';
 import { tool } from './tool.ts';
@@ -45,7 +45,7 @@ export const statusTool = tool<z.output<typeof input>>({
         total: rules.reduce((sum, [, count]) => sum + count, 0),
         byRule: Object.fromEntries(rules.slice(0, MAX_LISTED_RULES)),
         hidden: doable.quiet.length,
-        outlook: outlookOf(doable),
+        outlook: formatOutlook(doable),
       },
       waiting: {
         total: pending.length,
@@ -68,7 +68,7 @@ export const statusTool = tool<z.output<typeof input>>({
         .slice(0, MAX_LISTED)
         .map(({ severity, message, action }) => ({ severity, message: toOneLine(message, 400), action })),
     };
-    return { structured, text: [note, ...linesOf(structured)].filter((line) => line !== null).join('\n') };
+    return { structured, text: [note, ...formatLines(structured)].filter((line) => line !== null).join('\n') };
   },
 });
 
@@ -113,7 +113,7 @@ interface StatusAnswer {
   readonly notices: readonly { readonly message: string; readonly action: string | null }[];
 }
 
-function linesOf({
+function formatLines({
   state,
   trusted,
   stopped,

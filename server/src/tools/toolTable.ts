@@ -39,7 +39,7 @@ export const toolTable: readonly Tool[] = [
 export const EDITOR_PREFIX = 'selfware_';
 
 /** The input schema for language models. */
-export function inputSchemaOf({ input }: Pick<Tool, 'input'>): Record<string, unknown> {
+export function toInputSchema({ input }: Pick<Tool, 'input'>): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>;
   return schema;
 }

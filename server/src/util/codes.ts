@@ -21,7 +21,8 @@ export function createCodes(): (text: string) => Codes {
       units = new Uint16Array(Math.max(text.length, units.length * 2));
       bytes = Buffer.from(units.buffer);
     }
-    if (text.length <= MAX_COPIED_UNITS) for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
+    if (text.length <= MAX_COPIED_UNITS)
+      for (let offset = 0; offset < text.length; offset++) units[offset] = text.charCodeAt(offset);
     else bytes.write(text, 0, text.length * UNIT_BYTES, 'utf16le');
     return { text, units };
   };

@@ -6,7 +6,7 @@ const MIN_NORMAL = 0x3880_0000;
 /** Bits of 65536, the first number that is too large for a half. */
 const TOO_LARGE = 0x4780_0000;
 /** Bits of the half for infinity. */
-const INFINITE = 0x7c00;
+const INFINITY_BITS = 0x7c00;
 /** Bits of a half that is not a number. */
 const NOT_A_NUMBER = 0x7e00;
 /** Moves the exponent's bias from 127 to 15 and rounds to nearest, ties to even. */
@@ -17,9 +17,9 @@ const scratchBits = new Uint32Array(scratch.buffer);
 /** The table of `decodeAllFloat16s`; null until it is needed. */
 let widened: Float32Array | null = null;
 
-/** Writes `numbers` as halves into `target`, starting at `at`. */
-export function toHalves(numbers: Float32Array, target: Uint16Array, at: number): void {
-  for (let index = 0; index < numbers.length; index++) target[at + index] = toHalf(numbers[index]!);
+/** Writes `numbers` as halves into `target`, starting at `position`. */
+export function toHalves(numbers: Float32Array, target: Uint16Array, position: number): void {
+  for (let index = 0; index < numbers.length; index++) target[position + index] = toHalf(numbers[index]!);
 }
 
 /** Converts halves to numbers, in a new array. */
@@ -43,7 +43,7 @@ function toHalf(number: number): number {
   const bits = scratchBits[0]!;
   const sign = (bits >>> 16) & 0x8000;
   const size = bits & 0x7fff_ffff;
-  if (size >= TOO_LARGE) return sign | (size > 0x7f80_0000 ? NOT_A_NUMBER : INFINITE);
+  if (size >= TOO_LARGE) return sign | (size > 0x7f80_0000 ? NOT_A_NUMBER : INFINITY_BITS);
   if (size < MIN_NORMAL) return sign | Math.round(Math.abs(scratch[0]!) * 2 ** 24);
   return sign | ((size + REBIAS + ((size >>> 13) & 1)) >>> 13);
 }

@@ -9,29 +9,29 @@ export type Slots = Int32Array<ArrayBuffer>;
 
 const SLOT_BITS = 2;
 /** Numbers in a slot. */
-export const SLOT = 1 << SLOT_BITS;
+export const SLOT_SIZE = 1 << SLOT_BITS;
 
 /** Creates an empty table. `count`: the number of slots, a power of two. */
 export function createSlots(count: number): Slots {
-  return new Int32Array(count * SLOT);
+  return new Int32Array(count * SLOT_SIZE);
 }
 
 /** The start of the key's slot, or of a free slot for it. At least one slot must be free. */
 export function findSlot(slots: Slots, firstHash: number, secondHash: number): number {
-  const mask = slots.length - SLOT;
+  const mask = slots.length - SLOT_SIZE;
   let spread = (firstHash + (firstHash << 3)) | 0;
   spread ^= spread >>> 11;
   let at = ((spread + (spread << 15)) << SLOT_BITS) & mask;
-  while (slots[at + 2] !== 0 && (slots[at] !== firstHash || slots[at + 1] !== secondHash)) at = (at + SLOT) & mask;
+  while (slots[at + 2] !== 0 && (slots[at] !== firstHash || slots[at + 1] !== secondHash)) at = (at + SLOT_SIZE) & mask;
   return at;
 }
 
 /** Copies the keys into a table with twice as many slots. */
 export function doubleSlots(slots: Slots): Slots {
   const larger: Slots = new Int32Array(slots.length * 2);
-  for (let from = 0; from < slots.length; from += SLOT) {
+  for (let from = 0; from < slots.length; from += SLOT_SIZE) {
     if (slots[from + 2] !== 0)
-      larger.set(slots.subarray(from, from + SLOT), findSlot(larger, slots[from]!, slots[from + 1]!));
+      larger.set(slots.subarray(from, from + SLOT_SIZE), findSlot(larger, slots[from]!, slots[from + 1]!));
   }
   return larger;
 }

@@ -1,8 +1,8 @@
 // Decides which models may be loaded into the memory of this machine: one table of tiers, and pure functions that read
 // it.
 
-const MIB = 1024 ** 2;
-const GIB = 1024 ** 3;
+const BYTES_PER_MIB = 1024 ** 2;
+const BYTES_PER_GIB = 1024 ** 3;
 
 /** The memory that programs share, in bytes. */
 export interface MachineMemory {
@@ -15,38 +15,38 @@ export interface MachineMemory {
 }
 
 /** The tiers by used share of the memory, and the models that each tier allows. */
-export const TIERS = [
+export const MEMORY_TIERS = [
   { name: 'normal', below: 0.7, allows: 'models are loaded' },
   { name: 'reduced', below: 0.85, allows: 'a smaller quantisation is better' },
   { name: 'full', below: Infinity, allows: 'no model is loaded, and an idle one is unloaded' },
 ] as const;
-export type Tier = (typeof TIERS)[number]['name'];
+export type Tier = (typeof MEMORY_TIERS)[number]['name'];
 
 /** The share of the memory up to which something may be loaded. */
-const MAX_FILLED_SHARE = TIERS[1].below;
+const MAX_FILLED_SHARE = MEMORY_TIERS[1].below;
 /** Anything that needs less than this share of the memory may be loaded in any case. */
 const NEGLIGIBLE_SHARE = 0.01;
 
 /** Quantisations of one model with some 32 billion parameters, largest first, with the memory that they need. */
 export const QUANTISATIONS = [
-  { name: 'Q4_K_M', bytes: 18 * GIB },
-  { name: 'Q3_K_L', bytes: 14 * GIB },
-  { name: 'Q2_K', bytes: 10 * GIB },
+  { name: 'Q4_K_M', bytes: 18 * BYTES_PER_GIB },
+  { name: 'Q3_K_L', bytes: 14 * BYTES_PER_GIB },
+  { name: 'Q2_K', bytes: 10 * BYTES_PER_GIB },
 ] as const;
 
 /**
  * The kinds of models: the memory that each needs, as a multiple of its file's bytes, and the replacement if it is not
  * loaded. The factors are estimates: a GGUF model also needs room for its context, and ONNX a copy of its weights.
  */
-export const LOADS = {
+export const LOAD_FACTS = {
   gguf: { factor: 1.2, noun: 'The model', otherwise: 'Use a smaller quantisation of it, or close other programs.' },
   onnx: { factor: 2, noun: 'The embedding model', otherwise: 'Close other programs, or use a smaller model.' },
 } as const;
 
 /** The tier of a machine now, or after `extraBytes` bytes were loaded. */
-export function tierOf({ total, available }: MachineMemory, extraBytes = 0): Tier {
+export function chooseTier({ total, available }: MachineMemory, extraBytes = 0): Tier {
   const share = (bytesInUse({ total, available }) + extraBytes) / total;
-  return TIERS.find(({ below }) => share < below)!.name;
+  return MEMORY_TIERS.find(({ below }) => share < below)!.name;
 }
 
 /** The bytes that may still be loaded; zero if the memory is full. */
@@ -63,7 +63,7 @@ function bytesInUse({ total, available }: MachineMemory): number {
  * The largest quantisation of the chain that leaves the machine in the tier `normal`, otherwise one that may be loaded.
  */
 export function bestQuantisation(memory: MachineMemory): (typeof QUANTISATIONS)[number] | null {
-  const fits = (tier: Tier) => QUANTISATIONS.find(({ bytes }) => tierOf(memory, bytes) === tier);
+  const fits = (tier: Tier) => QUANTISATIONS.find(({ bytes }) => chooseTier(memory, bytes) === tier);
   return fits('normal') ?? fits('reduced') ?? null;
 }
 
@@ -78,10 +78,14 @@ export interface TooLarge {
 }
 
 /** The reason that a file of this size may not be loaded; null if it may. */
-export function reasonNotToLoad(kind: keyof typeof LOADS, fileBytes: number, memory: MachineMemory): TooLarge | null {
-  const { factor, noun, otherwise } = LOADS[kind];
+export function reasonNotToLoad(
+  kind: keyof typeof LOAD_FACTS,
+  fileBytes: number,
+  memory: MachineMemory,
+): TooLarge | null {
+  const { factor, noun, otherwise } = LOAD_FACTS[kind];
   const needed = fileBytes * factor;
-  if (needed < memory.total * NEGLIGIBLE_SHARE || tierOf(memory, needed) !== 'full') return null;
+  if (needed < memory.total * NEGLIGIBLE_SHARE || chooseTier(memory, needed) !== 'full') return null;
   const loadable = loadableBytes(memory);
   const [need, room] = [gigabytes(needed), gigabytes(loadable)];
   const limit = `at most ${percent(MAX_FILLED_SHARE)} of ${gigabytes(memory.total)} are filled`;
@@ -91,7 +95,7 @@ export function reasonNotToLoad(kind: keyof typeof LOADS, fileBytes: number, mem
 
 /** The memory of a machine in words, for a person. */
 export function memorySentence(memory: MachineMemory): string {
-  const tier = TIERS.find(({ name }) => name === tierOf(memory))!;
+  const tier = MEMORY_TIERS.find(({ name }) => name === chooseTier(memory))!;
   const used = bytesInUse(memory);
   const now =
     memory.available === null
@@ -105,7 +109,9 @@ export function memorySentence(memory: MachineMemory): string {
 
 /** In gigabytes, or megabytes for less than one. */
 export function gigabytes(bytes: number): string {
-  return bytes > 0 && bytes < GIB ? `${Math.ceil(bytes / MIB)} MB` : `${(bytes / GIB).toFixed(1)} GB`;
+  return bytes > 0 && bytes < BYTES_PER_GIB
+    ? `${Math.ceil(bytes / BYTES_PER_MIB)} MB`
+    : `${(bytes / BYTES_PER_GIB).toFixed(1)} GB`;
 }
 
 function percent(share: number): string {

@@ -53,7 +53,7 @@ export function shortestCycle(
   const members = new Set(files);
   let shortest: readonly string[] | null = null;
   for (const start of files.slice(0, MAX_STARTS)) {
-    const cycle = cycleFrom(start, members, edges, shortest?.length ?? Infinity);
+    const cycle = findCycle(start, members, edges, shortest?.length ?? Infinity);
     if (cycle) shortest = cycle;
     if (shortest?.length === 2) break;
   }
@@ -70,7 +70,7 @@ export function shortestCycleThrough(
   let shortest: readonly string[] | null = null;
   for (const [from, to] of starts.slice(0, MAX_STARTS)) {
     // Follows only this step from the start.
-    const cycle = cycleFrom(
+    const cycle = findCycle(
       from,
       members,
       new Map([...[...members].map((path) => [path, edges.get(path) ?? []] as const), [from, [to]]]),
@@ -83,7 +83,7 @@ export function shortestCycleThrough(
 }
 
 /** Breadth-first search for a cycle from a file back to itself of fewer than `limit` steps; null if there is none. */
-function cycleFrom(
+function findCycle(
   start: string,
   members: ReadonlySet<string>,
   edges: ReadonlyMap<string, readonly string[]>,

@@ -48,7 +48,7 @@ export function createRowSums(scales: Float32Array, dimensions: number): RowSums
   const rowsAt = listAt + ROWS_PER_CALL * ENTRY_BYTES;
   const { memory, addRows } = assemble<{
     addRows(target: number, targetEnd: number, list: number, listEnd: number): void;
-  }>(KERNELS, rowsAt + scales.length * dimensions + BYTES_AT_ONCE);
+  }>(KERNEL_CODE, rowsAt + scales.length * dimensions + BYTES_AT_ONCE);
   const padding = new Float32Array(memory.buffer, 0, paddedDimensions);
   const target = padding.subarray(0, dimensions);
   const addresses = new Int32Array(memory.buffer, listAt, ROWS_PER_CALL * 2);
@@ -59,10 +59,10 @@ export function createRowSums(scales: Float32Array, dimensions: number): RowSums
       padding.fill(0);
       for (let from = 0; from < count; from += ROWS_PER_CALL) {
         const rowCount = Math.min(ROWS_PER_CALL, count - from);
-        for (let at = 0; at < rowCount; at++) {
-          const number = numbers[from + at]!;
-          addresses[at * 2] = rowsAt + number * dimensions;
-          factors[at * 2 + 1] = weights[from + at]! * scales[number]!;
+        for (let index = 0; index < rowCount; index++) {
+          const number = numbers[from + index]!;
+          addresses[index * 2] = rowsAt + number * dimensions;
+          factors[index * 2 + 1] = weights[from + index]! * scales[number]!;
         }
         addRows(0, paddedDimensions * 4, listAt, listAt + rowCount * ENTRY_BYTES);
       }
@@ -123,4 +123,4 @@ const ADD_ROWS_CODE: LaneFunction = {
   ]),
 };
 
-const KERNELS: readonly LaneFunction[] = [ADD_ROWS_CODE];
+const KERNEL_CODE: readonly LaneFunction[] = [ADD_ROWS_CODE];

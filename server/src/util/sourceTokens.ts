@@ -41,8 +41,8 @@ export function replaceCommentsAndStrings(
 
 /** The end of the string: its quote, or the end of the line. A backslash escapes the next character. */
 function closingIndex(text: string, quote: string, start: number): number {
-  let at = start;
-  while (at < text.length && text[at] !== quote && text[at] !== '\n')
-    at += text[at] === '\\' && text[at + 1] !== '\n' ? 2 : 1;
-  return at;
+  let offset = start;
+  while (offset < text.length && text[offset] !== quote && text[offset] !== '\n')
+    offset += text[offset] === '\\' && text[offset + 1] !== '\n' ? 2 : 1;
+  return offset;
 }

@@ -1,19 +1,20 @@
 // Escapes invisible characters and those that control a terminal or an editor, so that foreign text is only displayed.
 
 /** Control characters except tab and line feed; a carriage return counts unless it is part of a line ending. */
-const CONTROLS = /\r(?!\n)|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;
+const CONTROL_PATTERN = /\r(?!\n)|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;
 /** Marks of writing direction, characters without width, and tags. */
-const FORMATS = /[\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDFFF]/;
+const FORMAT_PATTERN =
+  /[\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDFFF]/;
 /** Matches a whole quotation made by this module, so that it is not quoted again. */
-const QUOTED = /^(?:The agent|The model|A person) says: “([^“”\r\n]{0,1100})”$/;
-const UNSEEN = new RegExp(`${CONTROLS.source}|${FORMATS.source}`, 'g');
+const QUOTED_PATTERN = /^(?:The agent|The model|A person) says: “([^“”\r\n]{0,1100})”$/;
+const UNSEEN_PATTERN = new RegExp(`${CONTROL_PATTERN.source}|${FORMAT_PATTERN.source}`, 'g');
 
 /**
  * Escapes the invisible characters of a text, except line breaks. The escapes are the ones of JSON, so that a JSON text
  * keeps its meaning.
  */
 export function visible(text: string): string {
-  return text.replace(UNSEEN, (match) => match.split('').map(escapeUnit).join(''));
+  return text.replace(UNSEEN_PATTERN, (match) => match.split('').map(escapeUnit).join(''));
 }
 
 /** Escapes a name or a title for a single line: a line break in it cannot start a new line of output. */
@@ -46,7 +47,7 @@ export function withoutSpeaker(text: string): string {
 
 /** Quotes words in the same way, without naming the speaker. */
 export function quoteText(text: string, characters: number): string {
-  const line = visibleLine(QUOTED.exec(text)?.[1] ?? text)
+  const line = visibleLine(QUOTED_PATTERN.exec(text)?.[1] ?? text)
     .replace(/[ \t]+/g, ' ')
     .replace(/["“”„‟«»〝-〟＂`]/g, "'")
     .replaceAll('](', '] (');

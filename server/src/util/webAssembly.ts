@@ -13,7 +13,7 @@ interface WebAssemblyApi {
 const { Memory, Module, Instance } = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly;
 
 /** Number of bytes of a page of memory. */
-export const PAGE = 65_536;
+export const PAGE_BYTES = 65_536;
 
 /** The memory of an assembled module. */
 export interface LaneMemory {
@@ -43,7 +43,7 @@ const modules = new WeakMap<readonly LaneFunction[], object>();
 export function assemble<T>(functions: readonly LaneFunction[], bytes: number): T & { readonly memory: LaneMemory } {
   let module = modules.get(functions);
   if (!module) modules.set(functions, (module = new Module(moduleOf(functions))));
-  const memory = new Memory({ initial: Math.ceil(bytes / PAGE) });
+  const memory = new Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
   const { exports } = new Instance(module, { e: { m: memory } });
   return { ...(exports as T), memory };
 }

@@ -2,7 +2,7 @@
 // its letters, for each lookup.
 
 import { createCodes } from './codes.ts';
-import { findSlot, SLOT, createSlots, doubleSlots } from './hashSlots.ts';
+import { findSlot, SLOT_SIZE, createSlots, doubleSlots } from './hashSlots.ts';
 
 /** Words and their numbers. */
 export interface WordNumbers {
@@ -37,8 +37,8 @@ export function createWordNumbers(nextNumber: (word: string) => number): WordNum
     // Jenkins's hash (one at a time), and Bernstein's.
     let firstHash = 0;
     let secondHash = 5381;
-    for (let at = from; at < to; at++) {
-      const code = units[at]!;
+    for (let current = from; current < to; current++) {
+      const code = units[current]!;
       firstHash = (firstHash + code) | 0;
       firstHash = (firstHash + (firstHash << 10)) | 0;
       firstHash ^= firstHash >>> 6;
@@ -51,7 +51,7 @@ export function createWordNumbers(nextNumber: (word: string) => number): WordNum
     slots[slot + 1] = secondHash;
     const number = nextNumber(independentString(units, from, to));
     slots[slot + 2] = number + 1;
-    if (++count * 2 * SLOT > slots.length) slots = doubleSlots(slots);
+    if (++count * 2 * SLOT_SIZE > slots.length) slots = doubleSlots(slots);
     return number;
   };
   const numbersOf = (text: string, adds: boolean): Int32Array => {
@@ -83,12 +83,13 @@ export function createWordNumbers(nextNumber: (word: string) => number): WordNum
 /** Creates an independent string, because a substring would keep the whole text in memory. */
 function independentString(units: Uint16Array, from: number, to: number): string {
   let word = '';
-  if (to - from <= MAX_CONCATENATED) for (let at = from; at < to; at++) word += String.fromCharCode(units[at]!);
+  if (to - from <= MAX_CONCATENATED)
+    for (let current = from; current < to; current++) word += String.fromCharCode(units[current]!);
   else
-    for (let at = from; at < to; at += UNITS_PER_CALL)
+    for (let current = from; current < to; current += UNITS_PER_CALL)
       word += String.fromCharCode.apply(
         null,
-        units.subarray(at, Math.min(to, at + UNITS_PER_CALL)) as unknown as number[],
+        units.subarray(current, Math.min(to, current + UNITS_PER_CALL)) as unknown as number[],
       );
   return word;
 }

@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agent, methods, PROTOCOL_VERSION, type AnyMessage } from '@agentclientprotocol/sdk';
 import { expect, test } from 'vitest';
-import { converse, LIMITS } from '../../../server/src/adapters/agents/acp/conversation.ts';
-import { permissionFor } from '../../../server/src/adapters/agents/acp/permission.ts';
+import { converse, DEFAULT_LIMITS } from '../../../server/src/adapters/agents/acp/conversation.ts';
+import { decidePermission } from '../../../server/src/adapters/agents/acp/permission.ts';
 import { fingerprint, livingIn } from '../sandbox/sandboxOf.ts';
 import { askByAcp as ask } from './acpAgent.ts';
 import { createAgentWorld, FILES, put } from './agentWorld.ts';
@@ -81,7 +81,7 @@ test('a link that it has written itself refuses the answer', async () => {
   expect([edits, refused]).toEqual([undefined, expect.stringContaining('link is a link')]);
 });
 
-const LOOP = `for (let at = 0; at <= ${LIMITS.calls}; at += 1) call();
+const LOOP = `for (let at = 0; at <= ${DEFAULT_LIMITS.calls}; at += 1) call();
 await new Promise((resolve) => { cancelled = resolve; }); fs.writeFileSync('cancelled.txt', '');`;
 
 test.each([
@@ -252,6 +252,6 @@ test.each([
   [undefined, { kind: 'fetch' }, ['allow_once']],
 ] as const)('permission: %s for %o', (chosen, call, kinds) => {
   const options = kinds.map((kind) => ({ optionId: kind, name: kind, kind }));
-  const { outcome } = permissionFor({ toolCall: { toolCallId: 't', ...call } as never, options }, '/tree');
+  const { outcome } = decidePermission({ toolCall: { toolCallId: 't', ...call } as never, options }, '/tree');
   expect(outcome).toEqual(chosen === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: chosen });
 });

@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { canShutIn } from '../../../server/src/adapters/agents/agentProposer.ts';
+import { canIsolate } from '../../../server/src/adapters/agents/agentProposer.ts';
 import { fingerprint, livingIn, until } from '../sandbox/sandboxOf.ts';
 import { createAgentWorld, FILES, put } from './agentWorld.ts';
 
@@ -274,7 +274,7 @@ test('what is told of an agent without a change, or with a refused one, holds no
 });
 
 test('what shuts off neither the servers of this machine nor daemons is not enough for an agent', () => {
-  expect(canShutIn({ confined: true, kind: 'bubblewrap' })).toBe(true);
-  expect(canShutIn({ confined: true, kind: 'sandbox-exec' })).toBe(false);
-  expect(canShutIn({ confined: false, kind: 'none' })).toBe(false);
+  expect(canIsolate({ confined: true, kind: 'bubblewrap' })).toBe(true);
+  expect(canIsolate({ confined: true, kind: 'sandbox-exec' })).toBe(false);
+  expect(canIsolate({ confined: false, kind: 'none' })).toBe(false);
 });

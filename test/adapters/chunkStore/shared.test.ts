@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { keyOf } from '../../../server/src/adapters/git/repositoryKey.ts';
+import { createRepositoryKey } from '../../../server/src/adapters/git/repositoryKey.ts';
 import { createChunkStore } from '../../../server/src/adapters/lancedb/chunkStore.ts';
 import { createLancedbStore, type StoreOptions } from '../../../server/src/adapters/lancedb/lancedbStore.ts';
 import {
@@ -248,10 +248,10 @@ describe('how a place is reached', () => {
       'git@host.org:owner/name',
       'ssh://git@host.org:22/owner/name.git',
       'https://host.org/owner/name/',
-    ].map((origin) => keyOf(origin, '', '/somewhere'));
+    ].map((origin) => createRepositoryKey(origin, '', '/somewhere'));
     expect(new Set(keys).size).toBe(1);
     expect(keys[0]).toMatch(/^name-[0-9a-f]{12}$/);
-    expect(keyOf('https://host.org/owner/name', 'packages/a/', '/x')).not.toBe(keys[0]);
-    expect(keyOf('', '', '/home/me/My Project')).toBe('my-project');
+    expect(createRepositoryKey('https://host.org/owner/name', 'packages/a/', '/x')).not.toBe(keys[0]);
+    expect(createRepositoryKey('', '', '/home/me/My Project')).toBe('my-project');
   });
 });

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { componentsFor, type Component } from '../../../server/src/adapters/components/componentTable.ts';
+import { listComponents, type Component } from '../../../server/src/adapters/components/componentTable.ts';
 import { installComponent, removeComponent } from '../../../server/src/adapters/components/install.ts';
 import { componentEntry, folderOfComponent, loadComponent } from '../../../server/src/adapters/components/installed.ts';
 import { createRegistry } from './registry.ts';
@@ -168,10 +168,10 @@ test('nothing is installed into a repository', async () => {
 });
 
 test('on a known platform only the binary without graphics card is fetched; elsewhere npm decides', () => {
-  expect(componentsFor('linux-x64').local).toMatchObject({
+  expect(listComponents('linux-x64').local).toMatchObject({
     packages: ['node-llama-cpp@3.22.1', '@node-llama-cpp/linux-x64@3.22.1'],
     optional: false,
   });
-  expect(componentsFor('darwin-arm64').local.packages[1]).toBe('@node-llama-cpp/mac-arm64-metal@3.22.1');
-  expect(componentsFor('freebsd-x64').local).toMatchObject({ packages: ['node-llama-cpp@3.22.1'], optional: true });
+  expect(listComponents('darwin-arm64').local.packages[1]).toBe('@node-llama-cpp/mac-arm64-metal@3.22.1');
+  expect(listComponents('freebsd-x64').local).toMatchObject({ packages: ['node-llama-cpp@3.22.1'], optional: true });
 });

@@ -2,12 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { createStaticEmbedder } from '../../../server/src/adapters/embeddings/staticEmbedder.ts';
-import { bytesOf, tableOf } from '../../../server/src/adapters/embeddings/staticModel.ts';
+import { serialiseModel, parseTermTable } from '../../../server/src/adapters/embeddings/staticModel.ts';
 
 const never = new AbortController().signal;
 // Two axes: what is about files, what is about networks.
-const table = tableOf(
-  bytesOf({
+const table = parseTermTable(
+  serialiseModel({
     dimensions: 2,
     terms: ['read', 'file', 'socket', 'readfil'],
     scales: Float32Array.of(0.01, 0.02, 0.02, 0.01),

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bytesOf, loadTermTable, tableOf } from '../../../server/src/adapters/embeddings/staticModel.ts';
+import { serialiseModel, loadTermTable, parseTermTable } from '../../../server/src/adapters/embeddings/staticModel.ts';
 
 let dir: string;
 const model = {
@@ -26,7 +26,7 @@ async function fileOf(bytes: Uint8Array): Promise<string> {
 }
 
 test('terms, rows and scales come back', async () => {
-  const table = await loadTermTable(await fileOf(bytesOf(model)));
+  const table = await loadTermTable(await fileOf(serialiseModel(model)));
   expect(table.dimensions).toBe(8);
   expect(model.terms.map((term) => table.row(term))).toEqual([0, 1, 2]);
   expect(table.row('unknown')).toBe(-1);
@@ -40,8 +40,8 @@ test('terms, rows and scales come back', async () => {
 test.each([8, 16, 20, 256])('a sum at once is what one row after the other gives: %i dimensions', (dimensions) => {
   const terms = Array.from({ length: 50 }, (_, row) => `term${row}`);
   const rows = Int8Array.from({ length: 50 * dimensions }, (_, at) => ((at * 89) % 255) - 127);
-  const table = tableOf(
-    bytesOf({ dimensions, terms, scales: Float32Array.from(terms, (_, row) => 1 / (row + 1)), rows }),
+  const table = parseTermTable(
+    serialiseModel({ dimensions, terms, scales: Float32Array.from(terms, (_, row) => 1 / (row + 1)), rows }),
     'test',
   );
   const chosen = [0, 49, 7, 8, 9];
@@ -68,13 +68,13 @@ test.each([8, 16, 20, 256])('a sum at once is what one row after the other gives
 });
 
 test('the profile changes with the content', async () => {
-  const one = await loadTermTable(await fileOf(bytesOf(model)));
-  const other = await loadTermTable(await fileOf(bytesOf({ ...model, scales: Float32Array.of(0.5, 0.25, 2) })));
+  const one = await loadTermTable(await fileOf(serialiseModel(model)));
+  const other = await loadTermTable(await fileOf(serialiseModel({ ...model, scales: Float32Array.of(0.5, 0.25, 2) })));
   expect(one.profile).toMatch(/^static-8-[\da-f]{16}$/);
   expect(other.profile).not.toBe(one.profile);
 });
 
-const whole = bytesOf(model);
+const whole = serialiseModel(model);
 test.each([
   ['nothing', new Uint8Array(0)],
   ['another file', new TextEncoder().encode('%PDF-1.7 '.repeat(20))],
@@ -83,7 +83,7 @@ test.each([
   ['a newer format', with32(8, 2)],
   ['no dimensions', with32(12, 0)],
   ['more rows than there are', with32(16, 0xffffffff)],
-  ['a term of two lines', bytesOf({ ...model, terms: ['read', 'con\nfig', 'größe'] })],
+  ['a term of two lines', serialiseModel({ ...model, terms: ['read', 'con\nfig', 'größe'] })],
   ['one bit flipped in the rows', flipped(80)],
   ['one bit flipped in the checksum', flipped(30)],
 ])('damaged: %s', async (_what, bytes) => {

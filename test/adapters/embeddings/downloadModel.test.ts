@@ -4,13 +4,13 @@ import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { downloadModel, modelFolderFor } from '../../../server/src/adapters/embeddings/downloadModel.ts';
+import { downloadModel, findModelFolder } from '../../../server/src/adapters/embeddings/downloadModel.ts';
 import type { TransformersLibrary } from '../../../server/src/adapters/embeddings/transformersLibrary.ts';
 
 test('a download sweeps what a killed one has left, and leaves what another one is filling', async () => {
   const home = await mkdtemp(join(tmpdir(), 'selfware-download-'));
   const env = { SELFWARE_HOME: home };
-  const owner = dirname(modelFolderFor('owner/name', env)!);
+  const owner = dirname(findModelFolder('owner/name', env)!);
   for (const name of ['name.partial-old', 'name.partial-young', 'kept'])
     await mkdir(join(owner, name), { recursive: true });
   const longAgo = new Date(Date.now() - 25 * 3_600_000);

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   createDiskWriter,
   diskFiles,
-  sweepTemporaries,
+  removeTemporaryFilesNextTo,
   TEMPORARY_PREFIX,
   type RawFiles,
 } from '../../../server/src/adapters/files/diskWriter.ts';
@@ -227,7 +227,9 @@ describe('sweepTemporaries', () => {
       'a/selfware-tmp-4',
     ];
     const repository = await make(Object.fromEntries(names.map((name) => [name, 'x'])));
-    expect(await sweepTemporaries(repository.dir, ['a/b.ts', 'a/gone.ts', 'top.ts', 'no/such/folder.ts'])).toBe(2);
+    expect(
+      await removeTemporaryFilesNextTo(repository.dir, ['a/b.ts', 'a/gone.ts', 'top.ts', 'no/such/folder.ts']),
+    ).toBe(2);
     expect(await allNames(repository.dir)).toEqual([
       'a',
       'a/b.ts',

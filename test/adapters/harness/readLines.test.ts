@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { expect, test } from 'vitest';
 import { readLines } from '../../../server/src/adapters/harness/lines/readLines.ts';
-import { statementsOf } from '../../../server/src/adapters/harness/lines/statements.ts';
+import { findStatements } from '../../../server/src/adapters/harness/lines/statements.ts';
 
 const CODE = `// The share of a part.
 interface Whole {
@@ -90,7 +90,7 @@ await import('./start.js');
 });
 
 test('statements are those that do something', () => {
-  const lines = (text: string) => statementsOf('a.ts', text).map(({ line }) => line + 1);
+  const lines = (text: string) => findStatements('a.ts', text).map(({ line }) => line + 1);
   expect(
     lines("'use strict';\nimport a from 'a';\ninterface B {}\ndeclare const c: number;\nlet d;\nlet e = 1;\n"),
   ).toEqual([6]);

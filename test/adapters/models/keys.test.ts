@@ -1,7 +1,7 @@
 // Stored keys belong to a host: none reaches another one, and the environment is asked only where none is stored.
 
 import { expect, test } from 'vitest';
-import { keyFor, keyVariable } from '../../../server/src/adapters/models/keys.ts';
+import { findKey, keyVariable } from '../../../server/src/adapters/models/keys.ts';
 import {
   readForwardedKeys,
   withForwardedKeys,
@@ -23,7 +23,7 @@ test.each([
   ['https://models.example/v1', 'SELFWARE_MODEL_KEY', null],
   ['https://api.openai.com.example/v1', 'SELFWARE_MODEL_KEY', null],
 ])('%s gets its own key, or that of %s', (url, variable, key) => {
-  expect(keyFor(url, variable, { env, storedKeys })).toBe(key);
+  expect(findKey(url, variable, { env, storedKeys })).toBe(key);
 });
 
 test('a program of a provider gets the stored key as its variable; other variables come from the environment', () => {

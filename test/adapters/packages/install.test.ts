@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createKeptTrees, TREE } from '../../../server/src/adapters/packages/keptTrees.ts';
+import { createKeptTrees, TREE_FOLDER } from '../../../server/src/adapters/packages/keptTrees.ts';
 import { NO_PACKAGES } from '../../../server/src/adapters/packages/lends.ts';
 import { createPackages } from '../../../server/src/adapters/packages/packages.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
@@ -101,7 +101,10 @@ test('a script of a package reaches nothing but its scratch copy', async () => {
     );
     expect(result.steps.map(({ exitCode, output }) => `${exitCode} ${output}`)).toEqual(['0 ']);
     expect(result.kept?.entries).toEqual(['node_modules']);
-    const report = await readFile(join(kept.place('abcdef0123456789'), TREE, 'node_modules', 'report.json'), 'utf8');
+    const report = await readFile(
+      join(kept.place('abcdef0123456789'), TREE_FOLDER, 'node_modules', 'report.json'),
+      'utf8',
+    );
     expect(JSON.parse(report)).toEqual(['was here']);
     expect(result.refusedHosts).toContain('evil.invalid');
     expect(existsSync(join(outside, 'new'))).toBe(false);

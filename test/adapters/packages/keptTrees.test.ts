@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createKeptTrees, TREE } from '../../../server/src/adapters/packages/keptTrees.ts';
+import { createKeptTrees, TREE_FOLDER } from '../../../server/src/adapters/packages/keptTrees.ts';
 
 const signal = new AbortController().signal;
 const NAME = 'abcdef0123456789';
@@ -53,7 +53,7 @@ test('what was changed since it was kept is not lent', async () => {
   const kept = createKeptTrees(stateDir);
   await kept.keep(from, what([]), 1, signal);
   await kept.lend(NAME);
-  const file = join(kept.place(NAME), TREE, 'node_modules', '@scope', 'plain', 'package.json');
+  const file = join(kept.place(NAME), TREE_FOLDER, 'node_modules', '@scope', 'plain', 'package.json');
   // The same bytes again: the times differ, and the content decides.
   await writeFile(file, await readFile(file));
   expect(await createKeptTrees(stateDir).lent()).not.toBeNull();

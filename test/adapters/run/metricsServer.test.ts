@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { offerMetrics, type MetricsServer } from '../../../server/src/adapters/run/metricsServer.ts';
 import { METRICS_TYPE, metricsText } from '../../../server/src/core/run/metrics.ts';
-import { nightsOf } from '../../../server/src/core/run/nights.ts';
+import { foldNights } from '../../../server/src/core/run/nights.ts';
 
 const [night, run] = ['selfware/night-2026-11-25', 'run-1'];
 const plan = { until: 1e12, maxChanges: 3, proposer: null, places: null };
@@ -14,7 +14,7 @@ const miss = (what: 'asks' | 'refused') => ({
   type: 'nightMissed' as const,
   data: { night, run, miss: { what, proposal: 'x', title: 'x', rule: 'r', path: 'a', reason: '' } },
 });
-const nights = nightsOf(
+const nights = foldNights(
   [
     { type: 'nightStarted' as const, data: { night, run, base: 'a', plan } },
     { type: 'nightCommitted' as const, data: { night, run, commit: 'c', change: { proposal: 'p' } as never } },

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { offerIn, takeOffer, writeOffer } from '../../../server/src/adapters/run/offers.ts';
-import { logOf, startSupervised } from '../../../server/src/app/nights/supervised.ts';
+import { findOpenOffer, takeOffer, writeOffer } from '../../../server/src/adapters/run/offers.ts';
+import { supervisorLogPath, startSupervised } from '../../../server/src/app/nights/supervised.ts';
 import { ensureCopy, versionsFolder } from '../../../server/src/app/nights/takeOver/versionStore.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
@@ -42,14 +42,16 @@ test('a run whose data folder lies in another repository starts from the install
   const pid = await startSupervised({ rootDir: repository.dir, args: [], env });
   // Without a command, the process ends at once.
   await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
-  expect(readFileSync(logOf(repository.dir, env), 'utf8')).toContain('No other version of Selfware can take over');
+  expect(readFileSync(supervisorLogPath(repository.dir, env), 'utf8')).toContain(
+    'No other version of Selfware can take over',
+  );
   expect(existsSync(join(other.dir, '.sw', 'versions'))).toBe(false);
 });
 
 test('an offer is taken if its hash is one, and an offer that cannot be removed is none', async () => {
   const version = { version: '2.0.0', hash: '0123456789abcdef', folder: '' };
   await writeOffer(other.dir, version, false);
-  expect(offerIn(other.dir)?.offer).toEqual(version);
+  expect(findOpenOffer(other.dir)?.offer).toEqual(version);
   expect(takeOffer(other.dir)?.offer).toEqual(version);
   expect(takeOffer(other.dir)).toBe(null);
   await writeOffer(other.dir, { ...version, hash: '../../repository' }, false);

@@ -8,7 +8,7 @@ import { openLedger } from '../../../server/src/app/nights/memory.ts';
 import type { NightRequest } from '../../../server/src/app/nights/night.ts';
 import { nightPlaces } from '../../../server/src/app/nights/places.ts';
 import { runNight } from '../../../server/src/app/nights/runNight.ts';
-import { ruleBookOf } from '../../../server/src/core/learn/ruleBook.ts';
+import { foldRuleBook } from '../../../server/src/core/learn/ruleBook.ts';
 import type { RuleEvent, RuleFile } from '../../../server/src/core/model/feedback.ts';
 import { decidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
 import { answerMailbox, type MailboxAnswers } from '../../helpers/mailboxAnswers.ts';
@@ -78,7 +78,7 @@ async function rules() {
   const { ledger, close } = await openLedger(nightPlaces(repository.dir, environment()).state, log);
   const events = await ledger.query({ types: ['ruleWritten', 'ruleSwitched', 'ruleTried'] });
   await close();
-  return ruleBookOf(events as unknown as readonly (RuleEvent & { readonly at: number; readonly sequence: number })[]);
+  return foldRuleBook(events as unknown as readonly (RuleEvent & { readonly at: number; readonly sequence: number })[]);
 }
 
 test('a rule that makes answers worse is off after a trial in idle time; without tokens, none is tried', async () => {

@@ -12,7 +12,11 @@ import { openLedger } from '../../../server/src/app/nights/memory.ts';
 import { nightPlaces } from '../../../server/src/app/nights/places.ts';
 import { readNights } from '../../../server/src/app/nights/readNights.ts';
 import { programVersion } from '../../../server/src/app/places.ts';
-import { noteCheck, versionsIn, type RunVersions } from '../../../server/src/app/nights/takeOver/versionsOfRun.ts';
+import {
+  noteCheck,
+  createRunVersions,
+  type RunVersions,
+} from '../../../server/src/app/nights/takeOver/versionsOfRun.ts';
 import { SUPERVISION_RULES, type SupervisionRules } from '../../../server/src/core/run/supervision.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { newRun, type Run } from './processes.ts';
@@ -44,7 +48,7 @@ async function versionsWith(script: string, write = (_: string): void => undefin
   const store = join(run.env.SELFWARE_HOME!, 'versions');
   const own = { version: '1.0.0', hash: '1111111111111111', folder: join(store, '1.0.0-1111111111111111') };
   const { rootDir, env } = run;
-  const versions = await versionsIn({ own, store }, { rootDir, env, args: [], log, write });
+  const versions = await createRunVersions({ own, store }, { rootDir, env, args: [], log, write });
   const [program = ''] = versions.argsOf(NEXT).slice(-1);
   mkdirSync(join(program, '..'), { recursive: true });
   writeFileSync(program, script);

@@ -10,7 +10,7 @@ import type { Layer } from '../../../server/src/adapters/sandbox/isolation/enclo
 import {
   bindMount,
   forbidsPrograms,
-  generationsOf,
+  groupByDepth,
   mountAll,
   mountExisting,
   mountsOfMachine,
@@ -25,7 +25,7 @@ const works = (await probe(unshare)).trouble === null;
 test('layers that lie in others come in a later generation', () => {
   const layer = (path: string): Layer => ({ path, kind: 'readable', source: path });
   const layers = ['/etc', '/tmp', '/etc/deep/down', '/tmp/a', '/tmp/a/b/c', '/tmpfiles'].map(layer);
-  expect(generationsOf(layers).map((some) => some.map(({ path }) => path))).toEqual([
+  expect(groupByDepth(layers).map((some) => some.map(({ path }) => path))).toEqual([
     ['/etc', '/tmp', '/tmpfiles'],
     ['/etc/deep/down', '/tmp/a'],
     ['/tmp/a/b/c'],

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createStateFolder,
   refuseStateInside,
-  stateFolderFor,
+  resolveStateFolder,
 } from '../../../server/src/adapters/files/stateFolder.ts';
 import { openLedger } from '../../../server/src/app/nights/memory.ts';
 import { asOrdinaryUser } from '../../helpers/ordinaryUser.ts';
@@ -33,14 +33,14 @@ describe('stateFolderFor', () => {
   it.each(cases)('on %s with %j is in %s', (platform, env, folder) => {
     const root = join(repository.dir, 'my repo!');
     const hash = createHash('sha256').update(root).digest('hex').slice(0, 12);
-    expect(stateFolderFor(root, env, platform)).toBe(`${folder}/my-repo--${hash}`);
-    expect(stateFolderFor(join(repository.dir, 'link'), env, platform)).toBe(`${folder}/my-repo--${hash}`);
+    expect(resolveStateFolder(root, env, platform)).toBe(`${folder}/my-repo--${hash}`);
+    expect(resolveStateFolder(join(repository.dir, 'link'), env, platform)).toBe(`${folder}/my-repo--${hash}`);
   });
 
   it('differs for folders of one name', () => {
     const env = { SELFWARE_HOME: '/own' };
-    expect(stateFolderFor('/a/same', env)).not.toBe(stateFolderFor('/b/same', env));
-    expect(stateFolderFor('/', env)).toMatch(/^\/own\/root-[0-9a-f]{12}$/);
+    expect(resolveStateFolder('/a/same', env)).not.toBe(resolveStateFolder('/b/same', env));
+    expect(resolveStateFolder('/', env)).toMatch(/^\/own\/root-[0-9a-f]{12}$/);
   });
 });
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   endOrphanedWorkers,
-  identityOf,
+  readProcessIdentity,
   registerProcess,
   runningSupervisors,
   stopProcesses,
@@ -43,32 +43,32 @@ test('a process that reuses an id is left alone, as supervisor and as worker', a
   expect(existsSync(file)).toBe(false);
   write('1', { ...reused, rootDir: home, supervisor });
   expect(await stopProcesses(null, env())).toEqual([]);
-  expect(await identityOf(stranger.pid!)).not.toBeNull();
+  expect(await readProcessIdentity(stranger.pid!)).not.toBeNull();
 });
 
 test('the worker of a supervisor that was killed is ended', async () => {
-  const worker = await identityOf(stranger.pid!);
+  const worker = await readProcessIdentity(stranger.pid!);
   write('1', { pid: 1, started: 'another time', rootDir: home, supervisor: { token: 'a', worker } });
   await endOrphanedWorkers(home, env());
-  expect(await identityOf(stranger.pid!)).toBeNull();
+  expect(await readProcessIdentity(stranger.pid!)).toBeNull();
 });
 
 test('what runs on another repository is left alone', async () => {
-  const identity = await identityOf(stranger.pid!);
+  const identity = await readProcessIdentity(stranger.pid!);
   write('1', { ...identity, rootDir: '/elsewhere', supervisor: { token: 'a', worker: null } });
   expect(await runningSupervisors(home, env())).toEqual([]);
   expect(await runningSupervisors(null, env())).toHaveLength(1);
   expect(await stopProcesses(home, env())).toEqual([]);
-  expect(await identityOf(stranger.pid!)).not.toBeNull();
+  expect(await readProcessIdentity(stranger.pid!)).not.toBeNull();
 });
 
 test('a process is ended by any path of its repository', async () => {
-  const identity = await identityOf(stranger.pid!);
+  const identity = await readProcessIdentity(stranger.pid!);
   const link = join(home, 'link');
   symlinkSync(home, link);
   write('1', { ...identity, rootDir: realpathSync(home) });
   expect(await stopProcesses(link, env())).toHaveLength(1);
-  expect(await identityOf(stranger.pid!)).toBeNull();
+  expect(await readProcessIdentity(stranger.pid!)).toBeNull();
 });
 
 test('a record is replaced as a whole, and removed at the end', async () => {

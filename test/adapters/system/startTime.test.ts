@@ -1,7 +1,7 @@
 // What PowerShell answers when it is asked for the start of a process, and how starts are compared.
 
 import { expect, test } from 'vitest';
-import { isSameStart, startTimeOf, timeInAnswer } from '../../../server/src/adapters/system/startTime.ts';
+import { isSameStart, readStartTime, timeInAnswer } from '../../../server/src/adapters/system/startTime.ts';
 
 test.each([
   ['2026-11-27T19:22:40.1234567Z\r\n', '2026-11-27T19:22:40.123Z'],
@@ -22,6 +22,6 @@ test.each([
 ])('%j and %j are the start of one process: %j', (one, other, same) => expect(isSameStart(one, other)).toBe(same));
 
 test('a running process has a start, and one that is not there has none', async () => {
-  expect(await startTimeOf(process.pid)).toMatch(/\d/);
-  expect(await startTimeOf(2 ** 30)).toBeNull();
+  expect(await readStartTime(process.pid)).toMatch(/\d/);
+  expect(await readStartTime(2 ** 30)).toBeNull();
 });

@@ -3,9 +3,9 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { outlineOf } from '../../../server/src/core/index/parse/outline.ts';
+import { parseOutline } from '../../../server/src/core/index/parse/outline.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
-import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { shuffled } from '../support/random.ts';
 import type { Source } from './sources.ts';
@@ -44,7 +44,7 @@ export async function docQuestions(
       seed,
       ({ sentence }) => sentence,
     ).slice(0, MAX_OF_A_FILE);
-    const language = languageOf(path);
+    const language = detectLanguage(path);
     if (asked.length === 0 || !language) continue;
     const without = text
       .split('\n')
@@ -52,7 +52,7 @@ export async function docQuestions(
       .join('\n');
     const tree = await parser.parse(language, without);
     if (!tree) continue;
-    const symbols = outlineOf(tree, language, without);
+    const symbols = parseOutline(tree, language, without);
     tree.delete();
     texts.set(path, without);
     for (const { sentence, from } of asked) {

@@ -1,7 +1,7 @@
 // Many chunks for little work: real sources are parsed once, and of each further copy only the words differ, so its
 // definitions lie where they lay.
 
-import { recordOf } from '../../../server/src/core/index/record.ts';
+import { createRecord } from '../../../server/src/core/index/record.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
 import type { Corpus } from '../peers/system.ts';
 import { commonWords, renamer } from './grow.ts';
@@ -37,7 +37,7 @@ export function grownChunks(corpus: Corpus, count: number, seed: number, signal:
 function renamed(record: FileRecord, text: string, copy: number, rename: (text: string) => string): ChunkedFile {
   const symbols = record.symbols.map((symbol) => ({ ...symbol, name: rename(symbol.name), path: rename(symbol.path) }));
   const { language, generated, trouble, size, mtimeMs, hash } = record;
-  return recordOf(
+  return createRecord(
     { path: `part${copy}/${record.path}`, size, mtimeMs, hash: `${hash}-${copy}` },
     { text: rename(text), language, symbols, imports: record.imports, generated, trouble },
   );

@@ -13,7 +13,7 @@ import { tryInProcess } from '../../../server/src/core/verify/guard/inProcess.ts
 import { testMutant, type MutantStatus } from '../../../server/src/core/verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { stopAtFailure } from '../../../server/src/core/verify/gates/guard/stopAtFailure.ts';
-import { isGreen, testCommands } from '../../../server/src/core/verify/testing/testRun.ts';
+import { isGreen, createTestCommands } from '../../../server/src/core/verify/testing/testRun.ts';
 
 interface Judged {
   readonly answers: ReadonlyMap<Mutant, boolean>;
@@ -49,10 +49,10 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
   const command = detectTests(project, '');
   if (!command) throw new Error(`No tests were found in ${dir}.`);
   const runner = detectRunner(command, project)?.name;
-  const tests = testCommands(command, project);
+  const tests = createTestCommands(command, project);
   const run = { ...commands, worktree, edits: [], context: { clock: systemClock } } as unknown as GateRun;
-  const base = await commands.again('mutant', tests.whole, tests.read, signal);
-  const one = isGreen(base) ? stopAtFailure(tests.whole, runner) : tests.whole;
+  const base = await commands.again('mutant', tests.allTests, tests.parse, signal);
+  const one = isGreen(base) ? stopAtFailure(tests.allTests, runner) : tests.allTests;
   return {
     async together(plan, text, within) {
       const startedAt = performance.now();
@@ -61,7 +61,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
         plan,
         () => text,
         {
-          command: tests.whole,
+          command: tests.allTests,
           commands: tests,
           runner,
           preload: inTests,
@@ -74,7 +74,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
     },
     async apart(plan, text, within) {
       const startedAt = performance.now();
-      const baseline = await commands.again('mutant', one, tests.read, within);
+      const baseline = await commands.again('mutant', one, tests.parse, within);
       const fates = new Map<Mutant, MutantStatus>();
       for (const mutant of plan.mutants)
         fates.set(mutant, await testMutant(run, () => text, mutant, one, tests, baseline, within));

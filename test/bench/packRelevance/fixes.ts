@@ -1,6 +1,6 @@
 // Finds bug-fix commits in the history of a repository, and the lines that each of them touched.
 
-import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import { gitText } from '../support/bareGit.ts';
 
 /** A commit that fixes something. */
@@ -39,7 +39,7 @@ export async function fixesIn(dir: string, limit: number, signal: AbortSignal): 
     const [head = '', ...paths] = entry.split('\n');
     const [hash = '', parent = '', subject = ''] = head.split('\x1f');
     if (parent === '' || !NAMES_FIX.test(subject) || OTHER.test(subject)) continue;
-    const code = paths.filter((path) => languageOf(path) !== null);
+    const code = paths.filter((path) => detectLanguage(path) !== null);
     if (code.length === 0 || code.length > MAX_FILES) continue;
     const touched = await touchedBy(dir, parent, hash, code, signal);
     if (touched.size > 0) fixes.push({ hash, parent, subject, touched });

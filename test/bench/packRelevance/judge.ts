@@ -1,7 +1,7 @@
 // Asks for the context of a fix before it was made, and measures how much of what it touched is shown: by a pack, and
 // by plain concatenation of the files that search finds.
 
-import { episodesOf } from '../../../server/src/core/memory/episodes.ts';
+import { collectEpisodes } from '../../../server/src/core/memory/episodes.ts';
 import { packContext } from '../../../server/src/core/memory/pack.ts';
 import { renderPack } from '../../../server/src/core/memory/render.ts';
 import { MAX_RELATED, relatedPlaces } from '../../../server/src/core/memory/related.ts';
@@ -59,7 +59,7 @@ export async function judge(
         records: [...moment.records.values()],
         read,
         ...(related && { related }),
-        episodes: { all: episodesOf([], moment.commits), now: moment.commits[0]?.atMs ?? 0 },
+        episodes: { all: collectEpisodes([], moment.commits), now: moment.commits[0]?.atMs ?? 0 },
       },
       {
         task: subject,

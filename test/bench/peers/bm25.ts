@@ -1,7 +1,7 @@
 // Peers: BM25 by the library MiniSearch over windows of lines, with words as it takes them and with ours.
 
 import MiniSearch from 'minisearch';
-import { queryTerms, termsOf } from '../../../server/src/core/index/terms/terms.ts';
+import { queryTerms, extractTerms } from '../../../server/src/core/index/terms/terms.ts';
 import type { Place } from '../quality/measures.ts';
 import type { Corpus, System } from './system.ts';
 
@@ -12,7 +12,7 @@ export const plainBm25: System = bm25('BM25 (minisearch)', {});
 
 /** The same with our terms: identifiers split and stemmed. */
 export const splitBm25: System = bm25('BM25, identifiers split', {
-  tokenize: termsOf,
+  tokenize: extractTerms,
   processTerm: (term: string) => term,
   searchOptions: { tokenize: queryTerms, processTerm: (term: string) => term },
 });

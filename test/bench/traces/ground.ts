@@ -95,7 +95,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
         if (!chosen) throw new Error(`No tests were found in ${dir}.`);
         const plan = planTraces(edits, isTestEdit);
         const until = systemClock.now() + LIMIT_MS;
-        const parts = { command: chosen.commands.whole, commands: chosen.commands, preload: inTests, until };
+        const parts = { command: chosen.commands.allTests, commands: chosen.commands, preload: inTests, until };
         const traces = await traceOnce(run, plan.base, parts, within);
         const lines = [...(traces?.recorded.values() ?? [])];
         return new Set(
@@ -124,7 +124,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
 
 async function isNoticed(run: GateRun, signal: AbortSignal): Promise<boolean> {
   const { commands, base } = (await chooseTests(run, signal))!;
-  const changed = await run.again('candidate', commands.whole, commands.read, signal);
+  const changed = await run.again('candidate', commands.allTests, commands.parse, signal);
   const suspects = base.value && changed.value && compareTests(base.value, changed.value);
   return suspects ? suspects.failing.length + suspects.missing.length > 0 : !isGreen(changed);
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMPONENTS } from '../../../server/src/adapters/components/componentTable.ts';
 import { requireComponent } from '../../../server/src/adapters/components/installed.ts';
-import { stateFolderFor } from '../../../server/src/adapters/files/stateFolder.ts';
+import { resolveStateFolder } from '../../../server/src/adapters/files/stateFolder.ts';
 import { createLocalModels } from '../../../server/src/adapters/models/local/localProposer.ts';
 import { createCommandLine } from '../../helpers/commandLine.ts';
 import { decidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
@@ -67,7 +67,7 @@ test('trained, measured by the real library, deployed, and rolled back; the same
       'approve.withoutTerminal': true,
     };
     await writeFile(join(selfware.home, 'settings.json'), JSON.stringify(settings));
-    await recordDecided(stateFolderFor(repository.dir, { SELFWARE_HOME: selfware.home }), decidedChanges(130));
+    await recordDecided(resolveStateFolder(repository.dir, { SELFWARE_HOME: selfware.home }), decidedChanges(130));
 
     const first = await selfware.json(['learn', 'train', '--once']);
     expect(first.value, first.stderr).toMatchObject({ outcome: 'deployed', comparison: { metric: 'perplexity' } });

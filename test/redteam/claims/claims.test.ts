@@ -12,13 +12,13 @@ import { AUTHORS, type Author } from '../../../server/src/core/model/authors.ts'
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
-import { safetyOf } from '../../../server/src/core/propose/safety.ts';
-import { claimOf } from '../../../server/src/core/verify/claims/shown.ts';
+import { determineSafety } from '../../../server/src/core/propose/safety.ts';
+import { findShownClaim } from '../../../server/src/core/verify/claims/shown.ts';
 import { newState } from '../../../server/src/core/verify/integrity/newState.ts';
 import { planNear } from '../../../server/src/core/verify/claims/planNear.ts';
 import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
-import { strengthOf } from '../../../server/src/core/verify/strength.ts';
+import { determineStrength } from '../../../server/src/core/verify/strength.ts';
 import { verifyProposal } from '../../../server/src/core/verify/verify.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { createInProcessRunner } from '../../helpers/inProcessRunner.ts';
@@ -74,7 +74,7 @@ async function attempt({ claim, name, edits, files = {}, bench, isolation, costs
     { sandbox },
     {
       claimsOf: () => [claim],
-      newState: async (all) => newState(all),
+      findNewState: async (all) => newState(all),
       planNear: async (all, shown) => planNear(all, shown),
       testedSources: async () => [
         { path: 'mean.js', text: FILES['mean.js']! },
@@ -112,9 +112,9 @@ async function attempt({ claim, name, edits, files = {}, bench, isolation, costs
     };
   const judged = {
     ...proposal,
-    safety: safetyOf(edits, null, { isBrought: true }),
+    safety: determineSafety(edits, null, { isBrought: true }),
     verdicts: verification.verdicts,
-    claim: claimOf(verification.verdicts),
+    claim: findShownClaim(verification.verdicts),
   };
   const levels: readonly EffectiveLevel[] = HELD_ON_BRANCH.test(name) ? [...LEVELS, 'branch'] : LEVELS;
   const answers = levels.flatMap((approval) => {
@@ -123,7 +123,7 @@ async function attempt({ claim, name, edits, files = {}, bench, isolation, costs
       protectedPaths: [],
       approval,
       maxChanges: 10,
-      strengthOf,
+      strengthOf: determineStrength,
     });
     return AUTHORS.map((author) => ({ approval, author, reason: charter.reasonToAsk({ ...judged, author }) }));
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  fingerprintsOf,
+  encodeFingerprints,
   GUARANTEED_TOKENS,
   readFingerprints,
 } from '../../../server/src/core/analysis/duplicates/fingerprints.ts';
@@ -77,7 +77,7 @@ test('every common stretch of the guaranteed length has a fingerprint in common,
       words,
       words,
       (common, a, b, c, d) => {
-        const prints = (parts: readonly number[][]) => readFingerprints(fingerprintsOf(streamOf(parts.flat())));
+        const prints = (parts: readonly number[][]) => readFingerprints(encodeFingerprints(streamOf(parts.flat())));
         const left = prints([a, common, b]);
         const right = new Set(prints([c, common, d]).hashes);
         const inside = [...left.hashes].filter(
@@ -91,14 +91,14 @@ test('every common stretch of the guaranteed length has a fingerprint in common,
 });
 
 test('fingerprints are small', () => {
-  const prints = fingerprintsOf(tokenize(own, 'typescript'));
+  const prints = encodeFingerprints(tokenize(own, 'typescript'));
   expect(prints.length).toBeGreaterThan(0);
   expect(prints.length).toBeLessThan(own.length / 10);
-  expect(fingerprintsOf(tokenize('run();', 'typescript'))).toBe('');
+  expect(encodeFingerprints(tokenize('run();', 'typescript'))).toBe('');
 });
 
 test('damaged fingerprints give what can be read of them', () => {
-  const prints = fingerprintsOf(tokenize(own, 'typescript'));
+  const prints = encodeFingerprints(tokenize(own, 'typescript'));
   expect(readFingerprints(prints.slice(0, 4 * Math.floor(prints.length / 8))).hashes.length).toBeGreaterThan(0);
 });
 
@@ -109,7 +109,7 @@ test('a match reaches as far as the tokens are equal, and copies in one file do 
     'b.ts': streamOf([4, ...block, 5, 6]),
     'c.ts': streamOf([...block, ...block, ...block]),
   };
-  const files = Object.entries(streams).map(([path, tokens]) => ({ path, prints: fingerprintsOf(tokens) }));
+  const files = Object.entries(streams).map(([path, tokens]) => ({ path, prints: encodeFingerprints(tokens) }));
   const found = await findMatches(
     files,
     GUARANTEED_TOKENS,
@@ -124,7 +124,7 @@ test('a match reaches as far as the tokens are equal, and copies in one file do 
 
 test('a file that has changed since gives no match', async () => {
   const stream = streamOf(Array.from({ length: 100 }, (_, at) => at));
-  const files = ['a.ts', 'b.ts'].map((path) => ({ path, prints: fingerprintsOf(stream) }));
+  const files = ['a.ts', 'b.ts'].map((path) => ({ path, prints: encodeFingerprints(stream) }));
   expect(
     await findMatches(
       files,

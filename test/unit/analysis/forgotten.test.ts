@@ -1,7 +1,7 @@
 // What nobody uses: the command that removes a package, and repositories in which nothing can be called unused.
 
 import { expect, test } from 'vitest';
-import { isPackageName, removalOf } from '../../../server/src/core/rules/unused-dependency/removal.ts';
+import { isPackageName, createRemovalCommand } from '../../../server/src/core/rules/unused-dependency/removal.ts';
 import type { Texts } from '../index/graphSupport.ts';
 import { foundIn } from './projectCase.ts';
 
@@ -55,7 +55,8 @@ test('npm is asked for a workspace only if the package is one', async () => {
 });
 
 test('the nearest lock file tells the package manager', () => {
-  const command = (dir: string, ...paths: readonly string[]) => removalOf(dir, 'x', new Set(paths), () => true);
+  const command = (dir: string, ...paths: readonly string[]) =>
+    createRemovalCommand(dir, 'x', new Set(paths), () => true);
   expect(command('client', 'client/yarn.lock', 'package-lock.json')).toBe('yarn --cwd client remove x');
   expect(command('client', 'pnpm-lock.yaml')).toBe('pnpm remove --dir client x');
   expect(command('', 'bun.lock', 'client/yarn.lock')).toBe('bun remove x');

@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
-import { testChecksOf } from '../../../server/src/core/analysis/script/testChecks.ts';
+import { countTestChecks } from '../../../server/src/core/analysis/script/testChecks.ts';
 
-const checks = (text: string) => testChecksOf(ts.createSourceFile('a.test.ts', text, ts.ScriptTarget.Latest, true));
+const checks = (text: string) => countTestChecks(ts.createSourceFile('a.test.ts', text, ts.ScriptTarget.Latest, true));
 
 test.each([
   ["test('a', t => { t.is(add(1, 2), sum); })", 1, 1],

@@ -9,7 +9,7 @@ import { bindScript } from '../../../server/src/core/analysis/script/bindings.ts
 import { forEachNode } from '../../../server/src/core/analysis/script/deadCode.ts';
 import { parseScript } from '../../../server/src/core/analysis/script/parseScript.ts';
 import { ReferenceCount } from '../../../server/src/core/analysis/script/unusedDeclarations.ts';
-import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 /** A name may be written with an escape, so a text that holds one is the checker's. */
@@ -19,7 +19,7 @@ function found(path: string, text: string): unknown {
   const { opportunities, measures, trouble } = analyseSource({
     path,
     text,
-    language: languageOf(path),
+    language: detectLanguage(path),
     tree: null,
     symbols: null,
     generated: false,
@@ -29,7 +29,7 @@ function found(path: string, text: string): unknown {
 
 /** Whether the checker had to be asked. */
 function asksChecker(path: string, text: string): boolean {
-  const sourceFile = parseScript(path, text, languageOf(path))!;
+  const sourceFile = parseScript(path, text, detectLanguage(path))!;
   bindScript(sourceFile);
   const references = new ReferenceCount();
   forEachNode(sourceFile, (node) => references.visit(node));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exportDataset } from '../../../server/src/app/training/exportDataset.ts';
-import { datasetOf } from '../../../server/src/core/learn/training/dataset.ts';
+import { createDataset } from '../../../server/src/core/learn/training/dataset.ts';
 
 let folder: string;
 let rootDir: string;
@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const NAMES = ['heldout.jsonl', 'refused.jsonl', 'train.jsonl'];
 const exportTo = (to: string | null) =>
   exportDataset(
-    { dataset: async () => ({ dataset: datasetOf([]), leftOut: 0 }) },
+    { dataset: async () => ({ dataset: createDataset([]), leftOut: 0 }) },
     { rootDir, env: { SELFWARE_HOME: join(folder, 'state') }, to },
   );
 

@@ -9,7 +9,7 @@ import {
   isWanted,
   tryWish,
   findUnwantedProposals,
-  wishesIn,
+  readWishes,
   tryNextWish,
 } from '../../../server/src/app/nights/tryWish.ts';
 import type { Breakdowns } from '../../../server/src/core/session/cycle/round.ts';
@@ -290,12 +290,12 @@ test('an answer whose proof needs a quieter machine is verified again then, with
     });
   expect([await turn(), did]).toEqual([true, ['asked', 'verified']]);
   expect(notes.at(-1)).toBe('Waits for a quieter machine: “Round up.” Machine busy: Tests: late.');
-  expect(await wishesIn(ledger as never)).toMatchObject([{ tries: [{ run: 'r', proposal: 'p', isDeferred: true }] }]);
+  expect(await readWishes(ledger as never)).toMatchObject([{ tries: [{ run: 'r', proposal: 'p', isDeferred: true }] }]);
   // As long as the machine is busy, the run does something else; afterwards it continues with this wish.
   expect([await turn(), did.length]).toEqual([false, 2]);
   isQuiet = true;
   expect([await turn(), did]).toEqual([true, ['asked', 'verified', 'verified']]);
-  expect([await wishesIn(ledger as never), misses]).toEqual([[], []]);
+  expect([await readWishes(ledger as never), misses]).toEqual([[], []]);
   expect(events.at(-1)).toMatchObject({ type: 'nightWish', data: { outcome: 'committed', proposal: 'p' } });
 });
 
@@ -316,7 +316,7 @@ test('a wish leaves the queue once the person has applied what only they could t
     { type: 'nightWish', at: 2, data: { wish: 'w', run: 'r', outcome: 'notDone', proposal: 'p', reason: 'It asks.' } },
   ];
   const queue = (status: string) =>
-    wishesIn({ query: async () => events as never, proposals: async () => [{ id: 'p', status }] as never });
+    readWishes({ query: async () => events as never, proposals: async () => [{ id: 'p', status }] as never });
   expect(await queue('deferred')).toMatchObject([{ id: 'w', tries: [{ proposal: 'p' }] }]);
   expect(await queue('kept')).toEqual([]);
   expect(await queue('rolledBack')).toHaveLength(1);

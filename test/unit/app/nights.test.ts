@@ -1,7 +1,7 @@
 // When a night counts as decided, although nobody decided about its branch; wishes that a person has dropped.
 
 import { expect, test } from 'vitest';
-import { nightsIn } from '../../../server/src/app/nights/night.ts';
+import { loadNights } from '../../../server/src/app/nights/night.ts';
 import { nightReport } from '../../../server/src/core/run/nightReport.ts';
 import type { NightEvent, WishEvent } from '../../../server/src/core/model/nights.ts';
 import type { ProposalStatus } from '../../../server/src/core/model.ts';
@@ -19,7 +19,7 @@ const events: readonly NightEvent[] = [
 ];
 
 const decidedWith = async (statuses: Readonly<Record<string, ProposalStatus>>, more: readonly NightEvent[] = []) => {
-  const nights = await nightsIn({
+  const nights = await loadNights({
     query: async () => [...events, ...more].map((event, at) => ({ ...event, at })) as never,
     proposals: async () => Object.entries(statuses).map(([id, status]) => ({ id, status })) as never,
   });
@@ -45,7 +45,7 @@ test('a night is open while a change that was taken off the branch for a person 
 test('a proposal that no commit holds is settled once a person has taken or rejected it, and keeps no night open', async () => {
   const asks = { type: 'nightMissed', data: { night, run, miss: { what: 'asks', proposal: 'x' } as never } } as const;
   const nights = (status: ProposalStatus) =>
-    nightsIn({
+    loadNights({
       query: async () => [...events, asks].map((event, at) => ({ ...event, at })) as never,
       proposals: async () => [{ id: 'x', status }] as never,
     });
@@ -61,7 +61,7 @@ test('a deferred wish that a person drops is no longer said to be tried again', 
   });
   const dropped: WishEvent = { type: 'wishDropped', data: { wish: 'w-1' } };
   const all = [events[0]!, tried('w-1', 'deferred'), tried('w-2', 'deferred'), tried('w-3', 'committed'), dropped];
-  const [found] = await nightsIn({
+  const [found] = await loadNights({
     query: async ({ types } = {}) =>
       all.map((event, at) => ({ ...event, at })).filter(({ type }) => types!.includes(type)) as never,
     proposals: async () => [],

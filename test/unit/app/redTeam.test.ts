@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import { tryChange } from '../../../server/src/app/nights/redTeam.ts';
-import { factsOf } from '../../../server/src/core/run/anomalies/facts.ts';
+import { collectFacts } from '../../../server/src/core/run/anomalies/facts.ts';
 import { CHEAT_KINDS } from '../../../server/src/core/model/cheats.ts';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -40,7 +40,7 @@ async function tried(
     .map((event) => (event as { data: TriedVariant & { kind: string; diff?: string; isBeside?: true } }).data);
   return {
     escaped,
-    escapes: factsOf(events as never, run, 3).escapes.length,
+    escapes: collectFacts(events as never, run, 3).escapes.length,
     asked,
     data: recorded,
     recorded: recorded.map(({ kind, outcome, reason }) => [kind, outcome, reason]),

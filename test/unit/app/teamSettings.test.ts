@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { mergeSettings, readTeamSettings, settingsOf } from '../../../server/src/app/teamSettings.ts';
+import { mergeSettings, readTeamSettings, loadEffectiveSettings } from '../../../server/src/app/teamSettings.ts';
 import { teamWord } from '../../../server/src/settings/teamWord.ts';
 import { defaultSettings, scopes, settingNames } from '../../../server/src/settings/schema.ts';
 
@@ -71,7 +71,7 @@ const LAX = {
 
 test.each(Object.entries(LAX))('a repository cannot loosen %s, and it is told', async (name, value) => {
   await written(JSON.stringify({ [name]: value }));
-  const { settings, problems } = settingsOf(root, {});
+  const { settings, problems } = loadEffectiveSettings(root, {});
   expect(settings).toEqual(defaultSettings);
   expect(problems).toEqual([expect.stringContaining(`${name} would ask for less than you do`)]);
 });
@@ -89,16 +89,16 @@ const STRICT = {
 
 test.each(Object.entries(STRICT))('a repository may tighten %s', async (name, value) => {
   await written(JSON.stringify({ [`selfware.${name}`]: value }));
-  expect(settingsOf(root, {})).toEqual({ settings: { ...defaultSettings, [name]: value }, problems: [] });
+  expect(loadEffectiveSettings(root, {})).toEqual({ settings: { ...defaultSettings, [name]: value }, problems: [] });
   // Also where the person has said something of their own that asks for less.
   const lax = LAX[name as keyof typeof LAX];
   const both = Array.isArray(value) ? ['!package.json', ...value] : value;
-  expect(settingsOf(root, { [name]: lax }).settings).toMatchObject({ [name]: both });
+  expect(loadEffectiveSettings(root, { [name]: lax }).settings).toMatchObject({ [name]: both });
 });
 
 test("a value of another kind is told and leaves the person's own", async () => {
   await written('{"verify.guardStrength": "none", "index.maxFileKilobytes": "big"}');
-  const { settings, problems } = settingsOf(root, { 'verify.guardStrength': 90 });
+  const { settings, problems } = loadEffectiveSettings(root, { 'verify.guardStrength': 90 });
   expect(settings['verify.guardStrength']).toBe(90);
   expect(problems).toHaveLength(2);
 });
@@ -116,7 +116,7 @@ test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'selfware.c
       join(root, '.selfware', 'settings.json'),
       `{"${key}": 1, "analysis.rules": {"${key}": "off"}, "codeLens.figures": true}`,
     );
-    const { settings, problems } = settingsOf(root, { [key]: 1 });
+    const { settings, problems } = loadEffectiveSettings(root, { [key]: 1 });
     expect(settings).toEqual({ ...defaultSettings, 'codeLens.figures': true });
     expect(problems.length).toBeGreaterThanOrEqual(2);
     expect(Math.max(...problems.map(({ length }) => length))).toBeLessThan(6000);
@@ -128,7 +128,7 @@ test('a link that leads out is not followed, and nothing of what it names is tol
   await writeFile(join(outside, 'secret'), 'secret words');
   for (const name of ['settings.json', 'charter.json'])
     await symlink(join(outside, 'secret'), join(root, '.selfware', name));
-  const { settings, problems } = settingsOf(root, {});
+  const { settings, problems } = loadEffectiveSettings(root, {});
   expect(settings).toMatchObject({ 'charter.approval': 'strict', 'charter.maxChanges': 0 });
   expect(problems.join(' ')).not.toContain('secret');
   await rm(outside, { recursive: true });
@@ -137,7 +137,7 @@ test('a link that leads out is not followed, and nothing of what it names is tol
 test('a device, a pipe and a folder are no settings, and nobody waits for them', async () => {
   execFileSync('mkfifo', [join(root, '.selfware', 'settings.json')]);
   await mkdir(join(root, '.selfware', 'charter.json'));
-  const { settings, problems } = settingsOf(root, {});
+  const { settings, problems } = loadEffectiveSettings(root, {});
   expect(settings).toMatchObject({ 'charter.approval': 'strict', 'charter.maxChanges': 0 });
   expect(problems).toEqual([
     expect.stringContaining('settings.json is not a file'),

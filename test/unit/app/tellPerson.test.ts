@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { canTell, send, withWays } from '../../../server/src/app/nights/tellPerson.ts';
 import { settingsToPass } from '../../../server/src/app/nights/windowNights.ts';
-import { noticeOf } from '../../../server/src/core/run/notice.ts';
+import { createNotice } from '../../../server/src/core/run/notice.ts';
 import { defaultSettings, scopes, type Settings } from '../../../server/src/settings/schema.ts';
 
 const none = defaultSettings;
@@ -23,7 +23,7 @@ test('the command of an editor runs in the run that it starts, and is no argumen
   };
   expect(settingsToPass(folder, settings, { SELFWARE_HOME: folder }).join()).not.toMatch(/notify|s3cret/);
   const env = withWays({ PATH: process.env['PATH'] }, { ...settings, 'night.notifyUrl': '' });
-  const sent = await send({ rootDir: folder, env, settings: none, signal }, noticeOf('test', 'r', null));
+  const sent = await send({ rootDir: folder, env, settings: none, signal }, createNotice('test', 'r', null));
   expect(sent).toEqual([{ by: 'command', failure: null }]);
   expect(JSON.parse(await readFile(told, 'utf8'))).toMatchObject({ event: 'test', repository: 'r' });
   await rm(folder, { recursive: true, force: true });
@@ -41,7 +41,7 @@ test('no command line that only the person sets is an argument of a run', () => 
 test('the editor that started the run comes before the own file', async () => {
   const env = withWays({ PATH: process.env['PATH'] }, { ...none, 'night.notifyCommand': 'exit 3' });
   const settings = { ...none, 'night.notifyCommand': 'exit 4' };
-  const [told] = await send({ rootDir: tmpdir(), env, settings, signal }, noticeOf('test', 'r', null));
+  const [told] = await send({ rootDir: tmpdir(), env, settings, signal }, createNotice('test', 'r', null));
   expect(told?.failure).toBe('It ended with the code 3.');
 });
 

@@ -15,7 +15,7 @@ import {
   type TrainingResult,
 } from '../../../server/src/app/training/train.ts';
 import { trainingPlaces } from '../../../server/src/app/training/setUp.ts';
-import { stateFolderFor } from '../../../server/src/adapters/files/stateFolder.ts';
+import { resolveStateFolder } from '../../../server/src/adapters/files/stateFolder.ts';
 import type { TrainingEvent } from '../../../server/src/core/model/trainings.ts';
 import { isHeldOut } from '../../../server/src/core/learn/training/dataset.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
     { path: 'src/secret.ts', before: `let t = '${SECRET}';\n`, after: `const t = '${SECRET}';\n` },
     { path: 'src/secret2.ts', before: null, after: 'export {};\n' },
   ];
-  await recordDecided(stateFolderFor(repository.dir, env), [...decidedChanges(130), { ...secret, edits }]);
+  await recordDecided(resolveStateFolder(repository.dir, env), [...decidedChanges(130), { ...secret, edits }]);
   const log = { write: () => undefined };
   const options = { rootDir: repository.dir, settings: defaultSettings, trusted: true, env, log, searches: false };
   ({ session } = await createApp(options));

@@ -1,7 +1,7 @@
 // When a training is due, by the settings and by the variables of the earlier design.
 
 import { expect, test } from 'vitest';
-import { thresholdsOf } from '../../../server/src/app/training/setUp.ts';
+import { readThresholds } from '../../../server/src/app/training/setUp.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 
 const DEFAULTS = { learnings: 100, days: 7, success: 0.9, checkMinutes: 60 };
@@ -13,7 +13,7 @@ test('a variable counts where the setting has its default', () => {
     GENESIS_PERFORMANCE_THRESHOLD: '',
   };
   const settings = { ...defaultSettings, 'learn.afterLearnings': 70 };
-  expect(thresholdsOf(settings, env)).toEqual({ ...DEFAULTS, learnings: 70, days: 0.5, problems: [] });
+  expect(readThresholds(settings, env)).toEqual({ ...DEFAULTS, learnings: 70, days: 0.5, problems: [] });
 });
 
 test.each([
@@ -25,5 +25,5 @@ test.each([
   ['GENESIS_PERFORMANCE_THRESHOLD', '90'],
 ])('%s=%s is reported, and the default is used', (name, value) => {
   const problems = [expect.stringMatching(new RegExp(`^${name}: selfware\\.learn\\..*The default is used`))];
-  expect(thresholdsOf(defaultSettings, { [name]: value })).toEqual({ ...DEFAULTS, problems });
+  expect(readThresholds(defaultSettings, { [name]: value })).toEqual({ ...DEFAULTS, problems });
 });

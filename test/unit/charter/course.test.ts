@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import type { ApprovalLevel } from '../../../server/src/core/charter/approvalLevel.ts';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
 import { meetsRequirement } from '../../../server/src/core/charter/additionalRequirement.ts';
-import { courseOf } from '../../../server/src/core/charter/course.ts';
+import { chooseCourse } from '../../../server/src/core/charter/course.ts';
 import type { Strength, Verdict } from '../../../server/src/core/model.ts';
 import { authorOf, AUTHORS } from '../../../server/src/core/model/authors.ts';
 import { CLAIM_KINDS, type ClaimKind } from '../../../server/src/core/model/claims.ts';
 import { GATE_ORDER, type GateName } from '../../../server/src/core/model/gates.ts';
-import { UNNOTICED } from '../../../server/src/core/model/proofs.ts';
-import { strengthOf } from '../../../server/src/core/verify/strength.ts';
+import { UNNOTICED_KEY } from '../../../server/src/core/model/proofs.ts';
+import { determineStrength } from '../../../server/src/core/verify/strength.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 
 const LEVELS: readonly ApprovalLevel[] = ['strict', 'moderate', 'minimal'];
@@ -52,7 +52,7 @@ test.each(CLAIM_KINDS)('every cell of %s says what it should', (kind) => {
   for (const cell of cells.filter(({ claim }) => claim === kind)) {
     const { strength, author, approval, onlyAdds, meetsRequirement: beyond } = cell;
     const key = [strength, author, approval, onlyAdds ? 'adds' : 'changes', beyond ? 'beyond' : 'just'].join(' ');
-    told.set(key, courseOf(cell));
+    told.set(key, chooseCourse(cell));
     wanted.set(key, expected(cell));
   }
   expect(told.size).toBe(4 * 5 * 3 * 2 * 2);
@@ -60,7 +60,7 @@ test.each(CLAIM_KINDS)('every cell of %s says what it should', (kind) => {
 });
 
 test('nothing that anybody but a recipe brings is applied unasked unless it is proven', () => {
-  const unasked = cells.filter((cell) => cell.author !== 'recipe' && courseOf(cell) === 'unasked');
+  const unasked = cells.filter((cell) => cell.author !== 'recipe' && chooseCourse(cell) === 'unasked');
   expect(unasked.length).toBeGreaterThan(0);
   expect(unasked.filter(({ strength }) => strength !== 'proven')).toEqual([]);
 });
@@ -71,7 +71,7 @@ test.each(LEVELS)('the charter does at the level %s what the table says, never m
     protectedPaths: [],
     approval: level,
     maxChanges: 1,
-    strengthOf,
+    strengthOf: determineStrength,
     isOurs: (recipe) => recipe === 'ours',
   });
   const wrong = cells
@@ -91,7 +91,7 @@ test.each(LEVELS)('the charter does at the level %s what the table says, never m
       };
       const [why, refusal] = [charter.reasonToAsk(proposal), charter.refusal(proposal)];
       const course = refusal !== null ? 'refused' : why === null ? 'unasked' : 'waits';
-      return course !== courseOf(cell) || (refusal !== null && why === null);
+      return course !== chooseCourse(cell) || (refusal !== null && why === null);
     });
   expect(wrong).toEqual([]);
 });
@@ -101,7 +101,7 @@ test('on the branch of an unattended run, the evidence decides, whoever made the
     const { claim, strength, author, onlyAdds } = cell;
     const refused = (claim === 'findings' || claim === 'upkeep') && author !== 'recipe';
     const shown = strength === 'proven' || strength === 'tested' || (strength === 'checked' && onlyAdds);
-    return courseOf({ ...cell, approval: 'branch' }) !== (refused ? 'refused' : shown ? 'unasked' : 'waits');
+    return chooseCourse({ ...cell, approval: 'branch' }) !== (refused ? 'refused' : shown ? 'unasked' : 'waits');
   });
   expect(wrong).toEqual([]);
 });
@@ -112,7 +112,7 @@ test('not even a branch takes what was not shown, what edits tests or settings, 
     protectedPaths: [],
     approval: 'branch',
     maxChanges: 1,
-    strengthOf,
+    strengthOf: determineStrength,
     isOurs: () => false,
   });
   const claim = { kind: 'points' as const, holds: true, evidence: '', price: null };
@@ -145,7 +145,7 @@ test('not even a branch takes what was not shown, what edits tests or settings, 
   expect(charter.reasonToAsk({ ...proposal, verdicts: [] })).not.toBeNull();
   // Code that is meant to differ may do more than its tests show. Recipes and persons are trusted with that.
   const unnoticed = verdictsOf(cell).map((one) =>
-    one.gate === 'guard' ? { ...one, evidence: { [UNNOTICED]: 'a.ts:1 `b.trim()` → `b`' } } : one,
+    one.gate === 'guard' ? { ...one, evidence: { [UNNOTICED_KEY]: 'a.ts:1 `b.trim()` → `b`' } } : one,
   );
   const fix = { ...proposal, verdicts: unnoticed, claim: { ...claim, kind: 'fix' as const } };
   expect(charter.reasonToAsk(fix)).toBe(

@@ -6,7 +6,7 @@ import type { FileEdit, SafetyLevel, Verdict } from '../../../server/src/core/mo
 import type { ClaimKind } from '../../../server/src/core/model/claims.ts';
 import { GATE_ORDER, type GateName } from '../../../server/src/core/model/gates.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
-import { strengthOf } from '../../../server/src/core/verify/strength.ts';
+import { determineStrength } from '../../../server/src/core/verify/strength.ts';
 
 function charterAt(approval: 'strict' | 'moderate' | 'minimal') {
   return createCharter({
@@ -14,7 +14,7 @@ function charterAt(approval: 'strict' | 'moderate' | 'minimal') {
     protectedPaths: [],
     approval,
     maxChanges: 10,
-    strengthOf,
+    strengthOf: determineStrength,
     isOurs: (recipe) => recipe === 'ours',
   });
 }

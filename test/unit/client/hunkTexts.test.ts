@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findChosenHunks, hunkTexts, lineIn } from '../../../client/src/review/hunkTexts.ts';
+import { findChosenHunks, hunkTexts, mapLine } from '../../../client/src/review/hunkTexts.ts';
 import { runs } from '../../helpers/properties.ts';
 import { selectHunks } from '../../../server/src/core/propose/hunks.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
@@ -66,5 +66,5 @@ test.each([
   ['below a removed line', 'a\nb\nc\nd\n', 'a\nc\nd\n', 4, 3],
   ['in an empty text', 'a\nb\n', '', 2, 1],
 ])('a line %s', (_, original, edited, line, expected) => {
-  expect(lineIn(edited, original, line)).toBe(expected);
+  expect(mapLine(edited, original, line)).toBe(expected);
 });

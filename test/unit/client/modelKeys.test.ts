@@ -1,7 +1,7 @@
 // What a person pastes as a key, and what the log of the language client may hold of it.
 
 import { expect, test } from 'vitest';
-import { hostOf, problemOfKey } from '../../../client/src/models/keyText.ts';
+import { parseHost, problemOfKey } from '../../../client/src/models/keyText.ts';
 import { withoutKeys } from '../../../client/src/server/withoutKeys.ts';
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   ['models.example', null],
   ['file:///etc/passwd', null],
 ])('%s has the host %s', (address, host) => {
-  expect(hostOf(address)).toBe(host);
+  expect(parseHost(address)).toBe(host);
 });
 
 test('the log of requests leaves out keys, and nothing else', () => {

@@ -6,7 +6,13 @@ import { wishItem } from '../../../client/src/nights/wishText.ts';
 import { nightEntries } from '../../../client/src/nights/nightEntries.ts';
 import { acceptanceDetail } from '../../../client/src/nights/acceptanceText.ts';
 import { endedSentence, needSentence } from '../../../client/src/nights/nightText.ts';
-import { endOffers, limitOffers, proposerOffers, summaryOf, parseEnd } from '../../../client/src/nights/overnight.ts';
+import {
+  endOffers,
+  limitOffers,
+  proposerOffers,
+  formatPlanSummary,
+  parseEnd,
+} from '../../../client/src/nights/overnight.ts';
 import { missingPart, withPart } from '../../../client/src/models/missingPart.ts';
 import { stopQuestion } from '../../../client/src/stopText.ts';
 import { full } from '../../webview/fixtures/states.ts';
@@ -86,7 +92,7 @@ describe('the questions', () => {
   });
 
   test('before the start it is said what happens, what never happens, and how to end it', () => {
-    const said = summaryOf({ until: morning, maxChanges: 5, proposer: null }, 'tools', choices, now);
+    const said = formatPlanSummary({ until: morning, maxChanges: 5, proposer: null }, 'tools', choices, now);
     for (const part of [
       'all of tools',
       'Until: 07:00 (8 h 30 min)',
@@ -99,7 +105,7 @@ describe('the questions', () => {
     ])
       expect(said).toContain(part);
     const other = { ...choices, power: 'It waits.', keepsAfterWindow: false };
-    const saidElse = summaryOf({ until: morning, maxChanges: 5, proposer: 'ollama:one' }, 'tools', other, now);
+    const saidElse = formatPlanSummary({ until: morning, maxChanges: 5, proposer: 'ollama:one' }, 'tools', other, now);
     for (const part of ['Asks: ollama:one', 'Power: It waits.', 'Closing or reloading this window ends it'])
       expect(saidElse).toContain(part);
     expect([said.includes('Power'), said.includes('Closing this window does not end it')]).toEqual([false, true]);

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SidebarState } from '#protocol/state';
-import { contextKeysOf } from '../../../client/src/status/stateKeys.ts';
+import { computeContextKeys } from '../../../client/src/status/stateKeys.ts';
 import { fresh, full, nothingToDo, unsettled } from '../../webview/fixtures/states.ts';
 
 const { contributes } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', 'package.json'), 'utf8'));
@@ -42,7 +42,7 @@ function holdsAlone(part: string, keys: Keys): boolean {
 
 function offered(state: SidebarState, more: Keys = {}): string[] {
   const told = Object.fromEntries(
-    Object.entries(contextKeysOf(state)).map(([key, value]) => [`selfware.${key}`, value]),
+    Object.entries(computeContextKeys(state)).map(([key, value]) => [`selfware.${key}`, value]),
   );
   const keys = { ...inFolder, ...told, ...more };
   const shown = commands.filter(
@@ -183,7 +183,7 @@ test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
 // `view.ID.visible` is set by VS Code itself.
 test('every key that a condition names is one that somebody sets', () => {
   const set = new Set([
-    ...Object.keys(contextKeysOf(full)),
+    ...Object.keys(computeContextKeys(full)),
     'reviewing',
     'readingEvidence',
     'serverTrouble',

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkLabel, checkWords, effectOf, plainReason } from '#protocol/plainWords';
+import { checkLabel, checkWords, describeEffect, plainReason } from '#protocol/plainWords';
 import { SAFETY_LEVELS } from '../../../server/src/core/model.ts';
 import { GATE_ORDER } from '../../../server/src/core/model/gates.ts';
 
@@ -28,8 +28,8 @@ test('a reason names its check as people know it, and an unknown word stays', ()
 
 test('what a change may do is said in words that follow “It”; a removed export is called one', () => {
   for (const safety of SAFETY_LEVELS)
-    expect(effectOf({ safety, recipe: 'remove-else' })).toMatch(/^[a-z]+ [a-z ,]+$|^only adds$/);
-  expect(effectOf({ safety: 'behaviorChanging', recipe: 'unexport' })).toBe('no longer exports a name');
+    expect(describeEffect({ safety, recipe: 'remove-else' })).toMatch(/^[a-z]+ [a-z ,]+$|^only adds$/);
+  expect(describeEffect({ safety: 'behaviorChanging', recipe: 'unexport' })).toBe('no longer exports a name');
 });
 
 /** Words of the trade that a person cannot know. Comments and ids may have them; what is shown may not. */

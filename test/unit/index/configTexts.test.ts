@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { parseConfig, type Format } from '../../../server/src/core/index/graph/config/readConfig.ts';
-import { projectConfigOf } from '../../../server/src/core/session/index/imports.ts';
+import { loadProjectConfig } from '../../../server/src/core/session/index/imports.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
@@ -90,7 +90,7 @@ function contextOf(text: string, run: SessionContext['ports']['jobs']['run']) {
     emit: (event: { readonly notice?: { readonly message: string } }) => notices.push(event.notice?.message ?? ''),
   } as unknown as SessionContext;
   const records = Object.keys(tree).map((path) => ({ path, hash: path }));
-  return { read: () => projectConfigOf(context, records), notices };
+  return { read: () => loadProjectConfig(context, records), notices };
 }
 
 test('a long text is read as a job, a short one at once', async () => {

@@ -1,13 +1,13 @@
 // Small repositories as tables of texts, and their dependency graphs as lines of text, for the tests of the graph.
 
-import { languageOf } from '../../../server/src/core/index/parse/language.ts';
-import { importsOf } from '../../../server/src/core/index/parse/imports.ts';
-import { outlineOf } from '../../../server/src/core/index/parse/outline.ts';
-import { referencesOf } from '../../../server/src/core/index/parse/references.ts';
+import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
+import { findImports } from '../../../server/src/core/index/parse/imports.ts';
+import { parseOutline } from '../../../server/src/core/index/parse/outline.ts';
+import { findReferences } from '../../../server/src/core/index/parse/references.ts';
 import { readProjectConfig, type ProjectConfig } from '../../../server/src/core/index/graph/config/projectConfig.ts';
 import { createDependencyGraph, type DependencyGraph } from '../../../server/src/core/index/graph/dependencyGraph.ts';
 import { createImportResolver } from '../../../server/src/core/index/graph/importResolver.ts';
-import { keyOf } from '../../../server/src/core/index/graph/queries.ts';
+import { definitionKey } from '../../../server/src/core/index/graph/queries.ts';
 import type { GraphRecord } from '../../../server/src/core/index/graph/symbolTable.ts';
 import { parser } from './support.ts';
 
@@ -21,24 +21,24 @@ export function configOf(texts: Texts): Promise<ProjectConfig> {
 export async function resolved(texts: Texts, from: string, specifier: string): Promise<string | null> {
   const records = await Promise.all(Object.entries(texts).map(([path, text]) => recordOf(path, text)));
   const found = createImportResolver(records, await configOf(texts))(
-    { path: from, language: languageOf(from) },
+    { path: from, language: detectLanguage(from) },
     specifier,
   );
   return found.length === 0 ? null : found.join(' ');
 }
 
 export async function recordOf(path: string, text: string): Promise<GraphRecord> {
-  const language = languageOf(path);
+  const language = detectLanguage(path);
   const tree = language && (await parser.parse(language, text));
   if (!tree || !language) return { path, language, imports: [], symbols: [], references: null };
   try {
-    const symbols = outlineOf(tree, language, text);
+    const symbols = parseOutline(tree, language, text);
     return {
       path,
       language,
-      imports: importsOf(tree, language),
+      imports: findImports(tree, language),
       symbols,
-      references: referencesOf(tree, language, text, symbols, false),
+      references: findReferences(tree, language, text, symbols, false),
     };
   } finally {
     tree.delete();
@@ -56,7 +56,10 @@ export async function graphOf(texts: Texts): Promise<DependencyGraph> {
 export function shownEdges(graph: DependencyGraph): string[] {
   return [...graph.edges]
     .flatMap(([path, { symbols }]) =>
-      symbols.map(({ from, to, confidence }) => `${keyOf({ path, symbol: from })} -> ${keyOf(to)} (${confidence})`),
+      symbols.map(
+        ({ from, to, confidence }) =>
+          `${definitionKey({ path, symbol: from })} -> ${definitionKey(to)} (${confidence})`,
+      ),
     )
     .sort();
 }

@@ -7,7 +7,7 @@ import {
   findDependencies,
   findDependents,
   computeFileImportance,
-  keyOf,
+  definitionKey,
   computeSymbolImportance,
   findTestsReaching,
   type ReachedPlace,
@@ -178,7 +178,7 @@ const shown = (reached: readonly ReachedPlace[]) =>
   reached
     .map(
       (item) =>
-        `${item.depth} ${keyOf(item)}${item.way.length > 1 ? ` via ${item.way.slice(0, -1).map(keyOf).reverse().join(' < ')}` : ''}`,
+        `${item.depth} ${definitionKey(item)}${item.way.length > 1 ? ` via ${item.way.slice(0, -1).map(definitionKey).reverse().join(' < ')}` : ''}`,
     )
     .sort();
 

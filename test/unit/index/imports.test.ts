@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { buildImportGraph } from '../../../server/src/core/index/graph/importGraph.ts';
-import { importsOf } from '../../../server/src/core/index/parse/imports.ts';
-import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { findImports } from '../../../server/src/core/index/parse/imports.ts';
+import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import type { Language } from '../../../server/src/core/model.ts';
 import { parser } from './support.ts';
 
@@ -32,13 +32,13 @@ const cases: readonly (readonly [Language, string, readonly string[]])[] = [
 
 test.each(cases)('%s', async (language, text, expected) => {
   const tree = (await parser.parse(language, text))!;
-  expect(importsOf(tree, language)).toEqual(expected);
+  expect(findImports(tree, language)).toEqual(expected);
   tree.delete();
 });
 
 /** Files with their imports → edges as `from > to`. */
 function edgesOf(files: Readonly<Record<string, readonly string[]>>): string[] {
-  const records = Object.entries(files).map(([path, imports]) => ({ path, imports, language: languageOf(path) }));
+  const records = Object.entries(files).map(([path, imports]) => ({ path, imports, language: detectLanguage(path) }));
   return [...buildImportGraph(records).edges].flatMap(([from, targets]) => targets.map((to) => `${from} > ${to}`));
 }
 

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { importsOf } from '../../../server/src/core/index/parse/imports.ts';
-import { languageOf } from '../../../server/src/core/index/parse/language.ts';
-import { outlineOf } from '../../../server/src/core/index/parse/outline.ts';
+import { findImports } from '../../../server/src/core/index/parse/imports.ts';
+import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
+import { parseOutline } from '../../../server/src/core/index/parse/outline.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 import { parser, shown } from './support.ts';
 
@@ -16,10 +16,10 @@ async function found(
   name: string,
   text: string,
 ): Promise<{ readonly symbols: readonly SymbolInfo[]; readonly imports: readonly string[] }> {
-  const language = languageOf(name, text)!;
+  const language = detectLanguage(name, text)!;
   const tree = (await parser.parse(language, text))!;
   try {
-    return { symbols: outlineOf(tree, language, text), imports: importsOf(tree, language) };
+    return { symbols: parseOutline(tree, language, text), imports: findImports(tree, language) };
   } finally {
     tree.delete();
   }

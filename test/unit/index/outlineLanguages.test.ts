@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
-import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 
 test.each([
   ['a/Store.RB', '', 'ruby'],
@@ -32,7 +32,7 @@ test.each([
   ['', '', null],
   ['.rb/', '', null],
 ] as const)('%s %j → %s', (path, text, expected) => {
-  expect(languageOf(path, text)).toBe(expected);
+  expect(detectLanguage(path, text)).toBe(expected);
 });
 
 test.each([

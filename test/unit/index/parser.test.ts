@@ -1,8 +1,8 @@
 // Text that no parser was made for.
 
 import { expect, test } from 'vitest';
-import { importsOf } from '../../../server/src/core/index/parse/imports.ts';
-import { outlineOf } from '../../../server/src/core/index/parse/outline.ts';
+import { findImports } from '../../../server/src/core/index/parse/imports.ts';
+import { parseOutline } from '../../../server/src/core/index/parse/outline.ts';
 import { findSyntaxErrors } from '../../../server/src/core/index/parse/syntaxErrors.ts';
 import { LANGUAGES, type Language } from '../../../server/src/core/model.ts';
 import { parser, symbolsOf } from './support.ts';
@@ -58,8 +58,8 @@ test.each(LANGUAGES)('%s: 100,000 open brackets end nothing', async (language) =
       expect(await symbolsOf(language, `class A { val a = ${'('.repeat(200)}1${')'.repeat(200)} }`)).toHaveLength(2);
       continue;
     }
-    expect(outlineOf(tree, language, text)).toBeInstanceOf(Array);
-    expect(importsOf(tree, language)).toEqual([]);
+    expect(parseOutline(tree, language, text)).toBeInstanceOf(Array);
+    expect(findImports(tree, language)).toEqual([]);
     expect(findSyntaxErrors(tree)).toBeInstanceOf(Array);
     tree.delete();
   }

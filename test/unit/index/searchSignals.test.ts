@@ -2,10 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import { createCommitIndex } from '../../../server/src/core/index/search/commitIndex.ts';
-import { fileNameOf } from '../../../server/src/core/index/search/fileName.ts';
+import { extractFileNameTerms } from '../../../server/src/core/index/search/fileName.ts';
 import { computeHistorySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import { createScratch } from '../../../server/src/core/index/search/scratch.ts';
-import { penaltiesOf, createPenaltyFactor, typesFactorOf } from '../../../server/src/core/index/search/penalties.ts';
+import {
+  computePenalties,
+  createPenaltyFactor,
+  computeTypesFactor,
+} from '../../../server/src/core/index/search/penalties.ts';
 import { HALF_LIFE_MS, MAX_FILES_OF_COMMIT, TYPES_PENALTY } from '../../../server/src/core/index/search/weights.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 import { searchedFile } from './searchedFiles.ts';
@@ -27,13 +31,13 @@ describe('the name of a file', () => {
     ['src/main.c', ['main']],
     ['Makefile', ['makefil']],
   ])('%s', (path, terms) => {
-    expect(fileNameOf(path)).toEqual(terms);
+    expect(extractFileNameTerms(path)).toEqual(terms);
   });
 });
 
 describe('where a file lies', () => {
   const factor = (path: string, ...terms: string[]) =>
-    createPenaltyFactor(terms)(penaltiesOf({ path, generated: false }));
+    createPenaltyFactor(terms)(computePenalties({ path, generated: false }));
 
   test.each(['docs_src/tutorial.py', 'docs-examples/a.ts', 'doc_snippets/a.py', 'examples/a.ts'])(
     '%s is an example',
@@ -61,7 +65,7 @@ describe('what a file declares', () => {
     [['type', 'function'], 1 - TYPES_PENALTY / 2],
     [['type', 'interface'], 1 - TYPES_PENALTY],
   ])('%j', (kinds, factor) => {
-    expect(typesFactorOf({ symbols: symbols(kinds) })).toBeCloseTo(factor);
+    expect(computeTypesFactor({ symbols: symbols(kinds) })).toBeCloseTo(factor);
   });
 });
 

@@ -1,7 +1,7 @@
 // A parser on the real grammars and the outline as lines of text, for the tests of this folder.
 
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
-import { outlineOf } from '../../../server/src/core/index/parse/outline.ts';
+import { parseOutline } from '../../../server/src/core/index/parse/outline.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import type { Language, SymbolInfo } from '../../../server/src/core/model.ts';
 
@@ -11,7 +11,7 @@ export async function symbolsOf(language: Language, text: string): Promise<Symbo
   const tree = await parser.parse(language, text);
   if (!tree) throw new Error(`${language} was not parsed`);
   try {
-    return outlineOf(tree, language, text);
+    return parseOutline(tree, language, text);
   } finally {
     tree.delete();
   }

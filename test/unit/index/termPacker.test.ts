@@ -9,7 +9,7 @@ import {
   type TermPacker,
 } from '../../../server/src/core/index/terms/termPacker.ts';
 import { runs } from '../../helpers/properties.ts';
-import { termsOf, wordsOf } from '../../../server/src/core/index/terms/terms.ts';
+import { extractTerms, extractWords } from '../../../server/src/core/index/terms/terms.ts';
 import {
   createWordTable,
   type NumbersOfWords,
@@ -62,7 +62,7 @@ test('the words of any text are found as the pattern of words finds them', () =>
     fc.property(fc.array(text, { maxLength: 5 }), (texts) => {
       const met: string[] = [];
       const table = createWordTable(asked((word) => [met.push(word) - 1]));
-      for (const each of texts) expect(numbersIn(table, each).map((number) => met[number])).toEqual(wordsOf(each));
+      for (const each of texts) expect(numbersIn(table, each).map((number) => met[number])).toEqual(extractWords(each));
     }),
     runs(2_000),
   );
@@ -74,7 +74,9 @@ test('the words of a part are those of the part alone', () => {
       const [from, to] = [Math.min(one, other, whole.length), Math.min(Math.max(one, other), whole.length)];
       const met: string[] = [];
       const table = createWordTable(asked((word) => [met.push(word) - 1]));
-      expect(numbersIn(table, whole, from, to).map((number) => met[number])).toEqual(wordsOf(whole.slice(from, to)));
+      expect(numbersIn(table, whole, from, to).map((number) => met[number])).toEqual(
+        extractWords(whole.slice(from, to)),
+      );
     }),
     runs(2_000),
   );
@@ -95,13 +97,15 @@ test('texts come back with their terms, counts and lengths', () => {
     fc.property(fc.array(text, { maxLength: 8 }), (texts) => {
       const packer = createTermPacker();
       texts.forEach((each, at) => {
-        expect(packer.spelled(packer.numbersOf(each))).toBe(termsOf(each).join(' '));
+        expect(packer.spelled(packer.numbersOf(each))).toBe(extractTerms(each).join(' '));
         expect(packer.count()).toBe(at);
         add(packer, each);
       });
       packer.finish();
-      expect(texts.map((_, at) => countsIn(packer.batch, at))).toEqual(texts.map((each) => counted(termsOf(each))));
-      expect(Array.from(packer.batch.lengths)).toEqual(texts.map((each) => termsOf(each).length));
+      expect(texts.map((_, at) => countsIn(packer.batch, at))).toEqual(
+        texts.map((each) => counted(extractTerms(each))),
+      );
+      expect(Array.from(packer.batch.lengths)).toEqual(texts.map((each) => extractTerms(each).length));
     }),
     runs(500),
   );
@@ -128,7 +132,7 @@ test('spelled again and counted again, texts have the same terms, counts and len
           .toString()
           .split(' ')
           .filter((term) => term !== '');
-        expect(counted(spelled)).toEqual(counted(termsOf(parts.join(' '))));
+        expect(counted(spelled)).toEqual(counted(extractTerms(parts.join(' '))));
         expect(spelled.length).toBe(packer.batch.lengths[at]);
       });
     }),

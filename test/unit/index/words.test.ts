@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { decodeSource } from '../../../server/src/core/index/parse/decode.ts';
 import { looksGenerated, looksMinified } from '../../../server/src/core/paths/generated.ts';
-import { languageOf } from '../../../server/src/core/index/parse/language.ts';
-import { queryTerms, termsOf } from '../../../server/src/core/index/terms/terms.ts';
+import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
+import { queryTerms, extractTerms } from '../../../server/src/core/index/terms/terms.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   ['a.constructor', null],
   ['.ts', 'typescript'],
 ])('%s is %s', (path, expected) => {
-  expect(languageOf(path)).toBe(expected);
+  expect(detectLanguage(path)).toBe(expected);
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   ['', []],
   ['  \n\t', []],
 ])('terms of %j', (text, expected) => {
-  expect(termsOf(text)).toEqual(expected);
+  expect(extractTerms(text)).toEqual(expected);
 });
 
 test('a question loses its stop words, unless there is nothing else', () => {
@@ -50,7 +50,7 @@ test('a question loses its stop words, unless there is nothing else', () => {
 });
 
 test('a word of a million characters costs nothing and says nothing', () => {
-  expect(termsOf('x'.repeat(1_000_000))).toEqual([]);
+  expect(extractTerms('x'.repeat(1_000_000))).toEqual([]);
 });
 
 const universal =

@@ -1,8 +1,8 @@
 // Findings of a linter as evidence: written by the gate, read for lessons.
 
 import { expect, test } from 'vitest';
-import { lessonsOf, type Evidence } from '../../../server/src/core/learn/lessons.ts';
-import { lintEvidence, lintFindingsIn } from '../../../server/src/core/verify/parse/lintEvidence.ts';
+import { collectLessons, type Evidence } from '../../../server/src/core/learn/lessons.ts';
+import { lintEvidence, readLintFindings } from '../../../server/src/core/verify/parse/lintEvidence.ts';
 
 const problem = (code: string, message: string, path = 'test/a.ts') => ({ code, message, path });
 
@@ -13,12 +13,12 @@ test('the first finding of each rule comes back, on one line and not too long', 
     problem('', 'The configuration is broken.'),
     problem('max-len', 'x'.repeat(500)),
   ]);
-  expect(lintFindingsIn({ findings })).toEqual([
+  expect(readLintFindings({ findings })).toEqual([
     problem('no-null', 'Use `undefined` instead.'),
     problem('max-len', 'x'.repeat(200)),
   ]);
   const many = Array.from({ length: 30 }, (_, at) => problem(`rule-${at}`, 'No.'));
-  expect(lintFindingsIn({ findings: lintEvidence(many) })).toHaveLength(8);
+  expect(readLintFindings({ findings: lintEvidence(many) })).toHaveLength(8);
 });
 
 test('verdicts without findings, or with damaged ones, have none', () => {
@@ -28,7 +28,7 @@ test('verdicts without findings, or with damaged ones, have none', () => {
     { findings: '' },
     { findings: 'no-null' },
   ];
-  for (const evidence of damaged) expect(lintFindingsIn(evidence)).toEqual([]);
+  for (const evidence of damaged) expect(readLintFindings(evidence)).toEqual([]);
 });
 
 test('one rule of the linter is one lesson, whatever the changes were for; another gate needs two refusals', () => {
@@ -37,7 +37,7 @@ test('one rule of the linter is one lesson, whatever the changes were for; anoth
     ...{ words: 'No.', proposal: 'p', opportunity: null, replacedBy: null },
     ...parts,
   });
-  const found = lessonsOf([
+  const found = collectLessons([
     refused({ finding: 'no-null' }),
     refused({ finding: 'no-null', rule: 'request', by: 'b', at: 2, words: 'Use `undefined` instead.' }),
     refused({ finding: 'no-var', at: 3 }),

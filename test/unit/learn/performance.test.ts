@@ -2,15 +2,19 @@
 // bottleneck, and what was expected is never taken for measured.
 
 import { expect, test } from 'vitest';
-import { bottlenecksOf } from '../../../server/src/core/learn/performance/bottlenecks.ts';
+import { findBottlenecks } from '../../../server/src/core/learn/performance/bottlenecks.ts';
 import {
-  figuresOf,
+  computeFigures,
   METRIC_FACTS,
   OWN_FAULT,
   type Figure,
   type LedgerMeasurements,
 } from '../../../server/src/core/learn/performance/figures.ts';
-import { confidenceOf, outcomesOf, type AskedBottleneck } from '../../../server/src/core/learn/performance/outcomes.ts';
+import {
+  computeConfidence,
+  computeOutcomes,
+  type AskedBottleneck,
+} from '../../../server/src/core/learn/performance/outcomes.ts';
 import type { Feedback } from '../../../server/src/core/learn/feedback.ts';
 import type { Metric } from '../../../server/src/core/model/bottlenecks.ts';
 
@@ -35,12 +39,12 @@ const call = (at: number, value: number | null, note: string | null = null): Fee
   program: '2',
 });
 const values = (measured: LedgerMeasurements, since?: number) =>
-  Object.fromEntries(figuresOf(measured, NOW, since).map(({ metric, value }) => [metric, value]));
+  Object.fromEntries(computeFigures(measured, NOW, since).map(({ metric, value }) => [metric, value]));
 const unknown = { indexing: null, search: null, memory: null, errors: null, verification: null };
 
 test('nothing measured is unknown, not zero', () => {
   expect(values(NOTHING)).toEqual(unknown);
-  expect(bottlenecksOf(figuresOf(NOTHING, NOW))).toEqual([]);
+  expect(findBottlenecks(computeFigures(NOTHING, NOW))).toEqual([]);
 });
 
 /** What an agent reports of a search of its own. */
@@ -100,12 +104,12 @@ test.each([
   ['errors', 1, 'critical', 100],
   ['verification', 9_000, null, 0],
 ] as const)('%s of %d: severity %s, impact %d', (metric, value, severity, impact) => {
-  const found = bottlenecksOf([figure(metric, value)]);
+  const found = findBottlenecks([figure(metric, value)]);
   expect(found.map((one) => [one.severity, one.impact])).toEqual(severity === null ? [] : [[severity, impact]]);
 });
 
 test('the worst bottleneck comes first, with a strategy and what is expected of it', () => {
-  const found = bottlenecksOf([figure('search', 120), figure('indexing', 10), figure('memory', 700)]);
+  const found = findBottlenecks([figure('search', 120), figure('indexing', 10), figure('memory', 700)]);
   expect(found.map(({ metric, strategy, expected }) => [metric, strategy, expected])).toEqual([
     ['indexing', 'indexing', 50],
     ['memory', 'optimisation', 500],
@@ -128,20 +132,22 @@ const asked = (more: Partial<AskedBottleneck> = {}): AskedBottleneck => ({
 
 test('what is measured after a change is kept stands beside what was expected; before that it is unknown', () => {
   const measured = { ...NOTHING, index: [index(1, { seconds: 10 }), index(11, { seconds: 4 })] };
-  expect(outcomesOf([asked()], measured, NOW)).toEqual([{ ...asked(), measured: 25 }]);
-  expect(outcomesOf([asked()], { ...NOTHING, index: [index(1)] }, NOW)[0]).toMatchObject({
+  expect(computeOutcomes([asked()], measured, NOW)).toEqual([{ ...asked(), measured: 25 }]);
+  expect(computeOutcomes([asked()], { ...NOTHING, index: [index(1)] }, NOW)[0]).toMatchObject({
     expected: 50,
     measured: null,
   });
   // The same version may be a build without the change.
-  expect(outcomesOf([asked({ program: '2' })], measured, NOW)[0]).toMatchObject({ measured: null });
+  expect(computeOutcomes([asked({ program: '2' })], measured, NOW)[0]).toMatchObject({ measured: null });
   const open = asked({ status: 'verified', keptAt: null });
-  expect(outcomesOf([open], measured, NOW)[0]).toMatchObject({ measured: null });
+  expect(computeOutcomes([open], measured, NOW)[0]).toMatchObject({ measured: null });
 });
 
 test('the confidence in a strategy follows its outcomes', () => {
-  expect(confidenceOf('caching', [asked()])).toBe(0.5);
-  expect(confidenceOf('indexing', [asked(), asked()])).toBe(0.75);
-  expect(confidenceOf('indexing', [asked({ status: 'refused' })])).toBeCloseTo(1 / 3);
-  expect(confidenceOf('indexing', [asked({ status: 'proposed' }), asked({ status: null, proposal: null })])).toBe(0.5);
+  expect(computeConfidence('caching', [asked()])).toBe(0.5);
+  expect(computeConfidence('indexing', [asked(), asked()])).toBe(0.75);
+  expect(computeConfidence('indexing', [asked({ status: 'refused' })])).toBeCloseTo(1 / 3);
+  expect(computeConfidence('indexing', [asked({ status: 'proposed' }), asked({ status: null, proposal: null })])).toBe(
+    0.5,
+  );
 });

@@ -1,7 +1,7 @@
 // Rules of a repository: added by machines, switched by people; broken again, a rule says when.
 
 import { expect, test } from 'vitest';
-import { ruleBookOf } from '../../../server/src/core/learn/ruleBook.ts';
+import { foldRuleBook } from '../../../server/src/core/learn/ruleBook.ts';
 import { reasonToRefuse } from '../../../server/src/core/learn/checkRuleText.ts';
 import { renderRules } from '../../../server/src/core/learn/renderRules.ts';
 import type { RuleEvent } from '../../../server/src/core/model/feedback.ts';
@@ -26,9 +26,9 @@ const EARLY = 'Return early instead of nesting.';
 
 test('what an agent writes is off until a person switches it on', () => {
   const events = [written('r-1', EARLY, 'agent', 0)];
-  expect(renderRules(ruleBookOf(events), 'CODE')).toBe('# CODE\n\n');
-  expect(renderRules(ruleBookOf([...events, switched('r-1', 'on')]), 'CODE')).toBe(`# CODE\n\n- ${EARLY}\n`);
-  expect(renderRules(ruleBookOf([...events, switched('r-1', 'on')]), 'TOOLS')).toBe('# TOOLS\n\n');
+  expect(renderRules(foldRuleBook(events), 'CODE')).toBe('# CODE\n\n');
+  expect(renderRules(foldRuleBook([...events, switched('r-1', 'on')]), 'CODE')).toBe(`# CODE\n\n- ${EARLY}\n`);
+  expect(renderRules(foldRuleBook([...events, switched('r-1', 'on')]), 'TOOLS')).toBe('# TOOLS\n\n');
 });
 
 test('the same rule once more is one rule with dates and all events, and stays as a person left it', () => {
@@ -38,16 +38,16 @@ test('the same rule once more is one rule with dates and all events, and stays a
     switched('r-1', 'off'),
     written('r-3', EARLY, 'agent', 4 * DAY),
   ];
-  const [rule, ...others] = ruleBookOf(events);
+  const [rule, ...others] = foldRuleBook(events);
   expect(others).toEqual([]);
   expect(rule).toMatchObject({ id: 'r-1', text: EARLY, state: 'off', events: [0, 3 * DAY, 4 * DAY] });
-  const [on] = ruleBookOf([...events, switched('r-1', 'on')]);
+  const [on] = foldRuleBook([...events, switched('r-1', 'on')]);
   expect(renderRules([on!], 'CODE')).toContain(`${EARLY} (Broken again; noted 2 times: 1970-01-01, 1970-01-04.)`);
 });
 
 test('a removed rule is no longer shown, and may be written again as a new one', () => {
   const events = [written('r-1', EARLY, 'person', 0), switched('r-1', 'removed'), written('r-2', EARLY, 'agent', 1)];
-  expect(ruleBookOf(events).map(({ id, state }) => [id, state])).toEqual([
+  expect(foldRuleBook(events).map(({ id, state }) => [id, state])).toEqual([
     ['r-1', 'removed'],
     ['r-2', 'off'],
   ]);

@@ -1,18 +1,18 @@
 // Pure parts of rules: where one is told, how a trial is judged, and that templates only grow.
 
 import { expect, test } from 'vitest';
-import { rulesFor } from '../../../server/src/core/learn/ruleRoutes.ts';
+import { selectRules } from '../../../server/src/core/learn/ruleRoutes.ts';
 import { judgeTrial, signTest } from '../../../server/src/core/learn/ruleTrial.ts';
 import { normalisePlace, reasonToRefusePlace } from '../../../server/src/core/learn/rulePlace.ts';
 import { addViolations } from '../../../server/src/core/learn/ruleViolations.ts';
 import { TEMPLATE_RULES, TEMPLATE_VERSION } from '../../../server/src/core/learn/ruleTemplates.ts';
-import { ruleBookOf } from '../../../server/src/core/learn/ruleBook.ts';
+import { foldRuleBook } from '../../../server/src/core/learn/ruleBook.ts';
 import { reasonToRefuse } from '../../../server/src/core/learn/checkRuleText.ts';
 import { ruleLine } from '../../../server/src/core/learn/renderRules.ts';
 import { RULE_FILES } from '../../../server/src/core/model/feedback.ts';
 import {
-  broughtFolderOf,
-  broughtRulesOf,
+  findBroughtFolder,
+  parseBroughtRules,
   MAX_BROUGHT_CHARACTERS,
 } from '../../../server/src/core/learn/broughtRules.ts';
 
@@ -30,8 +30,8 @@ const written = (rule: string, place?: string) => ({
     ...(place === undefined ? {} : { place }),
   },
 });
-const idsFor = (rules: readonly ReturnType<typeof written>[], task: Parameters<typeof rulesFor>[1]) =>
-  rulesFor(ruleBookOf(rules), task).map(({ id }) => id);
+const idsFor = (rules: readonly ReturnType<typeof written>[], task: Parameters<typeof selectRules>[1]) =>
+  selectRules(foldRuleBook(rules), task).map(({ id }) => id);
 
 test('a rule about a place is told for tasks there, and if the place is unknown', () => {
   const rules = [written('CODE a', 'src/'), written('CODE b', 'src/a.ts'), written('CODE c')];
@@ -97,7 +97,8 @@ test.each(['/etc', 'C:\\work', '../other', 'src/../../x', 'a\n# Task', 'x'.repea
 });
 
 test('a rule is told with its place, which a person may change', () => {
-  const lineAfter = (...places: string[]) => ruleLine(ruleBookOf(places.map((place) => written('CODE a', place)))[0]!);
+  const lineAfter = (...places: string[]) =>
+    ruleLine(foldRuleBook(places.map((place) => written('CODE a', place)))[0]!);
   expect(lineAfter('src')).toMatch(/^The text of CODE a \(About src\.\)$/);
   expect(lineAfter('src', './lib/')).toContain('(About lib.)');
   expect(lineAfter('src', '.')).not.toContain('About');
@@ -106,13 +107,13 @@ test('a rule is told with its place, which a person may change', () => {
 test('a rule that is written again while it is off gets no date', () => {
   const off = { type: 'ruleSwitched' as const, at: 2, sequence: 2, data: { rule: 'CODE a', state: 'off' as const } };
   const again = { ...written('CODE a'), at: 3, sequence: 3 };
-  expect(ruleBookOf([written('CODE a'), off, again])[0]?.dates).toEqual([1]);
-  expect(ruleBookOf([written('CODE a'), again])[0]?.dates).toEqual([1, 3]);
+  expect(foldRuleBook([written('CODE a'), off, again])[0]?.dates).toEqual([1]);
+  expect(foldRuleBook([written('CODE a'), again])[0]?.dates).toEqual([1, 3]);
 });
 
 test('a rule was broken by a refused change that was asked for while it was on', () => {
   const first = { ...written('CODE a'), sequence: 5 };
-  const rules = ruleBookOf([{ ...first, data: { ...first.data, events: [2] } }]);
+  const rules = foldRuleBook([{ ...first, data: { ...first.data, events: [2] } }]);
   const decided = (sequence: number, asked: number | null, dimension = 'nesting') => ({
     sequence,
     at: sequence,
@@ -136,8 +137,8 @@ test('templates are rules, and version 1 keeps its lines', () => {
 
 test('a text that is too long cannot be accepted, even if its hash was', () => {
   const text = 'x'.repeat(MAX_BROUGHT_CHARACTERS + 1);
-  const { hash } = broughtRulesOf('AGENTS.md', text, new Map());
-  expect(broughtRulesOf('AGENTS.md', text, new Map([['AGENTS.md', hash]])).state).toBe('tooLong');
+  const { hash } = parseBroughtRules('AGENTS.md', text, new Map());
+  expect(parseBroughtRules('AGENTS.md', text, new Map([['AGENTS.md', hash]])).state).toBe('tooLong');
 });
 
 test.each([
@@ -147,5 +148,5 @@ test.each([
   ['packages/a/.claude/CLAUDE.md', 'packages/a'],
   ['.cursor/rules/tabs.md', null],
 ])('%s is about %s', (path, folder) => {
-  expect(broughtFolderOf(path)).toBe(folder);
+  expect(findBroughtFolder(path)).toBe(folder);
 });

@@ -2,11 +2,11 @@
 // changes than without it.
 
 import { expect, test } from 'vitest';
-import { promiseOf, strategiesOf, type Trial } from '../../../server/src/core/learn/strategies.ts';
+import { drawPromise, collectStrategies, type Trial } from '../../../server/src/core/learn/strategies.ts';
 import { selectCandidates } from '../../../server/src/core/prioritise/prioritise.ts';
 import { NO_DECISIONS, type Decisions } from '../../../server/src/core/prioritise/calibrate.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
-import { pausedRulesOf } from '../../../server/src/core/ledger/decisions.ts';
+import { findPausedRules } from '../../../server/src/core/ledger/decisions.ts';
 
 const trial = (id: string, rule: string, kept: boolean, more: Partial<Trial> = {}): Trial => ({
   id,
@@ -23,7 +23,7 @@ const trials = (rule: string, kept: number, failed: number, more: Partial<Trial>
 ];
 
 test('a rate has an interval that narrows with more tries', () => {
-  const [many, few] = strategiesOf([...trials('many', 45, 15), ...trials('few', 3, 1)]);
+  const [many, few] = collectStrategies([...trials('many', 45, 15), ...trials('few', 3, 1)]);
   expect([many?.rule, many?.tries, many?.kept, few?.rule]).toEqual(['many', 60, 45, 'few']);
   for (const { rate, low, high } of [many!, few!]) {
     expect(low).toBeLessThan(rate);
@@ -33,22 +33,22 @@ test('a rate has an interval that narrows with more tries', () => {
 });
 
 test('without a try everything is equally promising, and rules that were never tried stay so', () => {
-  const none = promiseOf([]);
+  const none = drawPromise([]);
   expect([none('a', 'r'), none('b', 'r')]).toEqual([1, 1]);
-  const some = promiseOf(trials('a', 1, 4));
+  const some = drawPromise(trials('a', 1, 4));
   expect(some('b', 'r')).toBe(some('c', 'other'));
 });
 
 test('the draws follow from the tries alone, whatever their order, and change with each try', () => {
   const all = [...trials('a', 3, 2), ...trials('b', 1, 1)];
-  expect(promiseOf(all.toReversed())('a', 'r')).toBe(promiseOf(all)('a', 'r'));
-  expect(promiseOf([...all, trial('new', 'b', true)])('a', 'r')).not.toBe(promiseOf(all)('a', 'r'));
+  expect(drawPromise(all.toReversed())('a', 'r')).toBe(drawPromise(all)('a', 'r'));
+  expect(drawPromise([...all, trial('new', 'b', true)])('a', 'r')).not.toBe(drawPromise(all)('a', 'r'));
 });
 
 test('of two ways with the same rate, the one that takes a fraction of the time is usually more promising', () => {
   let quick = 0;
   for (let at = 0; at < 100; at += 1) {
-    const promise = promiseOf([
+    const promise = drawPromise([
       trial('other', `other-${at}`, true, { seconds: 50 }),
       ...trials('q', 10, 10, { seconds: 5 }),
       ...trials('s', 10, 10, { seconds: 100 }),
@@ -59,9 +59,9 @@ test('of two ways with the same rate, the one that takes a fraction of the time 
 });
 
 test('a time that nobody measured counts as average', () => {
-  const [only] = strategiesOf([trial('x', 'a', true, { seconds: null })]);
+  const [only] = collectStrategies([trial('x', 'a', true, { seconds: null })]);
   expect(only?.seconds).toBeNull();
-  expect(Number.isFinite(promiseOf([trial('x', 'a', true, { seconds: null })])('a', 'r'))).toBe(true);
+  expect(Number.isFinite(drawPromise([trial('x', 'a', true, { seconds: null })])('a', 'r'))).toBe(true);
 });
 
 test('of two strategies with rates of 0.2 and 0.6, the better is picked in at least 80 % of the picks after 60', () => {
@@ -71,7 +71,7 @@ test('of two strategies with rates of 0.2 and 0.6, the better is picked in at le
     const random = randomFrom(seed);
     const known: Trial[] = [];
     for (let at = 0; at < 160; at += 1) {
-      const promise = promiseOf(known);
+      const promise = drawPromise(known);
       const rule = promise('good', 'r') > promise('bad', 'r') ? 'good' : 'bad';
       if (at >= 60 && rule === 'good') better += 1;
       known.push(trial(`${seed}-${at}`, rule, random() < (rule === 'good' ? 0.6 : 0.2)));
@@ -134,8 +134,8 @@ function nightsOf(seed: number, learns: boolean): readonly [number, number] {
         inDegree: new Map(),
         decisions,
         refused: new Set(finished.keys()),
-        pausedRules: pausedRulesOf({ outcomes: finished }, now),
-        ...(learns ? { promising: promiseOf(known) } : {}),
+        pausedRules: findPausedRules({ outcomes: finished }, now),
+        ...(learns ? { promising: drawPromise(known) } : {}),
       });
       if (!next) break;
       const isKept = outcomes.get(next.id)!;

@@ -10,7 +10,7 @@ import { createLedgerStore } from '../../../server/src/adapters/sqlite/ledgerSto
 import { createLedger, type Ledger } from '../../../server/src/core/ledger/ledger.ts';
 import type { DismissalKind, Proposal, Verdict } from '../../../server/src/core/model.ts';
 import { createMemoryClock, createMemoryIds, type MemoryClock } from '../../helpers/memoryClock.ts';
-import { strengthOf } from '../../../server/src/core/verify/strength.ts';
+import { determineStrength } from '../../../server/src/core/verify/strength.ts';
 
 const DAY = 86_400_000;
 const verdicts: readonly Verdict[] = [
@@ -37,7 +37,7 @@ async function ledgerOn(): Promise<Ledger> {
     () => store.close(),
     () => contents.close(),
   );
-  return createLedger(store, clock, ids, contents, strengthOf);
+  return createLedger(store, clock, ids, contents, determineStrength);
 }
 
 const dismiss = (ledger: Ledger, opportunity: string, kind: DismissalKind, until: number | null = null) =>

@@ -11,7 +11,7 @@ import type { LedgerEvent } from '../../../server/src/core/ledger/events.ts';
 import { createLedger, type Ledger } from '../../../server/src/core/ledger/ledger.ts';
 import type { Checkpoint, Points, Proposal, Verdict } from '../../../server/src/core/model.ts';
 import { createMemoryClock, createMemoryIds, type MemoryClock } from '../../helpers/memoryClock.ts';
-import { strengthOf } from '../../../server/src/core/verify/strength.ts';
+import { determineStrength } from '../../../server/src/core/verify/strength.ts';
 import type { LedgerStore } from '../../../server/src/core/ports/ledger.ts';
 
 let dir: string;
@@ -34,7 +34,7 @@ async function ledgerOn(): Promise<Ledger> {
   const store = await createLedgerStore(join(dir, 'ledger.db'));
   const contents = await createContentStore(join(dir, 'contents.db'));
   open.push({ store, close: async () => void (await Promise.all([store.close(), contents.close()])) });
-  return createLedger(store, clock, ids, contents, strengthOf);
+  return createLedger(store, clock, ids, contents, determineStrength);
 }
 
 const passed: readonly Verdict[] = [{ gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: {}, millis: 1 }];

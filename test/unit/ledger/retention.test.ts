@@ -13,7 +13,7 @@ import { createLedger, type Ledger } from '../../../server/src/core/ledger/ledge
 import type { Checkpoint, Proposal, Verdict } from '../../../server/src/core/model.ts';
 import { createMemoryClock, createMemoryIds } from '../../helpers/memoryClock.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
-import { strengthOf } from '../../../server/src/core/verify/strength.ts';
+import { determineStrength } from '../../../server/src/core/verify/strength.ts';
 
 const passed: readonly Verdict[] = [{ gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: {}, millis: 1 }];
 /** Text that does not get smaller when it is packed. */
@@ -87,7 +87,7 @@ test('what is needed stays beyond any bound; of the rest the newest kept changes
   const store = await createLedgerStore(join(dir, 'ledger.db'));
   let now = 0;
   const contents = await createContentStore(join(dir, 'contents.db'), () => now);
-  const ledger = createLedger(store, createMemoryClock(), createMemoryIds(), contents, strengthOf);
+  const ledger = createLedger(store, createMemoryClock(), createMemoryIds(), contents, determineStrength);
   await bring(ledger, 'kept-old', 'kept', false);
   await bring(ledger, 'kept-new', 'kept', false);
   await bring(ledger, 'rejected', 'rejected');
@@ -128,7 +128,7 @@ test('a store of texts that cannot be read holds none of those that were decided
   const store = await createLedgerStore(join(dir, 'ledger.db'));
   const contents = await createContentStore(join(dir, 'contents.db'));
   const reading = (sizes: typeof contents.sizes) =>
-    createLedger(store, createMemoryClock(), createMemoryIds(), { ...contents, sizes }, strengthOf);
+    createLedger(store, createMemoryClock(), createMemoryIds(), { ...contents, sizes }, determineStrength);
   const ledger = reading(contents.sizes);
   await bring(ledger, 'kept', 'kept');
   await bring(ledger, 'rejected', 'rejected');

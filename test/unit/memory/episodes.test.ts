@@ -1,7 +1,7 @@
 // Episodes as a fold over events and commits.
 
 import { expect, test } from 'vitest';
-import { episodesOf, snapshotsOf } from '../../../server/src/core/memory/episodes.ts';
+import { collectEpisodes, collectSnapshots } from '../../../server/src/core/memory/episodes.ts';
 import type { StoredEvent } from '../../../server/src/core/ports/ledger.ts';
 
 function events(...all: readonly (readonly [type: string, data: unknown])[]): StoredEvent[] {
@@ -28,7 +28,7 @@ const proposed = [
   },
 ] as const;
 const texts = (...all: readonly (readonly [type: string, data: unknown])[]) =>
-  episodesOf(events(...all), []).map(({ tier, text }) => `${tier}: ${text}`);
+  collectEpisodes(events(...all), []).map(({ tier, text }) => `${tier}: ${text}`);
 
 test.each([
   ['proposed', [proposed], 'normal: Remove unused import (a.ts open): proposed. Nothing uses it.'],
@@ -98,7 +98,7 @@ test('recent commits are episodes; the order is that of time', () => {
   const commits = [
     { hash: 'abcdef0123456789', atMs: 1500, subject: 'Open the shop', paths: ['a.ts', 'b.ts', 'c.ts', 'd.ts'] },
   ];
-  const all = episodesOf(
+  const all = collectEpisodes(
     events(
       ['remembered', { text: 'one', importance: 1, tier: 'low' }],
       ['remembered', { text: 'two', importance: 1, tier: 'low' }],
@@ -125,8 +125,8 @@ test('each pack that recalled an episode counts as an access', () => {
     ['packed', { taskType: 'Learning', budgetTokens: 100, layers, recalled: ['e1', 'gone'] }],
     ['packed', { taskType: 'Unheard', budgetTokens: 100, layers, recalled: [] }],
   );
-  expect(episodesOf(list, [])).toMatchObject([{ id: 'e1', accesses: 2 }]);
-  expect(snapshotsOf(list)).toEqual([
+  expect(collectEpisodes(list, [])).toMatchObject([{ id: 'e1', accesses: 2 }]);
+  expect(collectSnapshots(list)).toEqual([
     { taskType: 'Learning', budgetTokens: 100, layers },
     { taskType: 'Learning', budgetTokens: 100, layers },
   ]);

@@ -7,7 +7,7 @@ import { allocations } from '../../../server/src/core/memory/allocations.ts';
 import { runs } from '../../helpers/properties.ts';
 import { choose } from '../../../server/src/core/memory/choose.ts';
 import { createPacker, type Order } from '../../../server/src/core/memory/order.ts';
-import { factorOf } from '../../../server/src/core/memory/weights.ts';
+import { stepFactor } from '../../../server/src/core/memory/weights.ts';
 import { arbitraryRecords, pack, record, symbol } from './records.ts';
 import type { ContextPack, TaskType } from '../../../server/src/core/memory/contextPack.ts';
 
@@ -124,7 +124,7 @@ function bestValue({ files }: Order, budget: number): number {
       for (const [tokens, value] of reached) {
         for (const level of levels) {
           const at = tokens + level.tokens;
-          if (at <= budget) next.set(at, Math.max(next.get(at) ?? 0, value + factorOf(weights[unit]!) * level.worth));
+          if (at <= budget) next.set(at, Math.max(next.get(at) ?? 0, value + stepFactor(weights[unit]!) * level.worth));
         }
       }
       reached = next;

@@ -1,7 +1,7 @@
 // The self-model: every statement can be found in the files, the imports or the history it was made of.
 
 import { expect, test } from 'vitest';
-import { layersOf } from '../../../server/src/core/memory/model/layers.ts';
+import { computeLayers } from '../../../server/src/core/memory/model/layers.ts';
 import { topCommentPurpose, readmePurpose } from '../../../server/src/core/memory/model/purpose.ts';
 import { findRecentChanges } from '../../../server/src/core/memory/model/history.ts';
 import { renderSelfModel } from '../../../server/src/core/memory/renderSelfModel.ts';
@@ -103,7 +103,7 @@ test('layers follow the imports; a circle shares a level and is named', async ()
 
 test('layers of a chain, a diamond and a circle', () => {
   const of = (needs: Record<string, string[]>) =>
-    layersOf(new Map(Object.entries(needs).map(([module, all]) => [module, new Set(all)])));
+    computeLayers(new Map(Object.entries(needs).map(([module, all]) => [module, new Set(all)])));
   expect(Object.fromEntries(of({ a: ['b'], b: ['c'], c: [] }).levels)).toEqual({ a: 2, b: 1, c: 0 });
   expect(Object.fromEntries(of({ a: ['b', 'c'], b: ['d'], c: [], d: [] }).levels)).toEqual({ a: 2, b: 1, c: 0, d: 0 });
   expect(of({ a: ['b'], b: ['c'], c: ['b', 'd'], d: [] })).toEqual({

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Opportunity } from '../../../server/src/core/model.ts';
-import { entryOf, readBaseline, writeBaseline } from '../../../server/src/core/prioritise/baselineFile.ts';
+import { createBaselineEntry, readBaseline, writeBaseline } from '../../../server/src/core/prioritise/baselineFile.ts';
 import { matchBaseline, refreshBaseline } from '../../../server/src/core/prioritise/matchBaseline.ts';
 
 const place = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 9 };
@@ -22,7 +22,8 @@ const opportunity = (id: string, rest: Partial<Opportunity> = {}): Opportunity =
   ...rest,
 });
 const figureOf = ({ evidence }: Opportunity) => (typeof evidence.cognitive === 'number' ? evidence.cognitive : null);
-const made = (...all: Opportunity[]) => readBaseline(writeBaseline(all.map((one) => entryOf(one, figureOf))));
+const made = (...all: Opportunity[]) =>
+  readBaseline(writeBaseline(all.map((one) => createBaselineEntry(one, figureOf))));
 /** Ids that are held, then ids of entries that are fixed. */
 function outcome(
   before: readonly Opportunity[],
@@ -39,7 +40,7 @@ test('one sorted line an entry, and the same text from any order', () => {
     opportunity('z', { symbol: null, message: 'large: 1,204 lines', evidence: {} }),
     opportunity('a'),
   ];
-  const text = writeBaseline(all.map((one) => entryOf(one, figureOf)));
+  const text = writeBaseline(all.map((one) => createBaselineEntry(one, figureOf)));
   expect(text).toBe(`{
   "version": 1,
   "opportunities": [

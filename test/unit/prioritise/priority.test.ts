@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 import { runs } from '../../helpers/properties.ts';
 import { calibrate, NO_DECISIONS, type Decisions } from '../../../server/src/core/prioritise/calibrate.ts';
-import { churnOf } from '../../../server/src/core/prioritise/churn.ts';
+import { computeChurn } from '../../../server/src/core/prioritise/churn.ts';
 import { explainPriority } from '../../../server/src/core/prioritise/explainPriority.ts';
-import { complexityOf, priorityOf } from '../../../server/src/core/prioritise/priority.ts';
+import { sumComplexity, computePriority } from '../../../server/src/core/prioritise/priority.ts';
 import { selectCandidates, prioritise } from '../../../server/src/core/prioritise/prioritise.ts';
 import type { PriorityContext } from '../../../server/src/core/prioritise/priorityContext.ts';
 
@@ -42,7 +42,7 @@ const decided = (rest: Partial<Decisions>): PriorityContext => ({
 
 describe('churn', () => {
   test('recent commits weigh more, sweeping ones less', () => {
-    const churn = churnOf([commit(0, 'new.ts'), commit(90, 'old.ts'), commit(0, 'a.ts', 'b.ts', 'c.ts', 'd.ts')]);
+    const churn = computeChurn([commit(0, 'new.ts'), commit(90, 'old.ts'), commit(0, 'a.ts', 'b.ts', 'c.ts', 'd.ts')]);
     expect(churn.get('new.ts')).toEqual({ commits: 1, weight: 1 });
     expect(churn.get('old.ts')?.weight).toBeCloseTo(0.5, 10);
     expect(churn.get('a.ts')?.weight).toBe(0.5);
@@ -53,8 +53,8 @@ describe('churn', () => {
     const later = (commits: ReturnType<typeof commit>[]) =>
       commits.map((one) => ({ ...one, atMs: one.atMs + 700 * DAY }));
     const commits = [commit(3, 'a.ts'), commit(40, 'a.ts', 'b.ts')];
-    expect(churnOf(later(commits))).toEqual(churnOf(commits));
-    expect(churnOf([])).toEqual(new Map());
+    expect(computeChurn(later(commits))).toEqual(computeChurn(commits));
+    expect(computeChurn([])).toEqual(new Map());
   });
 });
 
@@ -116,8 +116,8 @@ describe('priority', () => {
   const many: PriorityContext = {
     pageRank: new Map([['src/a.ts', 0.4], ...Array.from({ length: 9 }, (_, at) => [`src/${at}.ts`, 0.6 / 9] as const)]),
     inDegree: new Map([['src/a.ts', 8]]),
-    churn: churnOf([commit(0, 'src/a.ts'), commit(2, 'src/a.ts')]),
-    complexity: complexityOf([
+    churn: computeChurn([commit(0, 'src/a.ts'), commit(2, 'src/a.ts')]),
+    complexity: sumComplexity([
       { path: 'src/a.ts', cognitive: 20 },
       { path: 'src/a.ts', cognitive: 11 },
     ]),
@@ -130,7 +130,7 @@ describe('priority', () => {
       churn: { ...many, churn: new Map() },
       complexity: { ...many, complexity: new Map() },
     }[name];
-    const [more, less] = [priorityOf(opportunity(), many), priorityOf(opportunity(), without)];
+    const [more, less] = [computePriority(opportunity(), many), computePriority(opportunity(), without)];
     expect(less[name]).toBe(1);
     expect(more[name]).toBeGreaterThan(1);
     expect(more.priority).toBeGreaterThan(less.priority);
@@ -143,7 +143,7 @@ describe('priority', () => {
       churn: new Map([['src/a.ts', { commits: 9_000, weight: 9_000 }]]),
       complexity: new Map([['src/a.ts', 90_000]]),
     };
-    expect(priorityOf(opportunity(), huge)).toMatchObject({ centrality: 2, churn: 2, complexity: 1.5 });
+    expect(computePriority(opportunity(), huge)).toMatchObject({ centrality: 2, churn: 2, complexity: 1.5 });
   });
 
   test('the explanation is the product that orders', () => {

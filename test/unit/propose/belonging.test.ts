@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { independentHunks, groupHunks, requireTogether } from '../../../server/src/core/propose/hunkGroups.ts';
-import { hunksOf } from '../../../server/src/core/propose/hunks.ts';
+import { createHunks } from '../../../server/src/core/propose/hunks.ts';
 import { recipeCases } from '../../helpers/ruleFolders.ts';
 
 const filler = Array.from({ length: 6 }, (_, line) => `step(${line});\n`).join('');
@@ -16,7 +16,7 @@ test('a call and the function that it needs belong together', () => {
     before: readFileSync(join(folder, 'before.ts'), 'utf8'),
     after: readFileSync(join(folder, 'after.ts'), 'utf8'),
   };
-  expect(hunksOf([edit]).length).toBeGreaterThan(1);
+  expect(createHunks([edit]).length).toBeGreaterThan(1);
   expect([...independentHunks([edit])]).toEqual([]);
 });
 

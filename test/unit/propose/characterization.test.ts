@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { writeCharacterizationTest } from '../../../server/src/core/propose/characterization/testText.ts';
-import { subjectOf } from '../../../server/src/core/propose/characterization/subject.ts';
-import { testPlaceFor } from '../../../server/src/core/propose/characterization/testPlace.ts';
+import { findSubject } from '../../../server/src/core/propose/characterization/subject.ts';
+import { chooseTestPlace } from '../../../server/src/core/propose/characterization/testPlace.ts';
 import { memoryTree, opportunityAt } from './recipeCase.ts';
 
 const slug = 'export function slug(title: string): string {\n  return title;\n}\n';
@@ -13,7 +13,7 @@ const seen = [
 ];
 
 function written(files: Readonly<Record<string, string>>, path = 'src/slug.ts') {
-  const place = testPlaceFor(memoryTree({ [path]: slug, ...files }), path);
+  const place = chooseTestPlace(memoryTree({ [path]: slug, ...files }), path);
   return 'refused' in place
     ? place.refused
     : { [place.path]: writeCharacterizationTest(place, { name: 'slug', exportedAs: 'slug' }, seen) };
@@ -86,12 +86,12 @@ test.each([
 
 test('only an exported function with a body is a subject, and nothing but it is touched', () => {
   const marker = { line: 1, endLine: 3, symbol: 'slug' };
-  expect(subjectOf(opportunityAt('', 'src/slug.ts', slug, marker), slug)).toEqual({
+  expect(findSubject(opportunityAt('', 'src/slug.ts', slug, marker), slug)).toEqual({
     name: 'slug',
     touched: slug.replace('{\n', '{ debugger; \n'),
   });
   const inner = slug.replace('export ', '');
-  expect(subjectOf(opportunityAt('', 'src/slug.ts', inner, marker), inner)).toEqual({
+  expect(findSubject(opportunityAt('', 'src/slug.ts', inner, marker), inner)).toEqual({
     refused: expect.stringContaining('no longer an exported function'),
   });
 });

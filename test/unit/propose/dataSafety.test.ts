@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { SafetyLevel } from '../../../server/src/core/model.ts';
-import { safetyOf } from '../../../server/src/core/propose/safety.ts';
+import { determineSafety } from '../../../server/src/core/propose/safety.ts';
 import { memoryTree } from './recipeCase.ts';
 
 const preserving = 'behaviorPreserving' satisfies SafetyLevel;
@@ -49,5 +49,5 @@ test.each<readonly [string, string, SafetyLevel]>([
   const file = (body: string) =>
     `declare function g(...values: unknown[]): number;\n\nexport function f(names: string[], text: string, bag: Iterable<string>, perhaps?: string[]): unknown {\n  ${body}\n}\n`;
   const edit = { path: 'src/a.ts', before: file(before), after: file(after) };
-  expect(safetyOf([edit], memoryTree({ ...project, 'src/a.ts': edit.before }))).toBe(level);
+  expect(determineSafety([edit], memoryTree({ ...project, 'src/a.ts': edit.before }))).toBe(level);
 });

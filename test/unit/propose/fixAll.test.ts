@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 import { fixAll } from '../../../server/src/core/propose/fixAll.ts';
-import { safetyOf } from '../../../server/src/core/propose/safety.ts';
+import { determineSafety } from '../../../server/src/core/propose/safety.ts';
 import { parseSource, syntaxErrors } from '../../../server/src/core/propose/syntax/parse.ts';
 import { recipes } from '../../../server/src/core/propose/recipes.ts';
 import { recipeCases } from '../../helpers/ruleFolders.ts';
@@ -145,7 +145,7 @@ test('real sources: what comes out parses, keeps its meaning, and has nothing le
     expect(syntaxErrors(parseSource('src/a.ts', text)!)).toEqual([]);
     // Every step was judged by itself; of several together the whole is more than can be proved at once.
     if (fixed.length === 1)
-      expect(safetyOf([{ path: 'src/a.ts', before, after: text }], memoryTree({ 'src/a.ts': before }))).toMatch(
+      expect(determineSafety([{ path: 'src/a.ts', before, after: text }], memoryTree({ 'src/a.ts': before }))).toMatch(
         /^(additive|behaviorPreserving)$/,
       );
     expect(fix('src/a.ts', text)).toEqual({ text, fixed: [], opportunities: [] });

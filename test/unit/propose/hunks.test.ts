@@ -8,14 +8,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { runs } from '../../helpers/properties.ts';
-import { hunksOf, selectHunks } from '../../../server/src/core/propose/hunks.ts';
+import { createHunks, selectHunks } from '../../../server/src/core/propose/hunks.ts';
 import { formatUnifiedDiff } from '../../../server/src/core/propose/unifiedDiff.ts';
 
 const edit = (before: string | null, after: string | null, path = 'a.ts'): FileEdit => ({ path, before, after });
 const lines = (...of: string[]) => of.map((line) => `${line}\n`).join('');
 
 test('changes with one or two lines between them are one hunk, with three they are two', () => {
-  const hunks = hunksOf([
+  const hunks = createHunks([
     edit(lines('a', 'b', 'c', 'd', 'e', 'f', 'g'), lines('A', 'b', 'C', 'c2', 'd', 'e', 'f', 'G')),
     edit('x\n', '', 'b.ts'),
   ]);
@@ -35,13 +35,13 @@ test('changes with one or two lines between them are one hunk, with three they a
 });
 
 test('where a side has no lines, its line is the one behind the place', () => {
-  expect(hunksOf([edit(lines('a', 'b'), lines('a', 'new', 'b'))])[0]).toMatchObject({
+  expect(createHunks([edit(lines('a', 'b'), lines('a', 'new', 'b'))])[0]).toMatchObject({
     beforeLine: 2,
     beforeCount: 0,
     afterLine: 2,
     afterCount: 1,
   });
-  expect(hunksOf([edit(lines('a', 'b'), lines('a'))])[0]).toMatchObject({
+  expect(createHunks([edit(lines('a', 'b'), lines('a'))])[0]).toMatchObject({
     beforeLine: 2,
     beforeCount: 1,
     afterLine: 2,
@@ -50,7 +50,7 @@ test('where a side has no lines, its line is the one behind the place', () => {
 });
 
 test('a file that comes or goes is one hunk, even an empty one', () => {
-  expect(hunksOf([edit(null, ''), edit('a\nb\n', null), edit('same', 'same')])).toMatchObject([
+  expect(createHunks([edit(null, ''), edit('a\nb\n', null), edit('same', 'same')])).toMatchObject([
     { afterCount: 0 },
     { beforeCount: 2, afterCount: 0 },
   ]);
@@ -72,12 +72,12 @@ test('choosing all hunks gives the change, and what is left of a part is the res
   fc.assert(
     fc.property(text, text, fc.array(fc.nat(6)), (before, after, picked) => {
       const all = [edit(before, after)];
-      const indices = hunksOf(all).map(({ index }) => index);
+      const indices = createHunks(all).map(({ index }) => index);
       expect(selectHunks(all, indices)).toEqual(before === after ? [] : all);
       const some = indices.filter((index) => picked.includes(index));
       const [part] = selectHunks(all, some);
-      expect(part ? hunksOf([part]).flatMap((hunk) => hunk.lines) : []).toEqual(
-        hunksOf(all)
+      expect(part ? createHunks([part]).flatMap((hunk) => hunk.lines) : []).toEqual(
+        createHunks(all)
           .filter(({ index }) => some.includes(index))
           .flatMap((hunk) => hunk.lines),
       );

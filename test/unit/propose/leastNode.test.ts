@@ -1,7 +1,7 @@
 // The oldest Node that a package supports.
 
 import { expect, test } from 'vitest';
-import { leastNode } from '../../../server/src/core/propose/leastNode.ts';
+import { findMinNodeVersion } from '../../../server/src/core/propose/leastNode.ts';
 import { memoryTree } from './recipeCase.ts';
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   ['*', null],
 ] as const)('%s', (node, least) => {
   const tree = memoryTree({ 'package.json': JSON.stringify({ engines: { node } }), 'src/a.ts': '' });
-  expect(leastNode(tree, '/repository/src')).toEqual(least);
+  expect(findMinNodeVersion(tree, '/repository/src')).toEqual(least);
 });
 
 test('the nearest manifest that states one counts, and a damaged one states nothing', () => {
@@ -23,6 +23,6 @@ test('the nearest manifest that states one counts, and a damaged one states noth
     'packages/a/package.json': '{ "name": "a"',
     'packages/b/package.json': JSON.stringify({ engines: { node: '>=18' } }),
   });
-  expect(leastNode(tree, '/repository/packages/a')).toEqual([20, 0]);
-  expect(leastNode(tree, '/repository/packages/b')).toEqual([18, 0]);
+  expect(findMinNodeVersion(tree, '/repository/packages/a')).toEqual([20, 0]);
+  expect(findMinNodeVersion(tree, '/repository/packages/b')).toEqual([18, 0]);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 import { realise } from '../../../server/src/core/propose/realise.ts';
-import { safetyOf } from '../../../server/src/core/propose/safety.ts';
+import { determineSafety } from '../../../server/src/core/propose/safety.ts';
 import { parseSource, syntaxErrors } from '../../../server/src/core/propose/syntax/parse.ts';
 import { memoryTree } from './recipeCase.ts';
 
@@ -47,7 +47,7 @@ test('the result parses, is proved to do the same, and shows one finding less; t
       const [{ after }] = outcome.edits as unknown as [{ after: string }];
       const place = `${recipe} at ${path}:${opportunity.range.startLine}`;
       expect(syntaxErrors(parseSource('src/a.ts', after)!), place).toEqual([]);
-      expect(safetyOf(outcome.edits, tree), place).toBe('behaviorPreserving');
+      expect(determineSafety(outcome.edits, tree), place).toBe('behaviorPreserving');
       expect(realise(opportunity, tree), place).toEqual(outcome);
       const [left, had] = [after, before].map((text) => found(text).filter((one) => one.rule === rule).length) as [
         number,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 import { realise } from '../../../server/src/core/propose/realise.ts';
-import { safetyOf } from '../../../server/src/core/propose/safety.ts';
+import { determineSafety } from '../../../server/src/core/propose/safety.ts';
 import { parseSource, syntaxErrors } from '../../../server/src/core/propose/syntax/parse.ts';
 import { memoryTree } from './recipeCase.ts';
 
@@ -50,7 +50,7 @@ test('real findings', () => {
       changed++;
       const after = outcome.edits[0]!.after!;
       expect(syntaxErrors(parseSource(path, after)!), path).toEqual([]);
-      expect(safetyOf(outcome.edits), path).not.toBe('additive');
+      expect(determineSafety(outcome.edits), path).not.toBe('additive');
       expect(realise(opportunity, memoryTree({ [path]: text }))).toEqual(outcome);
       const again = realise(opportunity, memoryTree({ [path]: after }));
       if (!('refused' in again)) expect(again.edits[0]!.after).not.toBe(text);

@@ -7,8 +7,8 @@ import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import type { Opportunity, Range } from '../../../server/src/core/model.ts';
 import { realise } from '../../../server/src/core/propose/realise.ts';
-import { safetyOf } from '../../../server/src/core/propose/safety.ts';
-import { nodesIn } from '../../../server/src/core/propose/syntax/locate.ts';
+import { determineSafety } from '../../../server/src/core/propose/safety.ts';
+import { collectDescendants } from '../../../server/src/core/propose/syntax/locate.ts';
 import { parseSource } from '../../../server/src/core/propose/syntax/parse.ts';
 import { tokenTexts } from '../../../server/src/core/propose/syntax/tokens.ts';
 import { memoryTree, opportunityAt } from './recipeCase.ts';
@@ -48,7 +48,7 @@ test.each(Object.keys(expected))('%s', (recipe) => {
   for (const path of sources) {
     const text = readFileSync(join(root, path), 'utf8');
     const sourceFile = parseSource(path, text)!;
-    for (const node of nodesIn(sourceFile)) {
+    for (const node of collectDescendants(sourceFile)) {
       if (!ts.isIfStatement(node) || (recipe === 'remove-else') === (node.elseStatement === undefined)) continue;
       const opportunity: Opportunity = {
         ...opportunityAt(recipe, path, text, { line: 1, symbol: '' }),
@@ -66,7 +66,7 @@ test.each(Object.keys(expected))('%s', (recipe) => {
         `${path} ${sourceFile.getLineAndCharacterOfPosition(node.pos).line}`,
       ).toEqual([]);
       // Test-like paths are critical by their names alone.
-      expect(safetyOf([{ path: 'src/a.ts', before: text, after }])).toBe('behaviorPreserving');
+      expect(determineSafety([{ path: 'src/a.ts', before: text, after }])).toBe('behaviorPreserving');
       expect(realise(opportunity, memoryTree({ [path]: text }))).toEqual(outcome);
       const again = realise(opportunity, memoryTree({ [path]: after }));
       if (!('refused' in again)) expect(again.edits[0]!.after).not.toBe(text);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ts } from 'ts-morph';
 import { walkScript } from '../../../server/src/core/analysis/metrics/scriptMetrics.ts';
-import { complexityOf } from '../../../server/src/core/propose/extraction/cognitive.ts';
-import { nodesIn } from '../../../server/src/core/propose/syntax/locate.ts';
+import { computeFunctionComplexity } from '../../../server/src/core/propose/extraction/cognitive.ts';
+import { collectDescendants } from '../../../server/src/core/propose/syntax/locate.ts';
 import { parseSource } from '../../../server/src/core/propose/syntax/parse.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -35,11 +35,17 @@ test('every function of real sources has the complexity that its finding says', 
 function complexities(path: string, text: string): (readonly [place: number, found: number, counted: number])[] {
   const sourceFile = parseSource(path, text)!;
   const units = walkScript(sourceFile, new Map(), () => undefined).units;
-  const nodes = new Map(nodesIn(sourceFile).map((node) => [`${node.getStart(sourceFile)} ${node.end}`, node]));
+  const nodes = new Map(
+    collectDescendants(sourceFile).map((node) => [`${node.getStart(sourceFile)} ${node.end}`, node]),
+  );
   return units
     .filter(({ kind }) => /^(function|functionExpression|arrow|method|getter|setter|constructor)$/.test(kind))
     .map(
       ({ start, end, cognitive }) =>
-        [start, cognitive, complexityOf(nodes.get(`${start} ${end}`) as ts.FunctionLikeDeclaration)] as const,
+        [
+          start,
+          cognitive,
+          computeFunctionComplexity(nodes.get(`${start} ${end}`) as ts.FunctionLikeDeclaration),
+        ] as const,
     );
 }

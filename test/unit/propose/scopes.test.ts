@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import { nameStillUsed } from '../../../server/src/core/propose/equivalence/unreachable.ts';
-import { nodesIn } from '../../../server/src/core/propose/syntax/locate.ts';
+import { collectDescendants } from '../../../server/src/core/propose/syntax/locate.ts';
 import { parseSource } from '../../../server/src/core/propose/syntax/parse.ts';
 import { declaredInside, isPropertyName } from '../../../server/src/core/propose/syntax/scopes.ts';
 
@@ -37,6 +37,6 @@ test.each([
   ['function a(x) {}', false],
 ])('%s: x names a property: %j', (text, isProperty) => {
   const source = parseSource('src/a.ts', text)!;
-  const node = nodesIn(source).find((one): one is ts.Identifier => ts.isIdentifier(one) && one.text === 'x');
+  const node = collectDescendants(source).find((one): one is ts.Identifier => ts.isIdentifier(one) && one.text === 'x');
   expect(isPropertyName(node!)).toBe(isProperty);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { realise } from '../../../server/src/core/propose/realise.ts';
 import { recipes } from '../../../server/src/core/propose/recipes.ts';
-import { joinTitles, titleOf } from '../../../server/src/core/propose/titles.ts';
+import { joinTitles, createTitle } from '../../../server/src/core/propose/titles.ts';
 import { recipeCases } from '../../helpers/ruleFolders.ts';
 import { memoryTree, opportunityAt, type Marker } from './recipeCase.ts';
 
@@ -55,7 +55,7 @@ test.each([
   [{ symbol: null, path: 'src/shop.ts' }, { title: 'remove an else' }, 'Remove an else in shop.ts'],
   [{ symbol: 'Shop.total', path: 'src/shop.ts' }, { title: 'document price', namesPlace: true }, 'Document price'],
 ])('the place: %#', (place, phrase, expected) => {
-  expect(titleOf(place, phrase)).toBe(expected);
+  expect(createTitle(place, phrase)).toBe(expected);
 });
 
 test('several changes of one symbol name it once', () => {

@@ -1,8 +1,8 @@
 // Changes that are asked for by name: what comes out of each, and why it refuses.
 
 import { expect, test } from 'vitest';
-import { safetyOf } from '../../../server/src/core/propose/safety.ts';
-import { transformRequest, type TransformRequest } from '../../../server/src/core/propose/transforms/request.ts';
+import { determineSafety } from '../../../server/src/core/propose/safety.ts';
+import { parseTransformRequest, type TransformRequest } from '../../../server/src/core/propose/transforms/request.ts';
 import { transform } from '../../../server/src/core/propose/transforms/transform.ts';
 import { memoryTree } from './recipeCase.ts';
 
@@ -349,15 +349,17 @@ test('a whole file: new, replaced or gone, and never beside another edit of it',
   ])
     expect(whole(wrong)).toEqual(expect.any(String));
   expect(
-    transformRequest({ description: 'a', edits: [{ file: 'a', content: 'b', search: 'c', replace: 'd' }] }),
+    parseTransformRequest({ description: 'a', edits: [{ file: 'a', content: 'b', search: 'c', replace: 'd' }] }),
   ).toHaveProperty('refused');
 });
 
 test('what comes from outside is checked', () => {
-  expect(transformRequest({ description: 'a', edits: [{ file: 'a', search: 'b', replace: 'c' }] })).toMatchObject({
+  expect(parseTransformRequest({ description: 'a', edits: [{ file: 'a', search: 'b', replace: 'c' }] })).toMatchObject({
     kind: 'edit',
   });
-  expect(transformRequest({ kind: 'wrapInCache', path: 'a.ts', symbol: 'f' })).toMatchObject({ kind: 'wrapInCache' });
+  expect(parseTransformRequest({ kind: 'wrapInCache', path: 'a.ts', symbol: 'f' })).toMatchObject({
+    kind: 'wrapInCache',
+  });
   for (const wrong of [
     null,
     1,
@@ -369,7 +371,7 @@ test('what comes from outside is checked', () => {
     { edits: [{ file: 1 }], description: '' },
     { description: 'a', edits: [], files: 'a' },
   ])
-    expect(transformRequest(wrong)).toHaveProperty('refused');
+    expect(parseTransformRequest(wrong)).toHaveProperty('refused');
 });
 
 test('the safety level comes from the diff, whatever was asked for', () => {
@@ -378,7 +380,7 @@ test('the safety level comes from the diff, whatever was asked for', () => {
       { path: 'src/money.ts', ...request } as TransformRequest,
       memoryTree({ 'src/money.ts': money }),
     );
-    return 'refused' in outcome ? outcome.refused : safetyOf(outcome.edits);
+    return 'refused' in outcome ? outcome.refused : determineSafety(outcome.edits);
   };
   expect(level({ kind: 'addFunction', source: 'function half(n: number) {\n  return n / 2;\n}' })).toBe('additive');
   expect(level({ kind: 'addParameter', symbol: 'net', name: 'factor', type: 'number', defaultValue: 'FACTOR' })).toBe(

@@ -1,9 +1,14 @@
 // Budgets and attempts as the ledger tells of them.
 
 import { expect, test } from 'vitest';
-import { accountOf, reasonToStop, replyLimit, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
-import { priceOf } from '../../../server/src/core/proposers/prices.ts';
-import { costOf, costOfExamples, costSentence } from '../../../server/src/core/proposers/cost.ts';
+import {
+  computeAccount,
+  reasonToStop,
+  replyLimit,
+  type AskEvent,
+} from '../../../server/src/core/proposers/accounts.ts';
+import { findPrice } from '../../../server/src/core/proposers/prices.ts';
+import { computeCost, costOfExamples, costSentence } from '../../../server/src/core/proposers/cost.ts';
 import type { AnsweredData, AskedData } from '../../../server/src/core/model/asks.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -35,17 +40,17 @@ const unpriced = { name: 'p', price: null };
 test('what a provider counts is spent; an attempt that died may have used all that it was given', () => {
   const [one, two, three] = [asked(1), asked(2), asked(3)];
   const events = [one, answered(one, { usage: usage(120, 30) }), two, answered(two), three];
-  expect(accountOf(events, 'k', 'now', 10)).toMatchObject({ taskTokens: 150 + 100 + 600, deaths: 1 });
+  expect(computeAccount(events, 'k', 'now', 10)).toMatchObject({ taskTokens: 150 + 100 + 600, deaths: 1 });
 });
 
 test('what is under way in this process has not died', () => {
-  expect(accountOf([asked(1, { run: 'now' })], 'k', 'now', 10).deaths).toBe(0);
+  expect(computeAccount([asked(1, { run: 'now' })], 'k', 'now', 10).deaths).toBe(0);
 });
 
 test('other tasks count for the day, and not for the task; yesterday counts no longer', () => {
   const other = asked(DAY, { task: { ...task, id: 'other' } });
   const old = asked(1);
-  const account = accountOf([old, answered(old, { usage: usage(5, 5) }), other], 'k', 'now', DAY + 2);
+  const account = computeAccount([old, answered(old, { usage: usage(5, 5) }), other], 'k', 'now', DAY + 2);
   expect(account).toMatchObject({ taskTokens: 10, dayTokens: 600, deaths: 0 });
 });
 
@@ -54,7 +59,7 @@ test('a limit of the day says when enough of it is free again, in whatever proce
   const price = { input: 1_000_000, output: 0 };
   const [first, second] = [asked(HOUR, { price, run: 'one' }), asked(3 * HOUR, { price, run: 'two' })];
   const events = [first, second].flatMap((event) => [event, answered(event, { usage: usage(400, 0) })]);
-  const account = accountOf(events, 'other', 'three', 4 * HOUR);
+  const account = computeAccount(events, 'other', 'three', 4 * HOUR);
   const stopWith = (limits: object, promptTokens = 100) =>
     reasonToStop(account, { ...wide, ...limits }, promptTokens, { name: 'p', price })?.reason;
   expect(stopWith({ dayTokens: 850 })).toMatch(
@@ -64,7 +69,7 @@ test('a limit of the day says when enough of it is free again, in whatever proce
   // The question alone is too long.
   expect(stopWith({ dayTokens: 90 })).toMatch(/Raise models\.tokensPerDay\.$/);
   expect(stopWith({ dayMoney: 850 })).toMatch(/Raise models\.costPerDay, or wait for 21 hours\.$/);
-  const late = accountOf(events, 'other', 'three', 24.5 * HOUR);
+  const late = computeAccount(events, 'other', 'three', 24.5 * HOUR);
   expect(reasonToStop(late, { ...wide, dayTokens: 850 }, 100, unpriced)?.reason).toMatch(/or wait for 30 minutes\.$/);
 });
 
@@ -74,14 +79,14 @@ test.each(['acceptance', 'migration'] as const)(
     const of = { ...task, kind };
     const [one, two] = [asked(1, { task: of }), asked(2, { task: of })];
     const events = [one, answered(one, { outcome: 'proposed' }), two, answered(two)];
-    expect(accountOf(events, 'k', 'now', 3)).toMatchObject({ rounds: 1, attempts: [{}, {}] });
+    expect(computeAccount(events, 'k', 'now', 3)).toMatchObject({ rounds: 1, attempts: [{}, {}] });
   },
 );
 
 test('a person who begins anew has all attempts again, and the day keeps its count', () => {
   const [one, two] = [asked(1), asked(2, { fresh: true })];
   const events = [one, answered(one, { usage: usage(50, 50) }), two, answered(two, { usage: usage(1, 1) })];
-  expect(accountOf(events, 'k', 'now', 3)).toMatchObject({
+  expect(computeAccount(events, 'k', 'now', 3)).toMatchObject({
     taskTokens: 2,
     dayTokens: 102,
     attempts: [{ ask: two.asked.ask }],
@@ -90,7 +95,7 @@ test('a person who begins anew has all attempts again, and the day keeps its cou
 
 test('a cancelled attempt costs and does not count', () => {
   const one = asked(1);
-  const account = accountOf([one, answered(one, { outcome: 'cancelled' })], 'k', 'now', 3);
+  const account = computeAccount([one, answered(one, { outcome: 'cancelled' })], 'k', 'now', 3);
   expect(account).toMatchObject({ attempts: [], taskTokens: 100 });
 });
 
@@ -131,7 +136,7 @@ test('an answer is as long as what is left of the smallest budget', () => {
 test('several answers to one question are one attempt, and each of them costs', () => {
   const [one, two, three] = [asked(1, { round: 'r' }), asked(2, { round: 'r' }), asked(3)];
   const events = [one, two, three].flatMap((event) => [event, answered(event, { usage: usage(10, 5) })]);
-  expect(accountOf(events, 'k', 'now', 10)).toMatchObject({ rounds: 2, taskTokens: 45 });
+  expect(computeAccount(events, 'k', 'now', 10)).toMatchObject({ rounds: 2, taskTokens: 45 });
 });
 
 test('a spare answer that becomes a proposal is counted once', () => {
@@ -141,8 +146,8 @@ test('a spare answer that becomes a proposal is counted once', () => {
     answered(one, { usage: usage(10, 5), outcome: 'spare' }),
     answered(one, { usage: usage(10, 5), outcome: 'proposed', proposal: 'p-1' }),
   ];
-  expect(accountOf(events, 'k', 'now', 10)).toMatchObject({ rounds: 1, taskTokens: 15 });
-  expect(costOf(events, 'p-1')).toMatchObject({ usage: usage(10, 5), attempts: 1 });
+  expect(computeAccount(events, 'k', 'now', 10)).toMatchObject({ rounds: 1, taskTokens: 15 });
+  expect(computeCost(events, 'p-1')).toMatchObject({ usage: usage(10, 5), attempts: 1 });
 });
 
 test('money is counted by the price at the time of the question: of a run, of a day, and of a question that died', () => {
@@ -163,7 +168,7 @@ test('money is counted by the price at the time of the question: of a run, of a 
     unknown,
   ];
   // 600,000 × 10 + 400,000 × 1 + 500,000 × 20 a million; 100 × 10 + 500 × 20 a million died with its process.
-  const { runMoney, dayMoney } = accountOf(events, 'k', 'now', DAY + 10);
+  const { runMoney, dayMoney } = computeAccount(events, 'k', 'now', DAY + 10);
   expect(runMoney).toBeCloseTo(16.4 + 1, 9);
   expect(dayMoney).toBeCloseTo(16.4 + 0.011, 9);
 });
@@ -189,7 +194,7 @@ test.each([
 ])('%s costs %s', (name, input) => {
   const price = (one: number) => ({ input: one, output: 1 });
   const prices = { 'anthropic:*': price(3), 'anthropic:*-mini': price(1), 'ollama:*': price(0) };
-  expect(priceOf(prices, name)?.input ?? null).toBe(input);
+  expect(findPrice(prices, name)?.input ?? null).toBe(input);
 });
 
 test('a proposal costs all attempts at its task up to its own, and none of another', () => {
@@ -214,10 +219,10 @@ test('a proposal costs all attempts at its task up to its own, and none of anoth
     later,
     answered(later, { usage: usage(9, 9) }),
   ];
-  const cost = costOf(events, 'p-1');
+  const cost = computeCost(events, 'p-1');
   expect(cost).toMatchObject({ usage: usage(1_300, 50), attempts: 2, models: ['small', 'large'] });
   expect(costSentence(cost!)).toBe('It took 2 attempts by small, large: 1,300 tokens to ask and 50 to answer.');
-  expect(costOf(events, 'p-2')).toBeNull();
+  expect(computeCost(events, 'p-2')).toBeNull();
 });
 
 test('the examples of a recipe cost all attempts at its migration, up to the time that is asked about', () => {

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
-import { proposersFor } from '../../../server/src/core/proposers/roles.ts';
+import { resolveProposers } from '../../../server/src/core/proposers/roles.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
 import { createPeer, type Peer } from '../../adapters/models/peer.ts';
@@ -29,11 +29,11 @@ test.each([
   ['ollama:x', 'fix', ['ollama:x']],
   ['role:auto', null, ['ollama:a', 'ollama:b', 'openai:c', 'agent:d']],
 ] as const)('%s for %s', (list, kind, names) => {
-  expect(proposersFor(list, settings, kind)).toEqual(names);
+  expect(resolveProposers(list, settings, kind)).toEqual(names);
 });
 
 test('by default, each role is a model of Ollama', () => {
-  expect(proposersFor('role:auto', defaultSettings, null)).toEqual([
+  expect(resolveProposers('role:auto', defaultSettings, null)).toEqual([
     'ollama:qwen2.5:3b',
     'ollama:phi4:14b',
     'ollama:qwen2.5-coder:14b',
@@ -41,9 +41,9 @@ test('by default, each role is a model of Ollama', () => {
 });
 
 test('an unknown role, and a role of roles, are told with what to say', () => {
-  expect(() => proposersFor('role:poetry', settings, null)).toThrow('There is no role poetry');
+  expect(() => resolveProposers('role:poetry', settings, null)).toThrow('There is no role poetry');
   const circle = { ...settings, 'models.roles.coding': 'ollama:a,role:intent' };
-  expect(() => proposersFor('role:auto', circle, 'tests')).toThrow('The role coding names a role');
+  expect(() => resolveProposers('role:auto', circle, 'tests')).toThrow('The role coding names a role');
 });
 
 test('the role of the task is asked, the ledger says who, and whoever answered stays first', async () => {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import type { AnsweredData, AskedData } from '../../../server/src/core/model/asks.ts';
-import { accountOf, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
+import { computeAccount, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
 import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -25,7 +25,7 @@ async function recorded(session: Session) {
   );
   const asked = events.flatMap((event) => event.asked ?? []);
   const answered = events.flatMap((event) => event.answered ?? []);
-  return { asked, answered, account: accountOf(events, asked[0]!.task.id, 'another run', stored.at(-1)!.at) };
+  return { asked, answered, account: computeAccount(events, asked[0]!.task.id, 'another run', stored.at(-1)!.at) };
 }
 
 const late = () => new SelfwareError('timedOut', 'It did not answer in time.');

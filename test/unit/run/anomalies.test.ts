@@ -1,14 +1,14 @@
 // What pauses a run, by tables of events: beside each case that is unusual stands one that is not.
 
 import { describe, expect, test } from 'vitest';
-import { BROUGHT } from '../../../server/src/core/model/authors.ts';
+import { BROUGHT_RECIPE } from '../../../server/src/core/model/authors.ts';
 import type { NightChange, NightEvent, NightMiss, Turn } from '../../../server/src/core/model/nights.ts';
 import { findAnomaly } from '../../../server/src/core/run/anomalies/anomalies.ts';
-import { factsOf } from '../../../server/src/core/run/anomalies/facts.ts';
+import { collectFacts } from '../../../server/src/core/run/anomalies/facts.ts';
 import { nightReport } from '../../../server/src/core/run/nightReport.ts';
-import { nightsOf } from '../../../server/src/core/run/nights.ts';
+import { foldNights } from '../../../server/src/core/run/nights.ts';
 import { unansweredAnomaly } from '../../../server/src/core/run/nightQueries.ts';
-import { stepOf } from '../../../server/src/core/run/live.ts';
+import { describeStep } from '../../../server/src/core/run/live.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -53,7 +53,7 @@ const answered = (at: number, run: string): Timed => ({
 const many = (count: number, make: (at: number) => Timed): Timed[] =>
   Array.from({ length: count }, (_, at) => make(at));
 const kindIn = (events: readonly Timed[], now = (events.at(-1)?.at ?? 0) + 1) =>
-  findAnomaly(factsOf(events, 'now', now))?.kind ?? null;
+  findAnomaly(collectFacts(events, 'now', now))?.kind ?? null;
 const gain = (points: number): Partial<NightChange> => ({ points: { before: 100, after: 100 + points } });
 const ran = (...commands: readonly string[]): Partial<NightChange> => ({ commands });
 const turn = (from: string, to: string, path = 'a.ts'): Partial<NightChange> => ({
@@ -148,7 +148,7 @@ describe('proposals that fail', () => {
     ['one that passes less often', series(30, 9), null],
     ['one that never passed often', series(10, 0), null],
     ['another rule', series(30, 0, 'other'), null],
-    ['models and agents, which are many', inRule(series(30, 0), BROUGHT), null],
+    ['models and agents, which are many', inRule(series(30, 0), BROUGHT_RECIPE), null],
   ])('%s', (_, events, kind) => expect(kindIn(events)).toBe(kind));
   test('what waits for a person is no failure', () => {
     const events = [...series(30, 0).slice(0, 42), ...many(20, (at) => missed(at + 51, 'now', 'r', 'asks'))];
@@ -158,7 +158,8 @@ describe('proposals that fail', () => {
 
 test('a deferred proposal counts once, by its final outcome', () => {
   const deferred = missed(1, 'now', 'r', 'deferred');
-  const attempts = (...later: readonly Timed[]) => factsOf([started(0, 'now'), deferred, ...later], 'now', 9).attempts;
+  const attempts = (...later: readonly Timed[]) =>
+    collectFacts([started(0, 'now'), deferred, ...later], 'now', 9).attempts;
   expect(attempts()).toEqual([]);
   expect(attempts(missed(2, 'now'))).toEqual([{ at: 2, rule: 'r', passed: false }]);
   expect(attempts(committed(2, 'now'))).toEqual([{ at: 2, rule: 'r', passed: true }]);
@@ -200,18 +201,18 @@ test('a variant that passes all checks pauses its run once; one that is caught d
   const begun = started(0, 'now');
   expect(kindIn([begun, variant(1, 'caught')])).toBeNull();
   expect(kindIn([begun, variant(1, 'escaped', 'another')])).toBeNull();
-  expect(findAnomaly(factsOf([begun, variant(1, 'escaped')], 'now', 2))?.reason).toContain('off by one, a.ts:7');
+  expect(findAnomaly(collectFacts([begun, variant(1, 'escaped')], 'now', 2))?.reason).toContain('off by one, a.ts:7');
   expect(kindIn([begun, variant(1, 'escaped'), answered(2, 'now')])).toBeNull();
   // It is tried while the run waits, which stays no work.
   const waiting: Timed = { type: 'nightWaiting', at: 10, data: { night, run: 'now', until: 90, reason: '' } };
-  expect(factsOf([begun, waiting, variant(20, 'caught'), committed(30, 'now')], 'now', 31).waits).toEqual([
+  expect(collectFacts([begun, waiting, variant(20, 'caught'), committed(30, 'now')], 'now', 31).waits).toEqual([
     { from: 10, to: 30 },
   ]);
 });
 
 test('a commit that is recorded twice, before and after a crash, is one change', () => {
   const one = committed(1, 'now', turn('a', 'a2'));
-  const { commits, attempts } = factsOf([started(0, 'now'), one, { ...one, at: 2 }], 'now', 3);
+  const { commits, attempts } = collectFacts([started(0, 'now'), one, { ...one, at: 2 }], 'now', 3);
   expect([commits.length, attempts.length]).toEqual([1, 1]);
 });
 
@@ -226,7 +227,7 @@ describe('a run that waits for a person', () => {
     at: 30,
     data: { night, run: 'now', reason: 'It needs you. Why.', passedOver: {} },
   };
-  const nightWith = (...events: readonly Timed[]) => nightsOf([started(0, 'now'), ...events])[0]!;
+  const nightWith = (...events: readonly Timed[]) => foldNights([started(0, 'now'), ...events])[0]!;
 
   test('its state, step and report say why and what can be done; a crash changes nothing', () => {
     for (const found of [
@@ -235,7 +236,7 @@ describe('a run that waits for a person', () => {
     ]) {
       expect(found.state).toBe('needsPerson');
       expect(unansweredAnomaly(found)?.reason).toBe('Why.');
-      expect(stepOf(found, null, 11, String)).toContain('It needs you. Why.');
+      expect(describeStep(found, null, 11, String)).toContain('It needs you. Why.');
       expect(nightReport(found)).toContain('- Why. It waits for you.');
       expect(nightReport(found)).toContain('selfware night continue');
     }

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
 import { endOfRun } from '../../../server/src/core/run/endOfRun.ts';
-import { nightsOf } from '../../../server/src/core/run/nights.ts';
+import { foldNights } from '../../../server/src/core/run/nights.ts';
 import { unfinishedRun } from '../../../server/src/core/run/nightQueries.ts';
 
 const HOUR = 3_600_000;
@@ -19,7 +19,7 @@ const committed = (proposal: string): NightEvent => ({
   data: { night, run, commit: `${proposal}-commit`, change: { proposal } as NightChange },
 });
 const nightAfter = (...events: readonly NightEvent[]) =>
-  nightsOf(events.map((event, at) => ({ ...event, at: at * 60_000 })))[0]!;
+  foldNights(events.map((event, at) => ({ ...event, at: at * 60_000 })))[0]!;
 
 test('a run is over if its time is up, its changes are used up, or it was stopped; otherwise its end is doubtful', () => {
   const facts = { since: 0, now: 7 * HOUR, isStopped: false, maxChanges: 10 };

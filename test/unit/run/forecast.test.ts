@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
-import { forecastOf, forecastSentence } from '../../../server/src/core/run/forecast.ts';
-import { nightsOf } from '../../../server/src/core/run/nights.ts';
+import { computeForecast, forecastSentence } from '../../../server/src/core/run/forecast.ts';
+import { foldNights } from '../../../server/src/core/run/nights.ts';
 
 const MINUTE = 60_000;
 const night = 'selfware/night-2026-11-25';
@@ -31,8 +31,8 @@ const ended = (run: string, at: number): Timed => ({
 });
 
 test('the first run is unknown, also while it runs', () => {
-  expect(forecastOf([])).toBeNull();
-  expect(forecastOf(nightsOf([started('r', 0), committed('r', 'p', 1)]))).toBeNull();
+  expect(computeForecast([])).toBeNull();
+  expect(computeForecast(foldNights([started('r', 0), committed('r', 'p', 1)]))).toBeNull();
   expect(forecastSentence(null)).toContain('nothing is known yet');
 });
 
@@ -41,14 +41,14 @@ test('waiting is no work; a run without a change counts', () => {
     ...[started('r', 0), committed('r', 'p', 4), waiting('r', 6), committed('r', 'q', 100), ended('r', 102)],
     ...[started('s', 200), ended('s', 204)],
   ];
-  const forecast = forecastOf(nightsOf(events));
+  const forecast = computeForecast(foldNights(events));
   // 102 − 94 of waiting, and 4: twelve minutes for two changes.
   expect(forecast).toEqual({ runs: 2, changes: { least: 0, most: 2 }, minutesPerChange: 6 });
   expect(forecastSentence(forecast)).toBe('The last 2 runs here made 0 to 2 changes each, one in about 6 min.');
 });
 
 test('runs without a change give no pace', () => {
-  expect(forecastSentence(forecastOf(nightsOf([started('r', 0), ended('r', 3)])))).toBe(
+  expect(forecastSentence(computeForecast(foldNights([started('r', 0), ended('r', 3)])))).toBe(
     'The last run here made 0 changes.',
   );
 });

@@ -14,7 +14,7 @@ import {
   waitSentence,
   type LiveState,
 } from '../../../server/src/core/run/live.ts';
-import { nightsOf } from '../../../server/src/core/run/nights.ts';
+import { foldNights } from '../../../server/src/core/run/nights.ts';
 
 const MINUTE = 60_000;
 const [branch, run] = ['selfware/night-2026-11-25', 'run-1'];
@@ -25,7 +25,7 @@ const events: readonly NightEvent[] = [
   { type: 'nightMissed', data: { night: branch, run, miss: { what: 'refused' } as never } },
   { type: 'nightMissed', data: { night: branch, run, miss: { what: 'asks' } as never } },
 ];
-const night = nightsOf(events.map((event) => ({ ...event, at: 0 })))[0]!;
+const night = foldNights(events.map((event) => ({ ...event, at: 0 })))[0]!;
 const live: LiveState = {
   pid: 1,
   startedAt: 0,
@@ -62,7 +62,7 @@ test('a run waits until it reports a step again', () => {
     type: 'nightWaiting',
     data: { night: branch, run, until: 60 * MINUTE, reason: 'Nothing is left.' },
   } as const;
-  const waits = nightsOf([...events, waiting].map((event) => ({ ...event, at: 0 })))[0]!;
+  const waits = foldNights([...events, waiting].map((event) => ({ ...event, at: 0 })))[0]!;
   const lines = (now: LiveState) => liveLines({ night: waits, live: now, wishes: [] }, 30 * MINUTE, clock).slice(0, 2);
   expect(lines({ ...live, progress: null })).toEqual([
     `${branch}: waits, running since 0m, until 480m`,
@@ -93,7 +93,7 @@ test('a proposer that is not trusted any more is named', () => {
   const lines = (data: typeof solved) => {
     const canary = { type: 'nightCanary', data: { night: branch, ...data } } as const;
     return liveLines(
-      { night: nightsOf([...events, canary].map((event) => ({ ...event, at: 0 })))[0]!, live, wishes: [] },
+      { night: foldNights([...events, canary].map((event) => ({ ...event, at: 0 })))[0]!, live, wishes: [] },
       MINUTE,
       clock,
     ).join('\n');

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
 import { heldChanges, heldOnBranch } from '../../../server/src/core/run/heldChanges.ts';
-import { nightsOf } from '../../../server/src/core/run/nights.ts';
+import { foldNights } from '../../../server/src/core/run/nights.ts';
 import {
   proposalsForPerson,
   changesOfOrder,
@@ -48,7 +48,7 @@ const ended: NightEvent = {
   data: { night, run, reason: 'Its time is up.', passedOver: { declined: 2 } },
 };
 const nightAfter = (...events: readonly NightEvent[]) =>
-  nightsOf(events.map((event, at) => ({ ...event, at: at * 60_000 })))[0]!;
+  foldNights(events.map((event, at) => ({ ...event, at: at * 60_000 })))[0]!;
 
 test('a commit that is recorded twice, by a process that died and by the next one, is one change of one budget', () => {
   const found = nightAfter(
@@ -79,7 +79,7 @@ test('an order that goes on elsewhere keeps its count, and another order has one
     { type: 'nightCommitted', data: { night: other, run: 'run-2', commit: 'c', change: change('q') } },
     { type: 'nightStarted', data: { night: other, run: 'run-3', base, plan } },
   ];
-  const nights = nightsOf(events.map((event, at) => ({ ...event, at: at * 60_000 })));
+  const nights = foldNights(events.map((event, at) => ({ ...event, at: at * 60_000 })));
   expect(nights.map(({ runs }) => runs.map(({ since }) => since / 60_000))).toEqual([[0], [0, 4]]);
   expect(changesOfOrder(nights, 0)).toBe(2);
   expect(changesOfOrder(nights, 4 * 60_000)).toBe(0);
@@ -133,7 +133,7 @@ test('a change is on the branch, or off it: recorded again by mistake and taken 
 });
 
 test('events of a night that was never started are ignored', () => {
-  expect(nightsOf([{ ...ended, at: 0 }])).toEqual([]);
+  expect(foldNights([{ ...ended, at: 0 }])).toEqual([]);
 });
 
 test('a waiting run says until when; the next event ends the waiting', () => {
@@ -358,7 +358,7 @@ test('the order stays held on another branch, and what was proposed in it is hel
     made('three', 'run-3', 'q', 3),
     made('three', 'run-3', 's', 5),
   ];
-  const nights = nightsOf(events.map((event, at) => ({ ...event, at })));
+  const nights = foldNights(events.map((event, at) => ({ ...event, at })));
   expect(nights.map((one) => heldChanges(one).map(({ proposal }) => proposal))).toEqual([[], ['p'], ['q']]);
   for (const one of nights.slice(1)) expect(nightReport(one)).toContain('- Held for you: 1.');
 });

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
-import { noticeOf } from '../../../server/src/core/run/notice.ts';
+import { createNotice } from '../../../server/src/core/run/notice.ts';
 import { nightReport } from '../../../server/src/core/run/nightReport.ts';
-import { nightsOf } from '../../../server/src/core/run/nights.ts';
+import { foldNights } from '../../../server/src/core/run/nights.ts';
 import { addressProblem } from '../../../server/src/util/webAddress.ts';
 
 const [night, run] = ['selfware/night-2026-11-25', 'run-1'];
@@ -23,14 +23,14 @@ const told = (by: 'command' | 'url', failure: string | null): NightEvent => ({
   data: { night, run, event: 'ended', by, failure },
 });
 const nightAfter = (...events: readonly NightEvent[]) =>
-  nightsOf(
+  foldNights(
     [{ type: 'nightStarted', data: { night, run, base: 'a'.repeat(40), plan } } as NightEvent, ...events].map(
       (event, at) => ({ ...event, at }),
     ),
   )[0]!;
 
 test('a notice holds counts and one sentence; titles, paths, wishes and reasons stay here', () => {
-  const notice = noticeOf(
+  const notice = createNotice(
     'ended',
     'grades',
     nightAfter(miss('asks'), miss('refused'), miss('refused'), wish('notDone')),
@@ -53,13 +53,13 @@ test('a notice holds counts and one sentence; titles, paths, wishes and reasons 
 });
 
 test('a wish whose answer waits for a quieter machine is deferred, not undone', () => {
-  const { text, wishes } = noticeOf('ended', 'grades', nightAfter(wish('committed'), wish('deferred')));
+  const { text, wishes } = createNotice('ended', 'grades', nightAfter(wish('committed'), wish('deferred')));
   expect(wishes).toEqual({ done: 1, notDone: 0, deferred: 1 });
   expect(text).toContain('1 of 2 wishes done, 1 deferred.');
 });
 
 test('before the first run there is a test notice, without a branch', () => {
-  expect(noticeOf('test', 'grades', null)).toMatchObject({
+  expect(createNotice('test', 'grades', null)).toMatchObject({
     branch: null,
     changes: 0,
     text: expect.stringContaining('It works'),

@@ -1,7 +1,7 @@
 // The programs of a command line, as the rule about unexpected commands compares them.
 
 import { expect, test } from 'vitest';
-import { programsOf } from '../../../server/src/core/run/anomalies/programs.ts';
+import { parsePrograms } from '../../../server/src/core/run/anomalies/programs.ts';
 
 test.each([
   ['pytest tests', 'pytest unit'],
@@ -16,7 +16,7 @@ test.each([
   ['npm run lint 2>&1', 'npm run lint'],
   ["sh -c 'eslint a'", "sh -c 'eslint b'"],
 ])('%s and %s start the same', (one, other) => {
-  expect(programsOf(one)).toEqual(programsOf(other));
+  expect(parsePrograms(one)).toEqual(parsePrograms(other));
 });
 
 test.each([
@@ -33,10 +33,10 @@ test.each([
   ['cargo test', 'cargo run'],
   ['npm test', 'npm test && evil'],
 ])('%s and %s do not', (one, other) => {
-  expect(programsOf(one)).not.toEqual(programsOf(other));
+  expect(parsePrograms(one)).not.toEqual(parsePrograms(other));
 });
 
 test('variables alone start nothing, and each command of a line counts', () => {
-  expect(programsOf('FOO=1')).toEqual([]);
-  expect(programsOf('CI=1 npm run lint && node --test a.test.js')).toEqual(['npm run lint', 'node --test']);
+  expect(parsePrograms('FOO=1')).toEqual([]);
+  expect(parsePrograms('CI=1 npm run lint && node --test a.test.js')).toEqual(['npm run lint', 'node --test']);
 });

@@ -3,13 +3,13 @@
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
 import { nightReport } from '../../../server/src/core/run/nightReport.ts';
-import { nightsOf } from '../../../server/src/core/run/nights.ts';
+import { foldNights } from '../../../server/src/core/run/nights.ts';
 
 const [night, run] = ['selfware/night-2026-11-25', 'run-1'];
 const plan = { until: 28_800_000, maxChanges: 3, proposer: null, places: null };
 const started: NightEvent = { type: 'nightStarted', data: { night, run, base: 'a'.repeat(40), plan } };
 const ended: NightEvent = { type: 'nightEnded', data: { night, run, reason: 'Its time is up.', passedOver: {} } };
-const nightAfter = (...events: readonly NightEvent[]) => nightsOf(events.map((event, at) => ({ ...event, at })))[0]!;
+const nightAfter = (...events: readonly NightEvent[]) => foldNights(events.map((event, at) => ({ ...event, at })))[0]!;
 const committed = (proposal: string, more: Partial<NightChange>): NightEvent => ({
   type: 'nightCommitted',
   data: {

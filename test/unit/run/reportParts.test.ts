@@ -3,14 +3,14 @@
 import { expect, test } from 'vitest';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { nightReport } from '../../../server/src/core/run/nightReport.ts';
-import { nightsOf } from '../../../server/src/core/run/nights.ts';
+import { foldNights } from '../../../server/src/core/run/nights.ts';
 
 const HOUR = 3_600_000;
 const [night, run] = ['selfware/night-2026-11-25', 'run-1'];
 const plan = { until: 8 * HOUR, maxChanges: 3, proposer: null, places: null };
 const started: NightEvent = { type: 'nightStarted', data: { night, run, base: 'a'.repeat(40), plan } };
 const ended: NightEvent = { type: 'nightEnded', data: { night, run, reason: 'Nothing is left.', passedOver: {} } };
-const nightAfter = (...events: readonly NightEvent[]) => nightsOf(events.map((event, at) => ({ ...event, at })))[0]!;
+const nightAfter = (...events: readonly NightEvent[]) => foldNights(events.map((event, at) => ({ ...event, at })))[0]!;
 
 test('the report gives the escape rate by kind; what could not be judged counts for neither side', () => {
   const variant = (

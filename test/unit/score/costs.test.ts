@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { formatPoints } from '../../../server/src/cli/writers/points.ts';
 import { CATEGORIES } from '../../../server/src/core/model.ts';
-import { costsOf } from '../../../server/src/core/score/costs.ts';
+import { computeCosts } from '../../../server/src/core/score/costs.ts';
 import { MEASURES_WITH_TEXT } from '../../../server/src/core/score/measureTexts.ts';
 import { ruler } from '../../../server/src/core/score/ruler.ts';
 import { foldSums } from '../../../server/src/core/score/score.ts';
@@ -30,7 +30,7 @@ const sums = new Map(
 
 test('the costs of a category are what it lacks of its maximum', () => {
   const points = foldSums(sums);
-  const costs = costsOf(sums);
+  const costs = computeCosts(sums);
   for (const category of CATEGORIES) {
     const { points: value, max, inputs = [] } = points.categories[category];
     const lost = costs.filter((cost) => cost.category === category).reduce((sum, cost) => sum + cost.points, 0);
@@ -41,7 +41,7 @@ test('the costs of a category are what it lacks of its maximum', () => {
 });
 
 test('a category says what it lacks, what costs nothing is not named', () => {
-  const shown = formatPoints({ ...foldSums(sums), costs: costsOf(sums) });
+  const shown = formatPoints({ ...foldSums(sums), costs: computeCosts(sums) });
   expect(shown).toMatch(
     /safety {11}\d+\.\d\d of 200\n {4}hazards: -\d+\.\d\d \(2 files without type checks, 31 any, 12 non-null marks \(!\)\)\n/,
   );

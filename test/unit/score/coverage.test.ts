@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
-import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import {
   measureCoverage,
   type AnalysedFile,
@@ -55,7 +55,7 @@ const cobertura = `<?xml version="1.0" ?><coverage line-rate="0.5"><sources><sou
 async function measured(files: Readonly<Record<string, string>>, own: OwnCoverage | null = null) {
   const tree = new Map<string, AnalysedFile>(
     Object.entries(files).flatMap(([path, text]) => {
-      const language = languageOf(path, text);
+      const language = detectLanguage(path, text);
       return language
         ? [
             [

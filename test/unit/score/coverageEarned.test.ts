@@ -2,8 +2,8 @@
 // change.
 
 import { expect, test } from 'vitest';
-import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
-import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { listContent } from '../../../server/src/core/analysis/inventory.ts';
+import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import type { Measures } from '../../../server/src/core/model.ts';
 import { comparePoints } from '../../../server/src/core/score/comparePoints.ts';
 
@@ -39,7 +39,12 @@ test('lines in which new tests kill a mutant are covered, up to all that can be'
 
 test('where code went missing, tests earn nothing', () => {
   const text = "export function warn() { tell('fire'); }\n";
-  const door = inventoryOf({ path: 'src/door.ts', text, language: languageOf('src/door.ts', text), generated: false });
+  const door = listContent({
+    path: 'src/door.ts',
+    text,
+    language: detectLanguage('src/door.ts', text),
+    generated: false,
+  });
   const { withheld, before, after, gain } = comparePoints(
     { ...treeOf(code, half), inventories: new Map([[door.path, door]]) },
     treeOf(code, half, { 'coverage.guarded': 4 }),
@@ -68,7 +73,10 @@ test('where branches went from a file that no longer tells a measure, the measur
   const tree = (text: string, measures: Measures) => ({
     files: new Map([['src/a.ts', measures]]),
     inventories: new Map([
-      ['src/a.ts', inventoryOf({ path: 'src/a.ts', text, language: languageOf('src/a.ts', text), generated: false })],
+      [
+        'src/a.ts',
+        listContent({ path: 'src/a.ts', text, language: detectLanguage('src/a.ts', text), generated: false }),
+      ],
     ]),
   });
   const before = tree('export function a(b) { if (b) return 1; return 2; }\n', code);

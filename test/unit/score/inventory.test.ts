@@ -1,13 +1,13 @@
 // What is taken stock of for a comparison: pieces, what would be missed of them, and what tests check.
 
 import { expect, test } from 'vitest';
-import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
-import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { listContent } from '../../../server/src/core/analysis/inventory.ts';
+import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import type { Inventory } from '../../../server/src/core/model.ts';
 import { findMissing } from '../../../server/src/core/score/missing.ts';
 
 const inventory = (path: string, text: string, generated = false): Inventory =>
-  inventoryOf({ path, text, language: languageOf(path, text), generated });
+  listContent({ path, text, language: detectLanguage(path, text), generated });
 const missing = (path: string, before: string, after: string | null): readonly string[] =>
   findMissing([inventory(path, before)], after === null ? [] : [inventory(path, after)]);
 

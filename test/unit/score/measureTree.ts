@@ -1,14 +1,14 @@
 // Measures a tree as the index does: the real walk with its ignore rules, the real analysis, the real inventory.
 
 import { analyseSource, type SourceAnalysis } from '../../../server/src/core/analysis/analyse.ts';
-import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
+import { listContent } from '../../../server/src/core/analysis/inventory.ts';
 import { findProjectOpportunities } from '../../../server/src/core/analysis/project/projectOpportunities.ts';
 import { isTestFile } from '../../../server/src/core/paths/tests.ts';
 import { readProjectConfig } from '../../../server/src/core/index/graph/config/projectConfig.ts';
 import { readEntryPoints } from '../../../server/src/core/index/graph/entryPoints.ts';
 import { createImportResolver } from '../../../server/src/core/index/graph/importResolver.ts';
 import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
-import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import type { Inventory, Language, Measures } from '../../../server/src/core/model.ts';
 import type { TreeMeasures } from '../../../server/src/core/score/comparePoints.ts';
 import {
@@ -35,7 +35,7 @@ export async function measureTree(
   );
   const found = walked.map(({ path }) => ({
     path,
-    language: languageOf(path, tree[path]!),
+    language: detectLanguage(path, tree[path]!),
     ...analysed(path, tree[path]!),
   }));
   const project = await projectOf(found, tree);
@@ -52,11 +52,11 @@ function analysed(path: string, text: string) {
   const key = `${path}\0${text}`;
   let found = known.get(key);
   if (!found) {
-    const language = languageOf(path, text);
+    const language = detectLanguage(path, text);
     const generated = looksGenerated(path, text);
     found = {
       analysis: analyseSource({ path, text, language, tree: null, symbols: [], generated }),
-      inventory: inventoryOf({ path, text, language, generated }),
+      inventory: listContent({ path, text, language, generated }),
       generated,
     };
     known.set(key, found);

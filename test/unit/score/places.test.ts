@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Measures } from '../../../server/src/core/model.ts';
 import { findCostliestPlaces, MIN_COST, type PlaceFile } from '../../../server/src/core/score/places.ts';
 import { placeText } from '../../../server/src/core/score/measureTexts.ts';
-import { sumOf } from '../../../server/src/core/score/score.ts';
+import { sumMeasures } from '../../../server/src/core/score/score.ts';
 
 const file = (path: string, measures: Measures, rest: Partial<PlaceFile> = {}): PlaceFile => ({
   path,
@@ -14,7 +14,7 @@ const file = (path: string, measures: Measures, rest: Partial<PlaceFile> = {}): 
   ...rest,
 });
 const placesOf = (...files: PlaceFile[]) =>
-  findCostliestPlaces(files, sumOf([{ statements: 100_000 }, ...files.map(({ measures }) => measures)]));
+  findCostliestPlaces(files, sumMeasures([{ statements: 100_000 }, ...files.map(({ measures }) => measures)]));
 const of = (input: string, files: PlaceFile[]) => placesOf(...files).filter((place) => place.input === input);
 
 test('the dearest comes first; of two that cost the same, the first by name', () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Language } from '../../../server/src/core/model.ts';
-import { averagePriceOf, countAddedLines, priceOf } from '../../../server/src/core/score/price.ts';
+import { computeAveragePrice, countAddedLines, computePrice } from '../../../server/src/core/score/price.ts';
 import { foldSums } from '../../../server/src/core/score/score.ts';
 
 const sums = new Map([
@@ -19,16 +19,16 @@ test('as many lines again cost what the same trouble again costs, on the size th
   const doubled = new Map(
     [...sums].map(([name, value]) => [name, /tatements|coverage/.test(name) ? value : 2 * value]),
   );
-  expect(averagePriceOf(sums, 2_000)).toBeCloseTo(foldSums(sums).total - foldSums(doubled).total, 9);
+  expect(computeAveragePrice(sums, 2_000)).toBeCloseTo(foldSums(sums).total - foldSums(doubled).total, 9);
 });
 
 test('more lines cost more, none cost nothing, and clean code has no price', () => {
-  const prices = [0, 1, 5, 50].map((lines) => averagePriceOf(sums, lines));
+  const prices = [0, 1, 5, 50].map((lines) => computeAveragePrice(sums, lines));
   expect(prices[0]).toBe(0);
   expect(prices.toSorted((one, other) => one - other)).toEqual(prices);
   expect(new Set(prices).size).toBe(4);
   expect(
-    averagePriceOf(
+    computeAveragePrice(
       new Map([
         ['statements', 2_000],
         ['excess', 0],
@@ -37,7 +37,7 @@ test('more lines cost more, none cost nothing, and clean code has no price', () 
       100,
     ),
   ).toBe(0);
-  expect(averagePriceOf(new Map(), 100)).toBe(0);
+  expect(computeAveragePrice(new Map(), 100)).toBe(0);
 });
 
 test('code that is removed with its findings pays for no other loss', () => {
@@ -45,8 +45,8 @@ test('code that is removed with its findings pays for no other loss', () => {
   // A tenth is removed, so that every density stays, and a variable that nobody reads is added.
   const after = new Map([...before].map(([name, value]) => [name, value * 0.9])).set('checked.unused', 1);
   const change = { sums: before, sizes: after, newLines: 1, nesting: 0 };
-  const price = priceOf({ ...change, before: foldSums(before), after: foldSums(after) });
-  expect(price).toBeCloseTo(averagePriceOf(before, 1), 9);
+  const price = computePrice({ ...change, before: foldSums(before), after: foldSums(after) });
+  expect(price).toBeCloseTo(computeAveragePrice(before, 1), 9);
 });
 
 test('only lines of code that are new or written anew count', () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { tightenSettings } from '../../../server/src/app/charterFile.ts';
 import { AUTHORS } from '../../../server/src/core/model/authors.ts';
 import {
-  ALLOWANCES,
+  DEFAULT_ALLOWANCES,
   CAPABILITIES,
   adjustAllowances,
   tightenAllowances,
@@ -93,7 +93,7 @@ test('a person gives and takes; a charter only takes', () => {
   const { settings, problems } = readSettings({ 'charter.authors': { agent: { may: ['propose', 'clone'] } } });
   expect(problems).toEqual([]);
   expect(adjustAllowances(settings['charter.authors']).agent).toEqual({
-    ...ALLOWANCES.agent,
+    ...DEFAULT_ALLOWANCES.agent,
     may: ['propose', 'clone'],
   });
   const charter = charterSchema.parse({
@@ -102,9 +102,9 @@ test('a person gives and takes; a charter only takes', () => {
   expect(adjustAllowances(tightenSettings(settings, charter)['charter.authors']).agent).toEqual({
     may: ['propose', 'clone'],
     changesAnHour: 5,
-    requestsAMinute: ALLOWANCES.agent.requestsAMinute,
+    requestsAMinute: DEFAULT_ALLOWANCES.agent.requestsAMinute,
   });
-  expect(tightenAllowances({ model: { may: [] } }, ALLOWANCES).model.may).toEqual([]);
+  expect(tightenAllowances({ model: { may: [] } }, DEFAULT_ALLOWANCES).model.may).toEqual([]);
   expect(tightenSettings(settings, {})['charter.authors']).toEqual(settings['charter.authors']);
 });
 

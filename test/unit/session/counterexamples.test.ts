@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { withoutDuplicates, withoutInternalCalls } from '../../../server/src/core/session/look/counterexamples.ts';
-import { groundOf } from '../../../server/src/core/session/look/keptCounterexamples.ts';
+import { computeGround } from '../../../server/src/core/session/look/keptCounterexamples.ts';
 import type {
   CheckedCounterexample,
   CounterexampleKind,
@@ -61,7 +61,7 @@ test('a function that fails twice with the same words is one find, even if the e
 
 test('the finds in JavaScript hold until a declaration file changes that may state its types', () => {
   const groundWith = (hash: string) =>
-    groundOf(
+    computeGround(
       {
         analyses: new Map([
           ['a.js', { hash: '1' }],

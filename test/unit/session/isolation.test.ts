@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import {
   describeIsolation,
-  mentionIsolation,
+  notifyIfNotIsolated,
   NO_ISOLATION,
   requireIsolation,
 } from '../../../server/src/core/session/verify/isolation.ts';
@@ -91,11 +91,11 @@ test('a run asks about what the charter would have let through, and goes on', as
 
 test('attended use says once that there is none', async () => {
   const { context, notices } = contextWith(OPEN);
-  await mentionIsolation(context);
-  await mentionIsolation(context);
+  await notifyIfNotIsolated(context);
+  await notifyIfNotIsolated(context);
   expect(notices()).toMatchObject([{ severity: 'warning', message: expect.stringContaining('without isolation') }]);
   const shut = contextWith(SHUT);
-  await mentionIsolation(shut.context);
+  await notifyIfNotIsolated(shut.context);
   expect(shut.notices()).toEqual([]);
 });
 

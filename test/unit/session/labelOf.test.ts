@@ -1,7 +1,7 @@
 // The symbol that a result of a search is shown with.
 
 import { expect, test } from 'vitest';
-import { labelOf } from '../../../server/src/core/session/search/labelOf.ts';
+import { findLabel } from '../../../server/src/core/session/search/labelOf.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 
 function symbol(path: string, startLine: number, endLine: number): SymbolInfo {
@@ -32,5 +32,5 @@ test.each([
   { what: 'the name with the most words', lines: at(6, 48), query: 'get: read entry', label: 'Store.readEntry' },
   { what: 'no symbol', lines: at(80, 90), query: 'size', label: null },
 ])('$what', ({ lines, query, label }) => {
-  expect(labelOf(lines, SYMBOLS, query)).toBe(label);
+  expect(findLabel(lines, SYMBOLS, query)).toBe(label);
 });

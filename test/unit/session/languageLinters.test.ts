@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { homeOf, languageLinters } from '../../../server/src/core/verify/detect/languageLinters.ts';
+import { findLinterFolder, languageLinters } from '../../../server/src/core/verify/detect/languageLinters.ts';
 import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
@@ -163,7 +163,7 @@ test.each([
   await using given = await sandboxOf({ ...files, [path]: '' });
   const worktree = await given.open();
   const language = languageLinters.find(({ linter }) => linter({ folder: '' } as never).kind === kind)!;
-  expect(await homeOf(language, path, worktree)).toBe(home);
+  expect(await findLinterFolder(language, path, worktree)).toBe(home);
 });
 
 test('two linters that look at one file: what they find less together counts', async () => {

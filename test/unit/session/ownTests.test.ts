@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { createGrounds, unguardedOpportunity } from '../../../server/src/core/session/look/unguarded/kept.ts';
-import { ownTestsOf } from '../../../server/src/core/session/look/unguarded/ownTests.ts';
-import { mutantsPerFile, neededOf } from '../../../server/src/core/session/look/unguarded/budget.ts';
+import { collectOwnTests } from '../../../server/src/core/session/look/unguarded/ownTests.ts';
+import { mutantsPerFile, selectNeeded } from '../../../server/src/core/session/look/unguarded/budget.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 
 const RANGE = { startLine: 1, startColumn: 1, endLine: 3, endColumn: 2 };
@@ -20,12 +20,12 @@ const [FIRST, SECOND] = [found('first', TEST), found('second', TEST)];
 const idOf = (one: UnguardedFunction) => unguardedOpportunity(one).id;
 
 /** The grounds of a tree in which these tests, by path, import `src/a.ts`. */
-function groundsWith(tests: Readonly<Record<string, string>>, added: Parameters<typeof ownTestsOf>[0] = []) {
+function groundsWith(tests: Readonly<Record<string, string>>, added: Parameters<typeof collectOwnTests>[0] = []) {
   const state = {
     imports: new Map(Object.keys(tests).map((path) => [path, ['src/a.ts']])),
     analyses: new Map(Object.entries({ 'src/a.ts': 'code', ...tests }).map(([path, hash]) => [path, { hash }])),
   };
-  return createGrounds(state as never, ownTestsOf(added));
+  return createGrounds(state as never, collectOwnTests(added));
 }
 
 const before = groundsWith({ 'test/a.test.ts': 'old' });
@@ -70,8 +70,8 @@ test('a new test of the file in which a mistake is ends the finding, as its own 
       Object.entries({ 'src/a.ts': 'code', 'src/b.ts': 'more', ...tests }).map(([path, hash]) => [path, { hash }]),
     ),
   });
-  const grounds = (tests: Readonly<Record<string, string>>, added: Parameters<typeof ownTestsOf>[0] = []) =>
-    createGrounds(stateWith(tests) as never, ownTestsOf(added));
+  const grounds = (tests: Readonly<Record<string, string>>, added: Parameters<typeof collectOwnTests>[0] = []) =>
+    createGrounds(stateWith(tests) as never, collectOwnTests(added));
   const first = grounds({ 'test/a.test.ts': 'old' });
   const kept = { ground: first.of('src/a.ts', [elsewhere]), seconds: null, found: [elsewhere] };
   const countWith = (one: typeof first) => one.current('src/a.ts', kept).length;
@@ -90,7 +90,7 @@ test('insertions at lines fit only the text for which they were made', () => {
 });
 
 test('a text that comes back does not lead round in a circle', () => {
-  const circle = ownTestsOf([
+  const circle = collectOwnTests([
     { path: 't', before: 'a', after: 'b', opportunities: ['1'] },
     { path: 't', before: 'b', after: 'a', opportunities: ['2'] },
   ]);
@@ -100,8 +100,8 @@ test('a text that comes back does not lead round in a circle', () => {
 test('few files get more mistakes each, of which only some are needed', () => {
   expect([1, 3, 12, 400].map((files) => mutantsPerFile(files, 120))).toEqual([720, 240, 60, 60]);
   const planned = (path: string, count: number) => Array.from({ length: count }, () => ({ path }));
-  expect(neededOf(planned('a.js', 720))).toHaveLength(60);
+  expect(selectNeeded(planned('a.js', 720))).toHaveLength(60);
   // Each file needs its own, however many the others have.
-  const needed = neededOf([...planned('a.js', 100), ...planned('b.js', 20)]);
+  const needed = selectNeeded([...planned('a.js', 100), ...planned('b.js', 20)]);
   expect(['a.js', 'b.js'].map((path) => needed.filter((one) => one.path === path).length)).toEqual([60, 20]);
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
-import { evidenceIn, readEvents } from '../../../server/src/core/session/learn/evidence.ts';
+import { collectEvidence, readEvents } from '../../../server/src/core/session/learn/evidence.ts';
 import { recallLessons } from '../../../server/src/core/session/learn/recalling.ts';
 import type { StoredEvent } from '../../../server/src/core/ports/ledger.ts';
 
@@ -71,7 +71,7 @@ test('a question gets the two newest lessons of the linter after those of people
 test('forgetting one rule of the linter keeps the others; an event of an older version forgets the whole change', () => {
   const forget = { lesson: 'l-1', text: '', proposals: ['p'], opportunities: [] };
   const left = (data: unknown) =>
-    evidenceIn(readEvents(stored([proposed('p'), linted('p', CODES.slice(0, 3)), ['lessonForgotten', data]]))).map(
+    collectEvidence(readEvents(stored([proposed('p'), linted('p', CODES.slice(0, 3)), ['lessonForgotten', data]]))).map(
       ({ finding }) => finding,
     );
   expect(left({ ...forget, finding: 'rule-b' })).toEqual(['rule-a', 'rule-c']);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { removeEntry } from '../../../server/src/core/model/manifestEntry.ts';
-import { hunksOf } from '../../../server/src/core/propose/hunks.ts';
+import { createHunks } from '../../../server/src/core/propose/hunks.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const signal = new AbortController().signal;
@@ -119,5 +119,5 @@ test('an entry and its comma are one hunk, however far apart they are', () => {
   const before = MANIFEST.replace('"kept": "1",', '"kept": "1",\n\n\n\n\n');
   const after = removeEntry(before, 'dependencies', 'left-pad')!;
   expect(JSON.parse(after)).toEqual({ main: './index.js', dependencies: { kept: '1' } });
-  expect(hunksOf([{ path: 'package.json', before, after }])).toHaveLength(1);
+  expect(createHunks([{ path: 'package.json', before, after }])).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import {
   afterAgain,
   isWorthAgain,
-  noticedIn,
+  collectNoticedKeys,
   unknownMutants,
   withoutRolledBack,
 } from '../../../server/src/core/session/look/unguarded/again.ts';
@@ -72,7 +72,7 @@ test('it is searched again only after further tests of it were kept, and three t
 
 test('mistakes that a test has noticed, or that an earlier search has shown, are not tried again', () => {
   const [noticed, shown, missed] = [mutant(10, 'a → b'), mutant(20, '> → >='), mutant(30, 'c → d')];
-  const keys = noticedIn(
+  const keys = collectNoticedKeys(
     new Map([
       [noticed, 'noticed'],
       [missed, 'survived'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { needsNoPackages, shapeOf } from '../../../server/src/core/setup/shapingFiles.ts';
+import { needsNoPackages, hashShape } from '../../../server/src/core/setup/shapingFiles.ts';
 import { NOTHING_ALLOWED, planSetup, type ExtraPermissions } from '../../../server/src/core/setup/plan.ts';
 import type { MachineFacts } from '../../../server/src/core/ports/packages.ts';
 
@@ -275,13 +275,13 @@ test('Python is run by the interpreter that has pytest, on the sources and not o
 
 test('what a manifest says to people shapes no installation; the version of a package that is not alone does', () => {
   const shape = (manifests: Readonly<Record<string, object>>) =>
-    shapeOf(Object.entries(manifests).map(([path, one]) => ({ path, bytes: Buffer.from(JSON.stringify(one)) })));
+    hashShape(Object.entries(manifests).map(([path, one]) => ({ path, bytes: Buffer.from(JSON.stringify(one)) })));
   const of = (version: string, more: object = {}) => ({ name: 'a', version, dependencies: { b: '1' }, ...more });
   expect(shape({ 'package.json': of('1.0.1', { scripts: { test: 'x' } }) })).toBe(shape({ 'package.json': of('1') }));
   expect(shape({ 'package.json': of('1', { overrides: {} }) })).not.toBe(shape({ 'package.json': of('1') }));
   const two = (version: string) => shape({ 'package.json': of('1'), 'packages/b/package.json': of(version) });
   expect(two('1')).not.toBe(two('2'));
-  expect(shapeOf([{ path: 'package.json', bytes: Buffer.from('{') }])).toMatch(/^[a-f0-9]{64}$/);
+  expect(hashShape([{ path: 'package.json', bytes: Buffer.from('{') }])).toMatch(/^[a-f0-9]{64}$/);
 });
 
 test('settings that are too long to be read are believed to load code, and hint at no service', () => {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { truncate, clipToEnd, toOneLine, pageOf, toCodeBlock } from '../../../server/src/tools/bounds.ts';
+import { truncate, clipToEnd, toOneLine, cutPage, toCodeBlock } from '../../../server/src/tools/bounds.ts';
 import { runs } from '../../helpers/properties.ts';
 import { isInPath } from '../../../server/src/tools/paths.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
@@ -16,7 +16,7 @@ test('pages hold every row once, in order, within their bounds', () => {
       (rows, limit, tokens) => {
         const seen: string[] = [];
         for (let offset: number | null = 0; offset !== null; ) {
-          const page: ReturnType<typeof pageOf<string>> = pageOf(rows, offset, limit, tokens);
+          const page: ReturnType<typeof cutPage<string>> = cutPage(rows, offset, limit, tokens);
           expect(page.total).toBe(rows.length);
           expect(page.rows.length).toBeLessThanOrEqual(limit);
           if (page.rows.length > 1)
@@ -34,7 +34,7 @@ test('pages hold every row once, in order, within their bounds', () => {
 });
 
 test('a page beyond the end is empty, and the last', () => {
-  expect(pageOf([1, 2], 5, 10)).toEqual({ rows: [], total: 2, nextOffset: null });
+  expect(cutPage([1, 2], 5, 10)).toEqual({ rows: [], total: 2, nextOffset: null });
 });
 
 test('what is cut says so, and no character is torn apart', () => {

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import type { Session } from '../../../server/src/core/session.ts';
-import { callTool, toolNamed } from '../../../server/src/tools/callTool.ts';
+import { callTool, findTool } from '../../../server/src/tools/callTool.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const operation = { signal: new AbortController().signal };
@@ -12,7 +12,7 @@ async function call(session: Session, name: string, input: object) {
   const asking = { session, operation, consent: 'nobody', author: 'agent' } as const;
   const refresh = async () => null;
   const rest = { refresh, beforeWriting: () => undefined } as unknown as Parameters<typeof callTool>[2];
-  const outcome = await callTool(toolNamed(name)!, input, { ...rest, ...asking }, (error) => {
+  const outcome = await callTool(findTool(name)!, input, { ...rest, ...asking }, (error) => {
     throw error;
   });
   if ('ask' in outcome) throw new Error('It asks.');

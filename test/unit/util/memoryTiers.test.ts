@@ -6,7 +6,7 @@ import {
   loadableBytes,
   memorySentence,
   reasonNotToLoad,
-  tierOf,
+  chooseTier,
 } from '../../../server/src/util/memoryTiers.ts';
 
 const GIB = 1024 ** 3;
@@ -20,7 +20,7 @@ test.each([
   [85, 'full'],
   [100, 'full'],
 ] as const)('%i %% in use: %s', (used, tier) => {
-  expect(tierOf(memory(100, used))).toBe(tier);
+  expect(chooseTier(memory(100, used))).toBe(tier);
 });
 
 test.each([
@@ -56,7 +56,7 @@ test('what needs less than a hundredth of the memory is loaded even if the memor
 
 test('if it is unknown what is in use, only the total limits what is loaded', () => {
   const unknown = { total: 16 * GIB, available: null };
-  expect([tierOf(unknown), bestQuantisation(unknown)?.name]).toEqual(['normal', 'Q2_K']);
+  expect([chooseTier(unknown), bestQuantisation(unknown)?.name]).toEqual(['normal', 'Q2_K']);
   expect(reasonNotToLoad('gguf', 11 * GIB, unknown)).toBeNull();
   expect(reasonNotToLoad('gguf', 12 * GIB, unknown)?.reason).toContain('13.6 GB may be loaded');
   expect(memorySentence(unknown)).toMatch(/^16\.0 GB, and how much is in use is unknown; up to 13\.6 GB/);

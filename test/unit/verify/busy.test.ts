@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import type { GateName } from '../../../server/src/core/model/gates.ts';
 import {
-  BUSY,
+  BUSY_KEY,
   loadWhenBusy,
   isDeferredAsBusy,
   mayWait,
@@ -44,7 +44,7 @@ const verdict = (gate: GateName, outcome: Verdict['outcome'], isBusy = false): V
   gate,
   outcome,
   reason: '',
-  evidence: isBusy ? { [BUSY]: 'much' } : {},
+  evidence: isBusy ? { [BUSY_KEY]: 'much' } : {},
   millis: 0,
 });
 

@@ -1,9 +1,9 @@
 // What a change claims to make better, shown by real tests in a real sandbox, and attacks on each claim.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimsOf } from '../../../server/src/core/session/propose/claims.ts';
+import { chooseClaims } from '../../../server/src/core/session/propose/claims.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
-import { claimOf } from '../../../server/src/core/verify/claims/shown.ts';
+import { findShownClaim } from '../../../server/src/core/verify/claims/shown.ts';
 import type { ClaimKind } from '../../../server/src/core/model/claims.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import type { Verification } from '../../../server/src/core/verify/verify.ts';
@@ -56,7 +56,7 @@ function costing(cost: number, price = 1): Overrides {
 
 function claiming(claimed: ClaimKind | null, overrides: Overrides): Overrides {
   return {
-    claimsOf: ({ recipe }, all) => claimsOf({ recipe, ...(claimed ? { claimed } : {}) }, all),
+    claimsOf: ({ recipe }, all) => chooseClaims({ recipe, ...(claimed ? { claimed } : {}) }, all),
     testedSources: async () => [{ path: 'mean.js', text: mean }],
     ...costing(0.5),
     ...overrides,
@@ -65,7 +65,7 @@ function claiming(claimed: ClaimKind | null, overrides: Overrides): Overrides {
 
 async function verify(edits: readonly FileEdit[], claimed: ClaimKind | null = null, overrides: Overrides = {}) {
   const verification = await given.verify(edits, claiming(claimed, overrides));
-  return { ...verification, claim: claimOf(verification.verdicts), told: toldBy('claim', verification) };
+  return { ...verification, claim: findShownClaim(verification.verdicts), told: toldBy('claim', verification) };
 }
 
 const both = (code: string, test: string) => [edit('mean.js', mean, code), edit('mean.test.js', tests, test)];

@@ -1,7 +1,7 @@
 // Which claim edits of tests make by their form: tests that are only added to, or changed ones.
 
 import { expect, test } from 'vitest';
-import { claimsOf } from '../../../server/src/core/session/propose/claims.ts';
+import { chooseClaims } from '../../../server/src/core/session/propose/claims.ts';
 import { claimsByForm } from '../../../server/src/core/verify/claims/claimsOf.ts';
 import { reasonTestIsConditional, onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
 
@@ -81,6 +81,6 @@ test.each([
 test('a recipe whose finding the ruler does not count claims findings', () => {
   const before = 'try {\n  run();\n} catch (error) {\n  throw error;\n}\n';
   const edit = { path: 'a.js', before, after: 'run();\n' };
-  expect(claimsOf({ recipe: 'remove-catch' }, [edit])).toEqual(['findings']);
-  expect(claimsOf({ recipe: 'remove-else' }, [edit])).toEqual(['points']);
+  expect(chooseClaims({ recipe: 'remove-catch' }, [edit])).toEqual(['findings']);
+  expect(chooseClaims({ recipe: 'remove-else' }, [edit])).toEqual(['points']);
 });

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { failed, passed, unknown, type GateAnswer } from '../../../server/src/core/verify/answer.ts';
 import type { CommandAnswer, CommandResult } from '../../../server/src/core/verify/commands.ts';
-import { compareProblems, worstOf } from '../../../server/src/core/verify/compareProblems.ts';
+import { compareProblems, combineAnswers } from '../../../server/src/core/verify/compareProblems.ts';
 import { findAddedProblems, type Problem } from '../../../server/src/core/verify/parse/problem.ts';
 
 type Side = CommandResult<Problem[] | null>;
@@ -145,11 +145,11 @@ test('the unchanged repository is looked at where the candidate is not clean, or
 test('of several runs the worst counts, and says what else was run', () => {
   const said = (answer: GateAnswer, command: string) => ({ ...answer, evidence: { command } });
   const [good, open, bad] = [said(passed('Good.'), 'a'), said(unknown('Open.'), 'b'), said(failed('Bad.'), 'c')];
-  expect(worstOf([good])).toEqual(good);
-  expect(worstOf([good, open, bad])).toEqual(bad);
-  expect(worstOf([bad, good])).toEqual(bad);
-  expect(worstOf([good, open])).toEqual({ ...open, evidence: { command: 'b', commands: 'a\nb' } });
-  expect(worstOf([good, said(passed('Good, too.'), 'd')])).toEqual({
+  expect(combineAnswers([good])).toEqual(good);
+  expect(combineAnswers([good, open, bad])).toEqual(bad);
+  expect(combineAnswers([bad, good])).toEqual(bad);
+  expect(combineAnswers([good, open])).toEqual({ ...open, evidence: { command: 'b', commands: 'a\nb' } });
+  expect(combineAnswers([good, said(passed('Good, too.'), 'd')])).toEqual({
     ...good,
     evidence: { command: 'a', commands: 'a\nd' },
   });

@@ -6,14 +6,14 @@ import type { DetectedCommand } from '../../../server/src/core/verify/detect/com
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
 import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
-import { testCommands } from '../../../server/src/core/verify/testing/testRun.ts';
+import { createTestCommands } from '../../../server/src/core/verify/testing/testRun.ts';
 
 /** The run of a repository with this test script. `installed`: packages of Vitest. */
 function runOf(script: string, installed: readonly string[] = []) {
   const project = describeProject({ manifest: JSON.stringify({ scripts: { test: script } }) }, []);
   const command = detectTests(project, '')!;
   return coverageRun({
-    command: testCommands(command, project).whole,
+    command: createTestCommands(command, project).allTests,
     name: detectRunner(command, project)?.name ?? null,
     dir: '/tree',
     exists: async (path) => installed.some((name) => path === `node_modules/@vitest/${name}/package.json`),

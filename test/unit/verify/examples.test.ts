@@ -4,21 +4,21 @@ import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import {
   inputsNearExamples,
-  scalarsIn,
+  collectScalars,
   strangeness,
 } from '../../../server/src/adapters/harness/distinguishing/inputsNearExamples.ts';
 import { fitsParameters } from '../../../server/src/adapters/harness/distinguishing/fitting.ts';
 import { varyExamples } from '../../../server/src/adapters/harness/distinguishing/varyExamples.ts';
 import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
 import type { Parameter, Shape } from '../../../server/src/core/verify/differential/plan.ts';
-import { examplesIn } from '../../../server/src/core/verify/counterexamples/examples.ts';
+import { collectExamples } from '../../../server/src/core/verify/counterexamples/examples.ts';
 import { createLoadFile } from '../../../server/src/core/verify/counterexamples/imports.ts';
 import type { SourceTree } from '../../../server/src/core/ports/sources.ts';
 
 const parsed = (text: string) => ts.createSourceFile('a.test.ts', text, ts.ScriptTarget.Latest, true);
 
 test('calls whose arguments are written out are examples, each once, by the name that the file exports', () => {
-  const found = examplesIn([
+  const found = collectExamples([
     parsed(`
       import slug, { parse as read } from '../src/slug';
       import test from 'ava';
@@ -47,11 +47,11 @@ test('calls whose arguments are written out are examples, each once, by the name
     ],
   ]);
   expect(found.get('parse')).toEqual([[{ $: 'array', of: ['x', null] }], ['c']]);
-  expect(scalarsIn(found.get('default')![0]!)).toEqual(['a b', '_', -2]);
+  expect(collectScalars(found.get('default')![0]!)).toEqual(['a b', '_', -2]);
 });
 
 test('what constructors and static methods are given counts under their own names', () => {
-  const found = examplesIn([
+  const found = collectExamples([
     parsed(`
       import Stack, { Range as Span } from '../src/stack';
       new Stack(1, 2).has(3);
@@ -94,7 +94,7 @@ test('arguments that no test passes there cost more than those of the tests', ()
 
 test('rows of tables, constants and tables of other files give the arguments', () => {
   const tables = parsed('export const CASES = [{ path: "/x", most: 3 }, { path: make(), most: 4 }];');
-  const found = examplesIn(
+  const found = collectExamples(
     [
       parsed(`
         import { CASES } from './cases';
@@ -124,13 +124,13 @@ test('rows of tables, constants and tables of other files give the arguments', (
 
 test('of many rows, some from all over are kept', () => {
   const rows = Array.from({ length: 200 }, (_, at) => at);
-  const kept = examplesIn([parsed(rows.map((at) => `half(${at});`).join('\n'))]).get('half')!;
+  const kept = collectExamples([parsed(rows.map((at) => `half(${at});`).join('\n'))]).get('half')!;
   expect(kept.length).toBeLessThan(60);
   expect(Math.max(...kept.map(([at]) => at as number))).toBeGreaterThan(150);
 });
 
 test('a function that a function returns has the arguments of both calls', () => {
-  const found = examplesIn([
+  const found = collectExamples([
     parsed(`
       const { match: matching } = require('../src/match');
       const toPath = matching('/:id', { end: false });
@@ -224,7 +224,7 @@ test('a file that many calls import from is opened once, and a member that it on
     },
   } as unknown as SourceTree;
   const calls = Array.from({ length: 50 }, (_, at) => `pair(all.first, ${at}); pair(all.second, ${at});`);
-  const found = examplesIn(
+  const found = collectExamples(
     [
       parsed(`
         import * as all from './library';
@@ -245,7 +245,7 @@ test('a file that many calls import from is opened once, and a member that it on
 
 test('constants that stand for themselves, or for far too much, are not read', () => {
   const names = Array.from({ length: 20 }, (_, at) => `const t${at + 1} = t${at} + t${at};`);
-  const found = examplesIn([
+  const found = collectExamples([
     parsed(`
       const t0 = 'ab';
       ${names.join('\n')}

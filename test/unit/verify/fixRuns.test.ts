@@ -38,7 +38,7 @@ async function shown(headFirst: boolean) {
   const starts: string[] = [];
   const gate: Gate = async (run, signal) => {
     const { commands } = (await chooseTests(run, signal))!;
-    await run.candidate(commands.whole, commands.read, signal);
+    await run.candidate(commands.allTests, commands.parse, signal);
     return showFix(run, 'fix', signal, 2);
   };
   const answer = await answerOf(gate, {

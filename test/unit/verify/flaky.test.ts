@@ -28,9 +28,9 @@ const countsOf = (cases: readonly TestCase[]): TestCounts => ({
 });
 const line = (text: string): DetectedCommand => ({ source: '', command: [text], shell: true });
 const commands: TestCommands = {
-  whole: line('whole'),
+  allTests: line('whole'),
   onFiles: (files) => line(`on ${files.join(' ')}`),
-  read: () => null,
+  parse: () => null,
   withExitOption: null,
 };
 

@@ -4,7 +4,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import { claimsOf, LINTER_FIX } from '../../../server/src/core/session/propose/claims.ts';
+import { chooseClaims, LINTER_FIX } from '../../../server/src/core/session/propose/claims.ts';
 import { isNoSuchCheck } from '../../../server/src/core/verify/answer.ts';
 import { checkLabel } from '../../../server/src/protocol/plainWords.ts';
 import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
@@ -217,13 +217,13 @@ test('a gain that no ruler can judge is left to a person, unless a recipe of the
     after: pointsOf({ codeQuality: 11 }),
     asks: ['Nobody can tell.'],
   };
-  const stranger = await given.verify(change, { score: async () => asking, isOurs: () => false });
+  const stranger = await given.verify(change, { score: async () => asking, isBuiltInRecipe: () => false });
   expect(stranger.outcome).toBe('verified');
   const said = 'score unknown: 10 → 11 points. A person judges whether that is a gain. Nobody can tell.';
   expect(toldBy('score', stranger)).toBe(said);
-  expect(toldBy('score', await given.verify(change, { score: async () => asking, isOurs: () => true }))).toMatch(
-    /^score passed/,
-  );
+  expect(
+    toldBy('score', await given.verify(change, { score: async () => asking, isBuiltInRecipe: () => true })),
+  ).toMatch(/^score passed/);
 });
 
 test('progress names each gate; evidence and time are in the verdicts', async () => {
@@ -257,7 +257,7 @@ test('gain: a recipe may tidy tests up where the score stays and as many of them
   await using given = await verifying(files);
   const check = async (after: string, recipe: string, path = 'a.test.js', by: Pick<typeof given, 'verify'> = given) =>
     by.verify([edit(path, path === 'a.test.js' ? before : suite['a.js'], after)], {
-      claimsOf: (_, edits) => claimsOf({ recipe }, edits),
+      claimsOf: (_, edits) => chooseClaims({ recipe }, edits),
       ...same,
     });
   const tidy = before.replace(/const unused.*\n/, '');
@@ -292,7 +292,7 @@ test("gain: the linter's own fix may hold less code, and earns nothing by it; a 
     score: { readonly before: typeof points; readonly after: typeof points; readonly withheld?: readonly string[] },
   ) =>
     given.verify([edit('a.js', 'exports.one = [1].length;\n', 'exports.one = 1;\n')], {
-      claimsOf: (_, edits) => claimsOf({ recipe }, edits),
+      claimsOf: (_, edits) => chooseClaims({ recipe }, edits),
       score: async () => score,
     });
   const less = {
@@ -318,7 +318,7 @@ test("gain: the linter's own fix may hold less code, and earns nothing by it; a 
 test('gain: a proposal of new tests keeps the score, and more tests have to pass', async () => {
   await using given = await verifying(suite);
   const check = async (edits: readonly FileEdit[], overrides: Overrides = same) =>
-    given.verify(edits, { claimsOf, ...overrides });
+    given.verify(edits, { claimsOf: chooseClaims, ...overrides });
   const added = await check([edit('b.test.js', null, more)]);
   expect(added).toMatchObject({ outcome: 'verified', pointsBefore: { total: 10 }, pointsAfter: { total: 10 } });
   expect(toldBy('score', added)).toMatch(/^score unknown: The score stays: 10 → 10 points\. It only adds tests/);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
-import { UNNOTICED } from '../../../server/src/core/model/proofs.ts';
+import { UNNOTICED_KEY } from '../../../server/src/core/model/proofs.ts';
 import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import { harnessParts } from '../../../server/src/app/places.ts';
 import { edit, toldBy, verifying, watched } from './verifying.ts';
@@ -56,7 +56,7 @@ async function guarded(
     proof: { ...proof, settings: { ...proof.settings, ...settings } },
   });
   const { evidence } = verification.verdicts.find(({ gate }) => gate === 'guard')!;
-  return { told: toldBy('guard', verification), unnoticed: evidence[UNNOTICED] };
+  return { told: toldBy('guard', verification), unnoticed: evidence[UNNOTICED_KEY] };
 }
 
 const MINUTES = 60_000;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { harnessParts } from '../../../server/src/app/places.ts';
 import { ORDER_VARIABLE } from '../../../server/src/core/verify/guard/inTests.ts';
-import { linesIn, readLines } from '../../../server/src/core/verify/guard/inProcess.ts';
+import { parseResultLines, readLines } from '../../../server/src/core/verify/guard/inProcess.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 
 const source = `const made = start();
@@ -144,7 +144,7 @@ async function fates(
         () => resolve(),
       );
     });
-    const { complete: isComplete, fateOf } = readLines(linesIn(await readFile(results, 'utf8')), []);
+    const { complete: isComplete, fateOf } = readLines(parseResultLines(await readFile(results, 'utf8')), []);
     expect(isComplete).toBe(complete);
     return Object.fromEntries(mutants.map(({ line, shown }, index) => [`${line} ${shown}`, fateOf(index)]));
   } finally {
@@ -222,5 +222,5 @@ test('a process that was ended says nothing of what it had not told', () => {
   // A run that was ended may have left out files that had not begun.
   expect(readLines([...lines, survived, { ended: 'a' }], [], false).complete).toBe(false);
   expect(of([survived, { outside: 1 }, { ended: 'a' }])[2]).toBe('own');
-  expect(linesIn('{"ended":""}\n{"fate":"noti')).toEqual([{ ended: '' }]);
+  expect(parseResultLines('{"ended":""}\n{"fate":"noti')).toEqual([{ ended: '' }]);
 });

@@ -1,8 +1,8 @@
 // Edits that touch what judges them, or silence a check.
 
 import { expect, test } from 'vitest';
-import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
-import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { listContent } from '../../../server/src/core/analysis/inventory.ts';
+import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
@@ -20,7 +20,7 @@ async function check(edits: readonly FileEdit[], expected: RegExp) {
     isJudge,
     unreached: async () => [],
     inventory: async (path: string, text: string) =>
-      inventoryOf({ path, text, language: languageOf(path, text), generated: false }),
+      listContent({ path, text, language: detectLanguage(path, text), generated: false }),
   };
   const { outcome, reason } = await integrity({ edits, context } as unknown as GateRun, new AbortController().signal);
   expect(`${outcome}: ${reason}`, JSON.stringify(edits)).toMatch(expected);

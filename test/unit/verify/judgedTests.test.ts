@@ -3,15 +3,15 @@
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
-import { testCasesOf } from '../../../server/src/core/verify/judge/testCases.ts';
-import { testChangesIn } from '../../../server/src/core/verify/judge/testChanges.ts';
+import { parseTestCases } from '../../../server/src/core/verify/judge/testCases.ts';
+import { findTestChanges } from '../../../server/src/core/verify/judge/testChanges.ts';
 
 const NO_COUNTS = { inventory: async () => null };
 
 async function changesOf(edits: readonly FileEdit[], renamed: readonly { from: string; to: string }[] = []) {
-  const { changes, added } = await testChangesIn(edits, renamed, {
+  const { changes, added } = await findTestChanges(edits, renamed, {
     ...NO_COUNTS,
-    testCases: async (files) => files.flatMap(({ path, text }) => testCasesOf(path, text)),
+    testCases: async (files) => files.flatMap(({ path, text }) => parseTestCases(path, text)),
   });
   return { kinds: changes.map(({ kind }) => kind), changes, added };
 }
@@ -338,7 +338,7 @@ test('a version of a package is no limit', async () => {
 
 test('tests of other languages are counted', async () => {
   const counts = { before: { cases: 3, skipped: 0, assertions: 5 }, after: { cases: 2, skipped: 1, assertions: 4 } };
-  const { changes } = await testChangesIn([{ path: 'tests/test_a.py', before: 'before', after: 'after' }], [], {
+  const { changes } = await findTestChanges([{ path: 'tests/test_a.py', before: 'before', after: 'after' }], [], {
     testCases: async () => [],
     inventory: async (_, text) => ({ tests: counts[text as 'before' | 'after'], anyTypes: [] }),
   });

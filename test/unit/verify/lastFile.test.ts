@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
-import { createCommands, REPORT_PLACE } from '../../../server/src/core/verify/commands.ts';
+import { createCommands, REPORT_PATH_MARK } from '../../../server/src/core/verify/commands.ts';
 import { commandFromSetting } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
@@ -32,7 +32,7 @@ async function lastFilesOf(line: string) {
     timeoutMs: 1_000,
   });
   const runner = detectRunner(commandFromSetting(line)!, describeProject({}, []))!;
-  for (const command of [runner.withReport(REPORT_PLACE), runner.onFiles(['a.test.js'], REPORT_PLACE)!])
+  for (const command of [runner.withReport(REPORT_PATH_MARK), runner.onFiles(['a.test.js'], REPORT_PATH_MARK)!])
     await commands.candidate(command, () => null, never);
   await commands.dispose();
   return named;

@@ -3,8 +3,8 @@
 
 import { isNoSuchCheck } from '../../../server/src/core/verify/answer.ts';
 import { expect, test } from 'vitest';
-import { homeOf, languageLinters } from '../../../server/src/core/verify/detect/languageLinters.ts';
-import { packageManagerOf, packagesAround, readProject } from '../../../server/src/core/verify/detect/project.ts';
+import { findLinterFolder, languageLinters } from '../../../server/src/core/verify/detect/languageLinters.ts';
+import { detectPackageManager, packagesAround, readProject } from '../../../server/src/core/verify/detect/project.ts';
 import { gate as lint } from '../../../server/src/core/verify/gates/lint/gate.ts';
 import { gate as types } from '../../../server/src/core/verify/gates/types/gate.ts';
 import { findLintAreas } from '../../../server/src/core/verify/linters/areas.ts';
@@ -29,11 +29,11 @@ test('a project is what lies in its folder, with the programs and the package ma
     ...bin('mocha', 'packages/'),
   });
   const root = await readProject(worktree);
-  expect([root.folder, root.manifest?.scripts['test'], packageManagerOf(root)]).toEqual(['', 'root', 'pnpm']);
+  expect([root.folder, root.manifest?.scripts['test'], detectPackageManager(root)]).toEqual(['', 'root', 'pnpm']);
   expect([...root.files].sort()).toEqual(['node_modules/.bin/eslint', 'pnpm-lock.yaml']);
   expect([...root.programs]).toEqual([['eslint', ['eslint']]]);
   const inner = await readProject(worktree, 'packages/a', root);
-  expect([inner.folder, inner.manifest?.scripts['test'], packageManagerOf(inner)]).toEqual([
+  expect([inner.folder, inner.manifest?.scripts['test'], detectPackageManager(inner)]).toEqual([
     'packages/a',
     'inner',
     'pnpm',
@@ -75,7 +75,7 @@ test.each<[string, Texts, string, string | null]>([
   ['a/b/x.go', {}, 'vet', null],
 ])('%s beside %j is looked at by %3$s from %j', async (path, files, kind, home) => {
   const language = languageLinters.find(({ linter }) => linter({ folder: '' } as never).kind === kind)!;
-  expect(await homeOf(language, path, await worktreeOf({ ...files, [path]: '' }))).toBe(home);
+  expect(await findLinterFolder(language, path, await worktreeOf({ ...files, [path]: '' }))).toBe(home);
 });
 
 test.each<[string, string, boolean]>([

@@ -12,7 +12,12 @@ import {
 import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
 
 const command = { command: ['run-tests'] } as unknown as Parameters<typeof testMutant>[3];
-const commands = { whole: command, onFiles: () => null, read: () => null, withExitOption: null } satisfies TestCommands;
+const commands = {
+  allTests: command,
+  onFiles: () => null,
+  parse: () => null,
+  withExitOption: null,
+} satisfies TestCommands;
 const mutant = { path: 'src/a.ts', line: 1, start: 0, end: 1, text: 'b', shown: 'a → b' } as Parameters<
   typeof testMutant
 >[2];

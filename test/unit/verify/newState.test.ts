@@ -107,7 +107,7 @@ test('other languages and deleted files are left out', () => {
 
 test('where the time is over, nobody knows whether something is kept', async () => {
   const late = Promise.reject<never>(new SelfwareError('timedOut', 'The job newState took longer than 30 s.'));
-  const context = contextOf({ sandbox: createInProcessRunner({}) }, { newState: () => late });
+  const context = contextOf({ sandbox: createInProcessRunner({}) }, { findNewState: () => late });
   const edits = [edit('a.js', 'export const f = 1;\n', 'export const f = 2;\n')];
   const answer = await gate({ context, edits, proposal: proposalOf(edits) } as unknown as GateRun, never);
   expect(answer).toMatchObject({ outcome: 'unknown', evidence: { dependsOnTime: 1 } });

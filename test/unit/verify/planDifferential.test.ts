@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ts } from 'ts-morph';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
-import { outlineOf } from '../../../server/src/core/verify/differential/declarations.ts';
-import { literalsOf } from '../../../server/src/core/verify/differential/literals.ts';
+import { parseModuleOutline } from '../../../server/src/core/verify/differential/declarations.ts';
+import { collectLiterals } from '../../../server/src/core/verify/differential/literals.ts';
 import type { DifferentialPlan } from '../../../server/src/core/verify/differential/plan.ts';
 import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
 
@@ -233,7 +233,7 @@ test('sixteen functions at most are compared', async () => {
 const parsed = (text: string) => ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true);
 
 test('an outline names who exports what, and what runs when the module is loaded', () => {
-  const { declarations, loose } = outlineOf(
+  const { declarations, loose } = parseModuleOutline(
     parsed(
       "import x, { y } from 'z';\nfunction a(): void;\nfunction a() {}\nexport class B {}\nconst c = 1;\nexport { c as d };\nexport default c;\ndeclare const e: 1;\ninterface F {}\nstart();\n;\n",
     ),
@@ -250,7 +250,7 @@ test('an outline names who exports what, and what runs when the module is loaded
 });
 
 test('an outline knows what a list exports, and that types are not exported', () => {
-  const { declarations } = outlineOf(
+  const { declarations } = parseModuleOutline(
     parsed(
       "const a = 1, b = 2, T = 3, U = 4;\nexport { a, b as c, type T };\nexport type { U };\nexport { d } from 'e';\nexport * from 'f';\n",
     ),
@@ -266,13 +266,13 @@ test('an outline knows what a list exports, and that types are not exported', ()
 
 test('values at which code branches: numbers, short texts, words of patterns; none of imports, and not too many', () => {
   const text = `import a from 'left out';\nf(1, 1, 2n, 'b', \`c\`, /d1|e/, '${'x'.repeat(41)}', '${'y'.repeat(40)}');\nexport * from 'out';\n`;
-  expect(literalsOf([parsed(text)])).toEqual({
+  expect(collectLiterals([parsed(text)])).toEqual({
     numbers: [1],
     strings: ['b', 'c', 'd1', 'e', 'y'.repeat(40)],
     bigints: ['2'],
   });
   const many = (of: (at: number) => string) =>
-    literalsOf([parsed(`f(${Array.from({ length: 130 }, (_, at) => of(at)).join(', ')});`)]);
+    collectLiterals([parsed(`f(${Array.from({ length: 130 }, (_, at) => of(at)).join(', ')});`)]);
   expect(many((at) => `${at}`).numbers).toHaveLength(120);
   expect(many((at) => `${at}n`).bigints).toHaveLength(120);
   expect(many((at) => `'${at}'`).strings).toHaveLength(120);

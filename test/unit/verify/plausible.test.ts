@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
 import { createPlausible, type Level } from '../../../server/src/adapters/harness/plausible.ts';
-import { codeOf } from '../../../server/src/adapters/harness/sourceCode.ts';
+import { formatAsCode } from '../../../server/src/adapters/harness/sourceCode.ts';
 import type { Parameter, Shape } from '../../../server/src/core/verify/differential/plan.ts';
 
 const MATERIAL = {
@@ -77,7 +77,7 @@ test.each<[string, ValueSpec]>([
   ['() => ({})', { $: 'stub', answers: [{ $: 'record', fields: [] }] }],
   ['Promise.resolve(1)', { $: 'promise', of: 1, millis: 0, rejects: false }],
 ])('a value is written as %s', (code, made) => {
-  expect(codeOf(made)).toBe(code);
+  expect(formatAsCode(made)).toBe(code);
 });
 
 test('an optional member is absent or has a value', () => {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
-import { testCommands } from '../../../server/src/core/verify/testing/testRun.ts';
+import { createTestCommands } from '../../../server/src/core/verify/testing/testRun.ts';
 import { leastSeconds, reachingCommand } from '../../../server/src/core/verify/testing/reachingCommand.ts';
 import type { CommandAnswer } from '../../../server/src/core/verify/commands.ts';
 
@@ -13,7 +13,7 @@ const NEW_TEST: FileEdit = { path: 'test/new.test.js', before: null, after: "req
 /** The suite takes 60 s. `reaching`: the test files that reach the change. */
 function situation(line: string, edits: readonly FileEdit[], reaching: readonly string[], evidence = {}) {
   const command = { source: '', command: [line], shell: true };
-  const commands = testCommands(command, describeProject({}, []));
+  const commands = createTestCommands(command, describeProject({}, []));
   const cases = ['test/one.test.js', 'test/two.test.js'].map((file) => ({
     ...{ file, name: file, outcome: 'passed' as const, millis: 1 },
   }));

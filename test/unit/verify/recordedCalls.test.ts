@@ -1,7 +1,7 @@
 // What is recorded of a call: how it ends, what can be read of its result, and what of it counts.
 
 import { expect, test } from 'vitest';
-import { compareTraces, runOf } from '../../../server/src/core/verify/traces/compareTraces.ts';
+import { compareTraces, createTraceRun } from '../../../server/src/core/verify/traces/compareTraces.ts';
 import type { TracePlan } from '../../../server/src/core/verify/traces/planTraces.ts';
 import { compared, named, plan, price, recorded, recordedLater } from './recordingCalls.ts';
 
@@ -38,7 +38,7 @@ test.each<[what: string, before: string, after: string]>([
 ])('an async function ends as its promise does, with and without %s', async (_what, before, after) => {
   const traces = plan(`export ${before}\n`, `export ${after}\n`);
   const trace = async ({ texts }: TracePlan['base']) =>
-    runOf(
+    createTraceRun(
       await recordedLater(texts[0]!.text, async (main) => {
         await main(async () => 1);
         await main(async () => Promise.reject(new Error('no'))).catch(() => undefined);
@@ -63,7 +63,7 @@ test('an async function that returns a query ends as the query does, which runs 
   );
   const traces = plan(now!, later!);
   const trace = async ({ texts }: TracePlan['base']) =>
-    runOf(
+    createTraceRun(
       await recordedLater(texts[0]!.text, async (main) => {
         expect(await main(() => new Query())).toEqual([1]);
       }),
@@ -77,7 +77,7 @@ test('a promise that the change leaves open is a difference', async () => {
   const settled = 'export async function main(a) {\n  return a;\n}';
   const traces = plan(settled, settled.replace('return a', 'return new Promise(() => a)'));
   const trace = async ({ texts }: TracePlan['base']) =>
-    runOf(await recordedLater(texts[0]!.text, async (main) => void main(1)));
+    createTraceRun(await recordedLater(texts[0]!.text, async (main) => void main(1)));
   const [base, candidate] = [await trace(traces.base), await trace(traces.candidate)];
   expect(compareTraces(traces, [base, base], candidate).differences).toMatchObject([
     { part: 'ending', ends: { before: 'resolved 1', after: 'was not settled' } },

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import { installRecorder } from '../../../server/src/adapters/harness/inTests/recorder.ts';
 import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
-import { compareTraces, runOf } from '../../../server/src/core/verify/traces/compareTraces.ts';
+import { compareTraces, createTraceRun } from '../../../server/src/core/verify/traces/compareTraces.ts';
 import { planTraces, type TracePlan } from '../../../server/src/core/verify/traces/planTraces.ts';
 import type { TracesLine } from '../../../server/src/core/verify/traces/recording.ts';
 
@@ -39,7 +39,7 @@ function startRecording(text: string, test: string) {
 export function compared(before: string, after: string, run: (main: any) => unknown) {
   const traces = plan(before, after);
   expect(traces.gaps).toEqual([]);
-  const trace = (side: TracePlan['base']) => runOf(recorded(side.texts[0]!.text, run));
+  const trace = (side: TracePlan['base']) => createTraceRun(recorded(side.texts[0]!.text, run));
   return compareTraces(traces, [trace(traces.base), trace(traces.base)], trace(traces.candidate));
 }
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { showRemoval } from '../../../server/src/core/verify/claims/removal.ts';
-import { strengthMeaning, strengthOf } from '../../../server/src/core/verify/strength.ts';
+import { strengthMeaning, determineStrength } from '../../../server/src/core/verify/strength.ts';
 import type { Gate } from '../../../server/src/core/verify/gate.ts';
 import type { Worktree } from '../../../server/src/core/ports/sandbox.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
@@ -31,7 +31,7 @@ test('shown where the package is not installed and the tests pass', async () => 
   });
   expect(spoken(answer)).toBe('passed: `left-pad` is not installed in the tree in which tests passed.');
   const verdicts = [verdict('tests'), { ...verdict('claim'), evidence: answer.evidence }];
-  expect(strengthOf(verdicts)).toBe('tested');
+  expect(determineStrength(verdicts)).toBe('tested');
   expect(strengthMeaning('tested', verdicts)).toBe('The tests pass where the package is not installed.');
 });
 
@@ -43,7 +43,7 @@ test('a package that stays in the tree is named, the tests count for nothing, an
   });
   expect(spoken(answer)).toContain('unknown: `left-pad` stays in the tree (node_modules/left-pad)');
   const claim = { ...verdict('claim', 'unknown'), evidence: answer.evidence ?? {} };
-  expect(strengthOf([verdict('tests'), claim])).toBe('unchecked');
+  expect(determineStrength([verdict('tests'), claim])).toBe('unchecked');
   const score = { ...verdict('score', 'unknown'), evidence: { judgedBy: 'claim', tried: 'request' } };
   expect(missingGain([score, claim])).toBeNull();
   expect(missingGain([score, { ...claim, evidence: {} }])).not.toBeNull();
@@ -105,7 +105,7 @@ test('of a package in a folder, what ran there counts, and what ran at the root 
   const built = await answerIn({ build: 'run-own' });
   expect(spoken(built)).toBe('passed: `left-pad` is not installed in the tree in which build passed.');
   const strengthWith = (evidence: Verdict['evidence'] = {}) =>
-    strengthOf([verdict('tests'), { ...verdict('claim'), evidence }]);
+    determineStrength([verdict('tests'), { ...verdict('claim'), evidence }]);
   expect(strengthWith(built.evidence)).toBe('unchecked');
   const tested = await answerIn({ test: 'run-own' });
   expect(spoken(tested)).toBe('passed: `left-pad` is not installed in the tree in which tests passed.');

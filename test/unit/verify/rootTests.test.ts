@@ -2,8 +2,8 @@
 // counts it as code.
 
 import { expect, test } from 'vitest';
-import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
-import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { listContent } from '../../../server/src/core/analysis/inventory.ts';
+import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import { findWeakenedChecks } from '../../../server/src/core/verify/integrity/weakenedChecks.ts';
 import { findReachingTests } from '../../../server/src/core/session/verify/reachingTests.ts';
 import { onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
@@ -49,7 +49,7 @@ test('another script that imports a runner is not one of cases: a tool may load 
 
 test('weakening it is found', async () => {
   const inventory = async (path: string, text: string) =>
-    inventoryOf({ path, text, language: languageOf(path, text), generated: false });
+    listContent({ path, text, language: detectLanguage(path, text), generated: false });
   const weakened = [
     edit('test.js', AFTER, BEFORE),
     edit('index.js', 'export default n => n;\n', 'export default m => m;\n'),

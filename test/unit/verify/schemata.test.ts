@@ -2,8 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
-import { SWITCH } from '../../../server/src/core/verify/guard/inTests.ts';
-import { schemataOf } from '../../../server/src/core/verify/guard/schemata.ts';
+import { SWITCH_FUNCTION } from '../../../server/src/core/verify/guard/inTests.ts';
+import { compileSchemata } from '../../../server/src/core/verify/guard/schemata.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 
 /** Each declares `f`; it is called with what stands beside it. `step` ends a loop that would go on for ever. */
@@ -81,7 +81,7 @@ function outcome(text: string, call: readonly unknown[], on: number): string {
     if (steps > 1000) throw new RangeError('endless');
     return value;
   };
-  Object.defineProperty(globalThis, SWITCH, {
+  Object.defineProperty(globalThis, SWITCH_FUNCTION, {
     configurable: true,
     value: (mutant: number) => mutant === on,
   });
@@ -94,7 +94,7 @@ function outcome(text: string, call: readonly unknown[], on: number): string {
   } catch (error) {
     return `throws ${error instanceof Error ? error.name : String(error)}`;
   } finally {
-    delete (globalThis as Record<string, unknown>)[SWITCH];
+    delete (globalThis as Record<string, unknown>)[SWITCH_FUNCTION];
   }
 }
 
@@ -154,7 +154,7 @@ test('a few mutants that break the syntax leave many others of their file switch
     const put = at % 150 === 7 ? '2 +' : '2';
     return { path: 'src/a.js', operator: 'number' as const, start, end: start + 1, text: put };
   });
-  const { switched, files } = schemataOf(mutants, () => text);
+  const { switched, files } = compileSchemata(mutants, () => text);
   expect(switched).toEqual(mutants.map((mutant) => mutant.text === '2'));
   expect(parses(files[0]!.text)).toBe(true);
 });

@@ -10,7 +10,7 @@ import { planSearch } from '../../../server/src/core/verify/counterexamples/plan
 import { createLoadFile } from '../../../server/src/core/verify/counterexamples/imports.ts';
 import { costOfStrangeSteps } from '../../../server/src/adapters/harness/distinguishing/steps.ts';
 import { checkSteps } from '../../../server/src/core/verify/sequences/allowedSteps.ts';
-import { objectsIn } from '../../../server/src/core/verify/sequences/readTest.ts';
+import { findObservedObjects } from '../../../server/src/core/verify/sequences/readTest.ts';
 
 const BAG = `
 export class Bag {
@@ -245,7 +245,7 @@ function observedIn(testCode: string, broken = '') {
   const tree = treeOf({ 'src/bag.ts': BAG, 'test/code.test.ts': testCode });
   const load = createLoadFile(tree, tree.rootDir.replaceAll('\\', '/'));
   const opened = load('test/code.test.ts')!;
-  const objects = objectsIn(opened, (path) => {
+  const objects = findObservedObjects(opened, (path) => {
     if (broken !== '' && path.includes(broken)) throw new Error('It cannot be read.');
     return load(path);
   });

@@ -6,8 +6,8 @@ import type { FileEdit, Verdict } from '../../../server/src/core/model.ts';
 import type { CheckedTogether } from '../../../server/src/core/verify/checkedTogether.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import type { TestCase, TestCounts } from '../../../server/src/core/verify/parse/testCounts.ts';
-import { strengthOf } from '../../../server/src/core/verify/strength.ts';
-import { reachOf, runReaching } from '../../../server/src/core/verify/testing/reaching.ts';
+import { determineStrength } from '../../../server/src/core/verify/strength.ts';
+import { findReach, runReaching } from '../../../server/src/core/verify/testing/reaching.ts';
 import type { TestCommands } from '../../../server/src/core/verify/testing/testRun.ts';
 import { verdictForOne } from '../../../server/src/core/verify/together.ts';
 import { never } from '../session/flawed.ts';
@@ -74,7 +74,7 @@ async function share(path: string, reach: CheckedTogether['reach']) {
     context,
   );
   const { reachingFiles, reachingPassed } = verdict.evidence;
-  return { reachingFiles, reachingPassed, strength: strengthOf([verdict]) };
+  return { reachingFiles, reachingPassed, strength: determineStrength([verdict]) };
 }
 
 test('a test file that imports the change and did not run does not reach it', async () => {
@@ -103,8 +103,8 @@ test('without names of what ran, all files that import the change count, and not
       placesReached: async () => null,
       onReach: (files) => void reaches.push(files),
     });
-  await reachOf(run(reachingTests), null);
-  await reachOf(
+  await findReach(run(reachingTests), null);
+  await findReach(
     run(async () => null),
     null,
   );
@@ -116,7 +116,7 @@ test('without names of what ran, all files that import the change count, and not
 test('where the runner names no files, those that import the change count as run', async () => {
   const run = runOf(['a.js'], { reachingTests, placesReached: async () => null });
   const cases = [{ ...one('a.test.js'), file: null }];
-  expect((await reachOf(run, cases)).files).toBe(2);
+  expect((await findReach(run, cases)).files).toBe(2);
   const base = { value: countsOf(cases), answer: { millis: 10 } };
   const commands = { onFiles: () => null } as unknown as TestCommands;
   expect((await runReaching(run, commands, base, never)).files).toBe(2);

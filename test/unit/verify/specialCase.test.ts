@@ -5,7 +5,7 @@ import type { Verdict } from '../../../server/src/core/model.ts';
 import { overfitSentence } from '../../../server/src/core/model/proofs.ts';
 import { planNear } from '../../../server/src/core/verify/claims/planNear.ts';
 import { comparedWith } from '../../../server/src/core/verify/claims/specialCase.ts';
-import { strengthMeaning, strengthOf } from '../../../server/src/core/verify/strength.ts';
+import { strengthMeaning, determineStrength } from '../../../server/src/core/verify/strength.ts';
 
 const code = (line: string) => ({
   path: 'src/half.ts',
@@ -102,9 +102,9 @@ test('neither mutants nor tests make such a change proven or tested', () => {
   const verdict = (gate: string, evidence: object = {}) =>
     ({ gate, outcome: 'passed', evidence }) as unknown as Verdict;
   const passing = [verdict('types'), verdict('tests', { reachingPassed: 3 }), verdict('guard', { noticed: 9 })];
-  expect(strengthOf(passing)).toBe('proven');
+  expect(determineStrength(passing)).toBe('proven');
   const special = [...passing, verdict('claim', { kind: 'fix', special: 'asks for 17' })];
-  expect(strengthOf(special)).toBe('checked');
+  expect(determineStrength(special)).toBe('checked');
   expect(strengthMeaning('checked', special)).toBe(
     'Its code asks for 17, which the test uses: it may fit that test alone.',
   );

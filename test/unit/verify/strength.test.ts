@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { STRENGTHS, type Strength, type Verdict } from '../../../server/src/core/model.ts';
 import type { GateName } from '../../../server/src/core/model/gates.ts';
-import { strengthMeaning, strengthOf } from '../../../server/src/core/verify/strength.ts';
+import { strengthMeaning, determineStrength } from '../../../server/src/core/verify/strength.ts';
 
 type Told = Readonly<Partial<Record<GateName, readonly [Verdict['outcome'], Verdict['evidence']?]>>>;
 
@@ -143,11 +143,11 @@ test.each<[what: string, told: Told, expected: Strength]>([
     ],
   ),
 ])('%s', (_what, told, expected) => {
-  expect(strengthOf(verdictsOf({ ...always, ...told }))).toBe(expected);
+  expect(determineStrength(verdictsOf({ ...always, ...told }))).toBe(expected);
 });
 
 test('before there are verdicts there is no word', () => {
-  expect(strengthOf([])).toBeNull();
+  expect(determineStrength([])).toBeNull();
 });
 
 test('every word has a meaning of its own', () => {
@@ -166,7 +166,8 @@ test('proven names what proved it', () => {
 });
 
 test('what was not measured is said to be unknown, and only what was found is said to be missing', () => {
-  const meaning = (told: Told) => strengthMeaning(strengthOf(verdictsOf({ ...always, ...told }))!, verdictsOf(told));
+  const meaning = (told: Told) =>
+    strengthMeaning(determineStrength(verdictsOf({ ...always, ...told }))!, verdictsOf(told));
   const passed = { passed: 12 };
   expect(meaning({ lint: ['passed'], tests: ['passed', passed] })).toBe(
     '12 tests passed; whether they run these lines was not measured. Beside them, the linter found nothing.',

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeMutant } from '../../../server/src/core/verify/guard/mutantRuns.ts';
-import { statusesOf, survivorsOf } from '../../../server/src/core/verify/guard/survivors.ts';
+import { determineStatuses, determineSurvivors } from '../../../server/src/core/verify/guard/survivors.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../server/src/core/verify/testing/unchangedTests.ts';
 import { failingTests } from '../../../server/src/core/verify/testing/failingTests.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
@@ -40,7 +40,7 @@ const context = (overrides: Overrides = {}) =>
   contextOf(given, { proof: mutantsOnly, reachingTests: async () => ['fee.test.js'], ...overrides });
 
 test('mistakes that no test notices are told by their places, those that a test notices are not', async () => {
-  const found = await survivorsOf(context(), { path: 'fee.js', text: code }, 100, never);
+  const found = await determineSurvivors(context(), { path: 'fee.js', text: code }, 100, never);
   if ('refused' in found) throw new Error(found.refused);
   const told = found.missed.map(describeMutant);
   expect(told).toContain('fee.js:2 > → >=');
@@ -59,11 +59,13 @@ test.each([
   ],
   ['tests that do not run', { settings: { testCommand: 'false' } }, { path: 'fee.js', text: code }, /do not run here/],
 ])('%s gives no mistakes, and a reason', async (_what, overrides, source, why) => {
-  expect(await survivorsOf(context(overrides), source, 100, never)).toEqual({ refused: expect.stringMatching(why) });
+  expect(await determineSurvivors(context(overrides), source, 100, never)).toEqual({
+    refused: expect.stringMatching(why),
+  });
 });
 
 test('with mutants switched off nothing is tried', async () => {
-  expect(await survivorsOf(context(), { path: 'fee.js', text: code }, 0, never)).toEqual({
+  expect(await determineSurvivors(context(), { path: 'fee.js', text: code }, 0, never)).toEqual({
     refused: expect.stringContaining('switched off'),
   });
 });
@@ -86,7 +88,7 @@ test('not used', () => assert.equal(unused(false), 2));
 `;
   await using other = await verifying({ ...files, 'other.test.js': tests });
   const reachingTests = async () => ['fee.test.js', 'other.test.js'];
-  const found = await survivorsOf(
+  const found = await determineSurvivors(
     contextOf(other, { proof: mutantsOnly, reachingTests }),
     { path: 'fee.js', text: code },
     200,
@@ -105,7 +107,7 @@ test('if each mistake needs a run of its own, that is told, and only the chosen 
   let isApart = false;
   const look = (tests: UnchangedTests) => {
     const trial = { context: context(), tests, testFiles: ['fee.test.js'], sources, plan };
-    return statusesOf({ ...trial, only: new Set([chosen]), onApart: () => (isApart = true) }, 100, never);
+    return determineStatuses({ ...trial, only: new Set([chosen]), onApart: () => (isApart = true) }, 100, never);
   };
   const fates = await withUnchangedTests(context(), 'Looking', never, look, ['fee.test.js']);
   if (fates === null || 'refused' in fates) throw new Error('No test passes.');

@@ -1,7 +1,11 @@
 // Traces: which functions a change touches, how their calls are recorded, and what two recordings say of each other.
 
 import { expect, test } from 'vitest';
-import { compareTraces, runOf, steadyDifferences } from '../../../server/src/core/verify/traces/compareTraces.ts';
+import {
+  compareTraces,
+  createTraceRun,
+  steadyDifferences,
+} from '../../../server/src/core/verify/traces/compareTraces.ts';
 import { compared, named, plan, price, recorded } from './recordingCalls.ts';
 
 test('the same calls with the same ends are the same, where they reach the touched lines', () => {
@@ -71,7 +75,7 @@ test('a call with other arguments, or one more, is not compared', () => {
 
 test('only a difference that is found twice is steady', () => {
   const traces = plan(price, price.replace('* 5', '* 6'));
-  const trace = (text: string) => runOf(recorded(text, (main) => main(1)));
+  const trace = (text: string) => createTraceRun(recorded(text, (main) => main(1)));
   const base = [trace(traces.base.texts[0]!.text), trace(traces.base.texts[0]!.text)] as const;
   const once = compareTraces(traces, base, trace(traces.candidate.texts[0]!.text));
   const never = compareTraces(traces, base, trace(traces.base.texts[0]!.text));
@@ -85,7 +89,7 @@ test('only a difference that is found twice is steady', () => {
 test('a test that failed is left out', () => {
   const lines = recorded(plan(price, named(price)).base.texts[0]!.text, (main) => main(1));
   const failing = lines.map((line) => ('tracedFile' in line ? { ...line, failed: ['t'] } : line));
-  expect([runOf(lines).recorded.size, runOf(failing).recorded.size]).toEqual([1, 0]);
+  expect([createTraceRun(lines).recorded.size, createTraceRun(failing).recorded.size]).toEqual([1, 0]);
 });
 
 const forms = `'use strict';

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { harnessParts } from '../../../server/src/app/places.ts';
-import { linesIn } from '../../../server/src/core/verify/guard/inProcess.ts';
+import { parseResultLines } from '../../../server/src/core/verify/guard/inProcess.ts';
 import { ORDER_VARIABLE } from '../../../server/src/core/verify/guard/inTests.ts';
-import { compareTraces, runOf, type TraceRun } from '../../../server/src/core/verify/traces/compareTraces.ts';
+import { compareTraces, createTraceRun, type TraceRun } from '../../../server/src/core/verify/traces/compareTraces.ts';
 import { planTraces } from '../../../server/src/core/verify/traces/planTraces.ts';
 import type { TracesLine } from '../../../server/src/core/verify/traces/recording.ts';
 import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
@@ -104,7 +104,7 @@ async function recorded(runner: keyof typeof runners, texts: ReturnType<typeof p
         resolve(),
       );
     });
-    const lines = linesIn(await readFile(results, 'utf8')) as readonly TracesLine[];
+    const lines = parseResultLines(await readFile(results, 'utf8')) as readonly TracesLine[];
     // Every run has another folder, which names the test file for some runners.
     return lines.map((line): TracesLine => ('file' in line ? { ...line, file: '' } : { ...line, tracedFile: '' }));
   } finally {
@@ -119,7 +119,7 @@ test.each(Object.keys(runners) as (keyof typeof runners)[])(
       const plan = planTraces([{ path: 'src/price.js', before, after }], () => false);
       const sides = [plan.base, plan.base, plan.candidate];
       const [base, again, candidate] = (await Promise.all(sides.map(({ texts }) => recorded(runner, texts)))).map(
-        runOf,
+        createTraceRun,
       ) as [TraceRun, TraceRun, TraceRun];
       return { base, ...compareTraces(plan, [base, again], candidate) };
     };

@@ -6,7 +6,7 @@ import { gate as integrity } from '../../../server/src/core/verify/gates/integri
 import { gate as score } from '../../../server/src/core/verify/gates/score/gate.ts';
 import { gate as syntax } from '../../../server/src/core/verify/gates/syntax/gate.ts';
 import type { ScoredChange } from '../../../server/src/core/verify/context.ts';
-import { CLAIMS, type ClaimKind } from '../../../server/src/core/model/claims.ts';
+import { FACTS_BY_CLAIM, type ClaimKind } from '../../../server/src/core/model/claims.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { answerOf, spoken } from './inMemory.ts';
 import { edit, pointsOf } from './verifying.ts';
@@ -116,9 +116,9 @@ describe('integrity', () => {
 
   test('what no import reaches asks a person', async () => {
     const unreached = async () => [{ path: 'a.ts', reason: 'Nothing imports a.ts.' }];
-    expect(spoken(await answerOf(integrity, { edits: [edit('a.ts', source, '')], overrides: { unreached } }))).toBe(
-      'unknown: A person has to look at it. Nothing imports a.ts.',
-    );
+    expect(
+      spoken(await answerOf(integrity, { edits: [edit('a.ts', source, '')], overrides: { findUnreached: unreached } })),
+    ).toBe('unknown: A person has to look at it. Nothing imports a.ts.');
   });
 
   test('a name in escapes is a name', async () => {
@@ -260,7 +260,7 @@ describe('score', () => {
     const { outcome, reason, evidence } = await answerOf(score, { edits: [edit('a.ts', 'x', 'y')], overrides });
     expect(outcome).toBe('unknown');
     expect(reason).toContain(expected);
-    expect(evidence).toMatchObject({ tried: gain, judgedBy: CLAIMS[gain].shownBy });
+    expect(evidence).toMatchObject({ tried: gain, judgedBy: FACTS_BY_CLAIM[gain].shownBy });
   });
 
   test('a gain of a recipe of the product is not for a person to judge', async () => {

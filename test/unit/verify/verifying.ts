@@ -5,9 +5,9 @@ import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ts } from 'ts-morph';
 import { expect } from 'vitest';
-import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
+import { listContent } from '../../../server/src/core/analysis/inventory.ts';
 import { findDataProblems } from '../../../server/src/core/index/parse/dataSyntax.ts';
-import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import { isProse } from '../../../server/src/core/paths/others.ts';
 import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
@@ -131,8 +131,9 @@ export function contextOf(given: Pick<SandboxOf, 'sandbox'>, { settings, ...over
       /\.[jt]sx?$/.test(path) ? parse(path, text) : isProse(path) ? [] : findDataProblems(path, text, earlier),
     score: async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 11 }) }),
     isJudge,
-    unreached: async () => [],
-    inventory: async (path, text) => inventoryOf({ path, text, language: languageOf(path, text), generated: false }),
+    findUnreached: async () => [],
+    inventory: async (path, text) =>
+      listContent({ path, text, language: detectLanguage(path, text), generated: false }),
     baseline: createBaselineCache(),
     treeKey: () => null,
     reachingTests: async () => null,

@@ -1,7 +1,12 @@
 // What a person reads while a command runs: time, tests so far, and what the last run lets expect.
 
 import { expect, test } from 'vitest';
-import { createLastRuns, testsIn, waitingText, waitingTextUnchanged } from '../../../server/src/core/verify/waiting.ts';
+import {
+  createLastRuns,
+  countTestLines,
+  waitingText,
+  waitingTextUnchanged,
+} from '../../../server/src/core/verify/waiting.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
@@ -18,11 +23,16 @@ test('time, tests, and what to expect', () => {
 });
 
 test('tests are counted as the usual runners print them', () => {
-  expect(testsIn(['ok 1 - one', 'not ok 2 - two', '# a note', '1..2'])).toBe(2);
-  expect(testsIn(['✔ one (1.2ms)', '✖ two (0.3ms)', 'ℹ tests 2'])).toBe(2);
-  expect(testsIn([' ✓ test/a.test.ts (12 tests) 30ms', ' ❯ test/b.test.ts (3 tests | 1 failed) 30ms'])).toBe(15);
+  expect(countTestLines(['ok 1 - one', 'not ok 2 - two', '# a note', '1..2'])).toBe(2);
+  expect(countTestLines(['✔ one (1.2ms)', '✖ two (0.3ms)', 'ℹ tests 2'])).toBe(2);
+  expect(countTestLines([' ✓ test/a.test.ts (12 tests) 30ms', ' ❯ test/b.test.ts (3 tests | 1 failed) 30ms'])).toBe(15);
   expect(
-    testsIn(['--- PASS: TestOne (0.00s)', 'test parse::one ... ok', 'tests/test_a.py::test_one PASSED', 'compiling']),
+    countTestLines([
+      '--- PASS: TestOne (0.00s)',
+      'test parse::one ... ok',
+      'tests/test_a.py::test_one PASSED',
+      'compiling',
+    ]),
   ).toBe(3);
 });
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
-import { disturbanceOf } from '../../../server/src/core/verify/integrity/disturbance.ts';
+import { findDisturbance } from '../../../server/src/core/verify/integrity/disturbance.ts';
 import { createWatch, type TouchedFile } from '../../../server/src/core/verify/integrity/watch.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { edit, toldBy, verifying } from './verifying.ts';
@@ -121,7 +121,7 @@ test('a run is held against what it does without the change', () => {
     after,
   });
   const check = (candidate: readonly TouchedFile[], base: readonly TouchedFile[] | null, expected: RegExp | null) => {
-    const found = disturbanceOf('npm test', candidate, base, [edit('src/a.js', 'a', 'b')]);
+    const found = findDisturbance('npm test', candidate, base, [edit('src/a.js', 'a', 'b')]);
     expect(found && `${found.outcome}: ${found.reason}`).toEqual(
       expected === null ? null : expect.stringMatching(expected),
     );

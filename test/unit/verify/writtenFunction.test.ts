@@ -2,16 +2,16 @@
 
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
-import { codeOf } from '../../../server/src/adapters/harness/sourceCode.ts';
+import { formatAsCode } from '../../../server/src/adapters/harness/sourceCode.ts';
 import { materialise } from '../../../server/src/adapters/harness/materialise.ts';
 import { fitsParameters } from '../../../server/src/adapters/harness/distinguishing/fitting.ts';
 import { recordable } from '../../../server/src/adapters/harness/distinguishing/recordable.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
-import { examplesIn } from '../../../server/src/core/verify/counterexamples/examples.ts';
+import { collectExamples } from '../../../server/src/core/verify/counterexamples/examples.ts';
 
 function passed(code: string) {
   const file = ts.createSourceFile('a.test.ts', `call(${code});`, ts.ScriptTarget.Latest, true);
-  return examplesIn([file]).get('call')?.[0]?.[0];
+  return collectExamples([file]).get('call')?.[0]?.[0];
 }
 
 test.each([
@@ -50,14 +50,14 @@ test.each([
 
 test('a function with elements is none', () => {
   const file = ts.createSourceFile('a.test.tsx', 'call(Part => <Part />);', ts.ScriptTarget.Latest, true);
-  expect(examplesIn([file]).get('call')?.[0]?.[0]).toBeUndefined();
+  expect(collectExamples([file]).get('call')?.[0]?.[0]).toBeUndefined();
 });
 
 test('such a function is made, fits a parameter that takes one, and a test may record it', () => {
   const spec = { $: 'code', text: 'x => x + 1' } as const;
   const silent = { note: () => undefined, describe: String, wait: async () => undefined };
   expect((materialise(spec, 'f', silent) as (x: number) => number)(2)).toBe(3);
-  expect(codeOf(spec)).toBe('x => x + 1');
+  expect(formatAsCode(spec)).toBe('x => x + 1');
   const parameter = { name: 'f', optional: false, rest: false };
   const returns = { kind: 'number' } as const;
   expect(fitsParameters([spec], [{ ...parameter, shape: { kind: 'function', returns } }], {})).toBe(true);

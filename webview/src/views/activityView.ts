@@ -21,7 +21,7 @@ const names: Readonly<Record<Activity, string>> = {
 };
 
 /** True for work that a person waits for. Indexing is not: it runs in the background, after every saved file. */
-export function isWaitedFor({ activity }: Pick<SidebarState, 'activity'>): boolean {
+export function isForegroundActivity({ activity }: Pick<SidebarState, 'activity'>): boolean {
   return activity === 'searching' || activity === 'proposing' || activity === 'verifying' || activity === 'applying';
 }
 
@@ -29,7 +29,7 @@ export function isWaitedFor({ activity }: Pick<SidebarState, 'activity'>): boole
 export function activityView(state: SidebarState, actions: Actions): TemplateResult {
   const { activity, indexingPaused, making } = state;
   const isRunning = activity !== 'idle' && activity !== 'stopped';
-  return html`<section class="activity ${isWaitedFor(state) ? 'first' : ''}" aria-label="Activity">
+  return html`<section class="activity ${isForegroundActivity(state) ? 'first' : ''}" aria-label="Activity">
     <div class="running">
       ${stateIcon(state)}<span class="what">${nameOf(state)}<span class="dim"> ${isRunning ? figures(state) : ''}</span></span>
       <span class="tools" role="group" aria-label="Index">${tools(state, actions)}</span>

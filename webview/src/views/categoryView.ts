@@ -29,11 +29,11 @@ export function categoryView(
   return html`<div class="category">
     <button class="opener" type="button" title=${title} aria-label=${title} aria-expanded=${isOpen ? 'true' : 'false'} aria-controls=${`category-${name}`} @click=${toggle}>${icon('chevron-right')}</button>
     ${meter({ label, value, max, text: value === null ? 'not measured' : `${pointsText(value)} of ${pointsText(max)}`, kind: 'points', change })}
-    <div class="explained" id=${`category-${name}`} role="group" aria-label=${label} ?hidden=${!isOpen}>${isOpen ? explanation(category, state, actions) : nothing}</div>
+    <div class="explained" id=${`category-${name}`} role="group" aria-label=${label} ?hidden=${!isOpen}>${isOpen ? explanationView(category, state, actions) : nothing}</div>
   </div>`;
 }
 
-function explanation(
+function explanationView(
   { name, label, inputs, places }: CategoryState,
   state: SidebarState,
   actions: Actions,

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import { gainOf } from '#protocol/gain';
+import { formatGain } from '#protocol/gain';
 import type { ProposalState, SidebarState } from '#protocol/state';
 import { strengthText } from '#protocol/strength';
 import type { Actions } from '../actions.ts';
@@ -166,5 +166,5 @@ function strengthOf({ strength, strengthMeaning, gates: { passed, unknown } }: P
 function pointsOf({ pointsDelta }: ProposalState): TemplateResult {
   return pointsDelta === null
     ? html`points unknown`
-    : html`<span class=${pointsDelta > 0 ? 'better' : ''}>${gainOf(pointsDelta)}</span>`;
+    : html`<span class=${pointsDelta > 0 ? 'better' : ''}>${formatGain(pointsDelta)}</span>`;
 }

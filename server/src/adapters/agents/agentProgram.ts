@@ -11,14 +11,14 @@ import { findTrustedProgram } from '../system/ownPrograms.ts';
  * repository.
  */
 export function agentProgram(program: string, path: string, rootDir: string): string | null {
-  const place = isAbsolute(program)
+  const absolutePath = isAbsolute(program)
     ? program
     : /[\\/]/.test(program)
       ? null
       : findTrustedProgram(program, path, [rootDir]);
-  if (place === null || !isProgram(place) || isInRepository(place, rootDir)) return null;
-  const folder = realPlace(dirname(place));
-  return folder === null ? null : join(folder, basename(place));
+  if (absolutePath === null || !isProgram(absolutePath) || isInRepository(absolutePath, rootDir)) return null;
+  const folder = realPlace(dirname(absolutePath));
+  return folder === null ? null : join(folder, basename(absolutePath));
 }
 
 /**
@@ -36,31 +36,31 @@ export function foldersToShow(program: string, args: readonly string[], rootDir:
  * True for paths in the repository, or in one that contains it. The agent works in a copy, so the user's own tree is
  * not shown.
  */
-function isInRepository(place: string, rootDir: string): boolean {
-  const [real, root] = [realPlace(place) ?? place, realPlace(rootDir) ?? rootDir];
+function isInRepository(path: string, rootDir: string): boolean {
+  const [real, root] = [realPlace(path) ?? path, realPlace(rootDir) ?? rootDir];
   return [root, ...repositoriesAround(root)].some((folder) => isInside(folder, real));
 }
 
 /** The folder to show for a program: a program of a package also needs the neighbouring packages. */
-function packagesAround(place: string): string {
+function packagesAround(path: string): string {
   const mark = `${sep}node_modules${sep}`;
-  const at = place.indexOf(mark);
-  if (at >= 0) return place.slice(0, at + mark.length - 1);
-  return statSync(place).isDirectory() ? place : dirname(place);
+  const index = path.indexOf(mark);
+  if (index >= 0) return path.slice(0, index + mark.length - 1);
+  return statSync(path).isDirectory() ? path : dirname(path);
 }
 
-function isProgram(place: string): boolean {
+function isProgram(path: string): boolean {
   try {
-    accessSync(place, constants.X_OK);
-    return statSync(place).isFile();
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
   } catch {
     return false;
   }
 }
 
-function realPlace(place: string): string | null {
+function realPlace(path: string): string | null {
   try {
-    return realpathSync.native(place);
+    return realpathSync.native(path);
   } catch {
     return null;
   }

@@ -12,14 +12,14 @@ import type { Isolation, RunResult } from '../../core/ports/sandbox.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { readBelow } from '../files/safeRead.ts';
 import { openNetworkGate, type GateOptions, type NetworkGate } from '../packages/networkGate.ts';
-import { proxyOf } from '../packages/packages.ts';
+import { findProxy } from '../packages/packages.ts';
 import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
 import { agentProgram, foldersToShow } from './agentProgram.ts';
-import { differenceFrom, entriesOf } from './difference.ts';
+import { computeDifference, readEntries } from './difference.ts';
 import { findLeak, withoutTokens } from './leaked.ts';
 import { lendLogin } from './lendLogin.ts';
-import { originOf } from './origin.ts';
+import { createOrigin } from './origin.ts';
 import { runAgent } from './runAgent.ts';
 import { createAgentWork } from './tools/agentWork.ts';
 import { provideTools, type McpServer } from './tools/provideTools.ts';
@@ -62,7 +62,7 @@ const MAX_QUOTED = 300;
 const BYTES_PER_TOKEN = 4;
 
 /** The hosts to which code may be sent; null if there are none. */
-export function destinationOf({ hosts }: Pick<Agent, 'hosts'>): string | null {
+export function describeDestination({ hosts }: Pick<Agent, 'hosts'>): string | null {
   return hosts.length === 0 ? null : hosts.join(', ');
 }
 
@@ -70,7 +70,7 @@ export function destinationOf({ hosts }: Pick<Agent, 'hosts'>): string | null {
 export function createAgentProposer(name: string, agent: Agent, parts: AgentParts): Proposer {
   return {
     name,
-    destination: destinationOf(agent),
+    destination: describeDestination(agent),
     hasTree: true,
     async ask(request, signal, onText) {
       const [wanted = '', ...args] = agent.commandLine;
@@ -80,7 +80,7 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
           action: 'Install it outside of the repository, or correct models.commands.',
         });
       const sandbox = parts.sandbox(foldersToShow(program, args, parts.rootDir));
-      if (!canShutIn(await sandbox.isolation()))
+      if (!canIsolate(await sandbox.isolation()))
         throw new SelfwareError('unavailable', `Nothing on this machine can shut ${name} in, so it is not started.`, {
           action: 'Run `selfware doctor`: it says what would help.',
         });
@@ -103,7 +103,7 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
  * True if the agent has no network but the gate, and if none of its processes outlives it. The sandbox-exec of macOS
  * lets commands reach this machine's own servers, and cannot end a daemon.
  */
-export function canShutIn({ confined, kind }: Pick<Isolation, 'confined' | 'kind'>): boolean {
+export function canIsolate({ confined, kind }: Pick<Isolation, 'confined' | 'kind'>): boolean {
   return confined && kind !== 'sandbox-exec';
 }
 
@@ -126,16 +126,16 @@ async function runAndRead(
   signal: AbortSignal,
   onText: (characters: number) => void,
 ): Promise<ProposerReply> {
-  const before = await entriesOf(worktree.dir, signal);
+  const before = await readEntries(worktree.dir, signal);
   const logins = await lendLogin(parts.home ?? homedir(), agent.login, worktree.folders.home);
-  const options = { ...parts.gate, upstream: proxyOf(parts.env), refusesPrivate: true, maxBytes: MAX_NETWORK_BYTES };
+  const options = { ...parts.gate, upstream: findProxy(parts.env), refusesPrivate: true, maxBytes: MAX_NETWORK_BYTES };
   await using gate =
     agent.hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, agent.hosts, options);
   const keyOf = parts.keyOf ?? ((variable) => parts.env[variable]);
   const keys = Object.fromEntries(
     agent.keys.flatMap((name) => (keyOf(name) === undefined ? [] : [[name, keyOf(name)!]])),
   );
-  const origin = originOf(parts.rootDir);
+  const origin = createOrigin(parts.rootDir);
   const work = createAgentWork(before, worktree.dir, origin, signal);
   const result = await withTools(parts, worktree, work, signal, (mcp) =>
     runAgent(
@@ -147,10 +147,10 @@ async function runAndRead(
   );
   throwIfCancelled(signal);
   const proposed = await work.proposed();
-  const { edits, refused } = proposed ?? (await differenceFrom(before, worktree.dir, origin, signal));
+  const { edits, refused } = proposed ?? (await computeDifference(before, worktree.dir, origin, signal));
   const text = proposed?.description ?? lineOf(result.stdout, agent.descriptionLine);
   const description = { text, finished: true, model: null };
-  const usage = usageOf(description.text, edits, gate);
+  const usage = estimateUsage(description.text, edits, gate);
   if (gate) parts.log.write('debug', `${name} sent ${gate.bytes.sent} bytes and received ${gate.bytes.received}.`);
   // The agent may have renewed its login in the meantime.
   const renewed = await Promise.all(agent.login.map((file) => textBelow(worktree.folders.home, file)));
@@ -210,7 +210,7 @@ function lineOf(output: string, option: Agent['descriptionLine']): string {
  * Estimates the tokens, because agents do not report them in a common form: the input from the sent bytes, which
  * contain the questions, and the output from the description and the edits. Null for an agent without network.
  */
-function usageOf(text: string, edits: readonly FileEdit[], gate: NetworkGate | null): Usage | null {
+function estimateUsage(text: string, edits: readonly FileEdit[], gate: NetworkGate | null): Usage | null {
   if (!gate) return null;
   const outputTokens = edits.reduce((sum, { after }) => sum + estimatedTokens(after ?? ''), estimatedTokens(text));
   return { input: Math.ceil(gate.bytes.sent / BYTES_PER_TOKEN), output: outputTokens, cached: 0, estimated: true };

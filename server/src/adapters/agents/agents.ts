@@ -5,7 +5,7 @@ import type { AvailableProposer, Proposer } from '../../core/ports/proposers.ts'
 import { ACP_COMMANDS, AGENTS } from './agentTable.ts';
 import { agentProgram } from './agentProgram.ts';
 import type { Agent, AgentProtocol } from './agent.ts';
-import { canShutIn, createAgentProposer, destinationOf, type AgentParts } from './agentProposer.ts';
+import { canIsolate, createAgentProposer, describeDestination, type AgentParts } from './agentProposer.ts';
 import { splitCommandLine } from './commandLine.ts';
 
 /** A command line that a person has set up, with its permissions. */
@@ -46,11 +46,11 @@ export interface Agents {
 export function createAgents(options: AgentsOptions): Agents {
   const { commands, env, rootDir } = options;
   return {
-    open: (name, source, agent) => createAgentProposer(name, agentFrom(source, agent, commands), options),
+    open: (name, source, agent) => createAgentProposer(name, createAgent(source, agent, commands), options),
     async list() {
-      const broken: AvailableProposer[] = [];
+      const unusableCommands: AvailableProposer[] = [];
       const listedAgents = [
-        ...Object.keys(AGENTS).map((agent) => ({ name: `agent:${agent}`, agent: agentNamed(agent) })),
+        ...Object.keys(AGENTS).map((agent) => ({ name: `agent:${agent}`, agent: knownAgent(agent) })),
         ...Object.keys(ACP_COMMANDS).map((agent) => ({ name: `acp:${agent}`, agent: acpAgent(agent) })),
       ];
       for (const command of Object.keys(commands)) {
@@ -58,38 +58,43 @@ export function createAgents(options: AgentsOptions): Agents {
         try {
           listedAgents.push({ name, agent: commandAgent(command, commands) });
         } catch (error) {
-          broken.push({ name, destination: null, available: false, why: describeError(error) });
+          unusableCommands.push({ name, destination: null, available: false, why: describeError(error) });
         }
       }
       const installed = listedAgents.filter(
         ({ agent }) => agentProgram(agent.commandLine[0]!, env['PATH'] ?? '', rootDir) !== null,
       );
-      if (installed.length === 0) return broken;
-      const available = canShutIn(await options.sandbox([]).isolation());
+      if (installed.length === 0) return unusableCommands;
+      const available = canIsolate(await options.sandbox([]).isolation());
       const reason = available
         ? 'A coding agent, which works in an enclosure.'
         : 'A coding agent, which this machine cannot isolate; run `selfware doctor` for advice.';
       return [
-        ...installed.map(({ name, agent }) => ({ name, destination: destinationOf(agent), available, why: reason })),
-        ...broken,
+        ...installed.map(({ name, agent }) => ({
+          name,
+          destination: describeDestination(agent),
+          available,
+          why: reason,
+        })),
+        ...unusableCommands,
       ];
     },
   };
 }
 
-function agentFrom(source: AgentSource, agent: string, commands: AgentsOptions['commands']): Agent {
+function createAgent(source: AgentSource, agent: string, commands: AgentsOptions['commands']): Agent {
   if (source === 'own') return commandAgent(agent, commands);
-  return source === 'acp' ? acpAgent(agent) : agentNamed(agent);
+  return source === 'acp' ? acpAgent(agent) : knownAgent(agent);
 }
 
-function agentNamed(name: string): Agent {
-  const { program, args, ...permissions } = templateOf(name, AGENTS);
+function knownAgent(name: string): Agent {
+  const { program, args, ...permissions } = requireTemplate(name, AGENTS);
   return { ...permissions, commandLine: [program, ...args], protocol: 'command', descriptionLine: 'first' };
 }
 
 function acpAgent(name: string): Agent {
-  const { program, args, env, mcp } = templateOf(name, ACP_COMMANDS);
-  const { mcp: _, ...agent } = agentNamed(name);
+  const { program, args, env, mcp } = requireTemplate(name, ACP_COMMANDS);
+  const { mcp: _, ...agent } = knownAgent(name);
   return {
     ...agent,
     env: { ...agent.env, ...env },
@@ -100,7 +105,7 @@ function acpAgent(name: string): Agent {
   };
 }
 
-function templateOf<T>(name: string, table: Readonly<Record<string, T>>): T {
+function requireTemplate<T>(name: string, table: Readonly<Record<string, T>>): T {
   const template = Object.hasOwn(table, name) ? table[name] : undefined;
   if (template) return template;
   throw new SelfwareError('usage', `There is no agent ${name.slice(0, 100)}.`, {

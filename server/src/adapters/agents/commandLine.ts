@@ -20,14 +20,15 @@ export function splitCommandLine(line: string, setting = 'models.commands'): rea
   const parts: string[] = [];
   let word: string | null = null;
   let quote = '';
-  for (let at = 0; at < line.length; at += 1) {
-    const character = line[at]!;
+  for (let offset = 0; offset < line.length; offset += 1) {
+    const character = line[offset]!;
     if (quote === '' && /\s/.test(character)) {
       if (word !== null) parts.push(word);
       word = null;
     } else if (character === quote) quote = '';
     else if (quote === '' && (character === '"' || character === "'")) [quote, word] = [character, word ?? ''];
-    else if (character === '\\' && quote !== "'" && at + 1 < line.length) word = (word ?? '') + line[(at += 1)]!;
+    else if (character === '\\' && quote !== "'" && offset + 1 < line.length)
+      word = (word ?? '') + line[(offset += 1)]!;
     else word = (word ?? '') + character;
   }
   if (quote !== '')

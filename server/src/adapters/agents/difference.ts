@@ -55,7 +55,7 @@ export interface Difference {
  * The entries below `dir` (absolute, without links). No process may run in the folder in the meantime. `before`: its
  * earlier entries, beyond which only a limited number of new paths is read. Throws `cancelled`.
  */
-export async function entriesOf(
+export async function readEntries(
   dir: string,
   signal: AbortSignal,
   before: TreeEntries | null = null,
@@ -94,10 +94,10 @@ export async function entriesOf(
 }
 
 async function entryAt(dir: string, path: string, oldEntry: Entry | undefined): Promise<Entry> {
-  const place = join(dir, path);
-  const stats = await lstat(place, { bigint: true }).catch(() => null);
+  const absolutePath = join(dir, path);
+  const stats = await lstat(absolutePath, { bigint: true }).catch(() => null);
   if (stats === null) return { kind: 'other', stamp: 'unnamed' };
-  if (stats.isSymbolicLink()) return { kind: 'link', stamp: await readlink(place).catch(() => '') };
+  if (stats.isSymbolicLink()) return { kind: 'link', stamp: await readlink(absolutePath).catch(() => '') };
   const stamp = `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
   if (!stats.isFile()) return { kind: 'other', stamp };
   if (stats.size > MAX_FILE_BYTES) return { kind: 'large', stamp };
@@ -108,13 +108,13 @@ async function entryAt(dir: string, path: string, oldEntry: Entry | undefined): 
 }
 
 /** The changes from `before`, the entries of `dir` at the start, to the current entries. Throws `cancelled`. */
-export async function differenceFrom(
+export async function computeDifference(
   before: TreeEntries,
   dir: string,
   origin: Origin,
   signal: AbortSignal,
 ): Promise<Difference> {
-  const after = await entriesOf(dir, signal, before);
+  const after = await readEntries(dir, signal, before);
   const newPaths = [...after.keys()].filter((path) => !before.has(path));
   if (newPaths.length > MAX_NEW_PATHS) return refusal(`It made more than ${MAX_NEW_PATHS} files.`);
   const ignored = await origin.ignored(
@@ -158,7 +158,7 @@ async function editAt(
   // The user's own file must still be the one from which the agent started.
   if (oldEntry && (oldBytes === null || hashOf(oldBytes) !== oldEntry.hash)) return 'has been edited here meanwhile';
   if (newEntry && newBytes === null) return 'cannot be read';
-  const [before, after] = [textOf(oldBytes), textOf(newBytes)];
+  const [before, after] = [decodeText(oldBytes), decodeText(newBytes)];
   if (before === undefined || after === undefined) return 'is not text';
   return { path, before, after };
 }
@@ -185,7 +185,7 @@ export function hashOf(bytes: Uint8Array): string {
 }
 
 /** The text; undefined if the bytes are not text, null if `bytes` is null. */
-export function textOf(bytes: Uint8Array | null): string | null | undefined {
+export function decodeText(bytes: Uint8Array | null): string | null | undefined {
   if (bytes === null) return null;
   if (bytes.includes(0)) return undefined;
   try {

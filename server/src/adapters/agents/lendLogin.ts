@@ -23,9 +23,9 @@ export async function lendLogin(home: string, files: readonly string[], to: stri
         action: 'Name a file below it, such as .agent/login.json.',
       });
     // The file may be a link, because people keep such files under version control elsewhere.
-    const place = await realpath(join(home, path)).catch(() => null);
-    if (place === null) continue;
-    const stats = await lstat(place);
+    const absolutePath = await realpath(join(home, path)).catch(() => null);
+    if (absolutePath === null) continue;
+    const stats = await lstat(absolutePath);
     if (!stats.isFile() || stats.size > MAX_FILE_BYTES)
       throw new SelfwareError(
         'unreadable',
@@ -36,7 +36,7 @@ export async function lendLogin(home: string, files: readonly string[], to: stri
       );
     const copy = join(to, path);
     await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
-    const bytes = await readRegular(place, `~/${file}`, MAX_FILE_BYTES);
+    const bytes = await readRegular(absolutePath, `~/${file}`, MAX_FILE_BYTES);
     texts.push(new TextDecoder().decode(bytes));
     await writeFile(copy, bytes, { mode: 0o600 });
     await chmod(copy, 0o600);

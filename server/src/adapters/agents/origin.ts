@@ -9,7 +9,7 @@ import type { Origin } from './difference.ts';
 const MAX_CALLS = 200;
 
 /** The user's tree at `rootDir`. */
-export function originOf(rootDir: string): Origin {
+export function createOrigin(rootDir: string): Origin {
   const git = createGitRunner(rootDir);
   return {
     read: (path) => readInside(rootDir, path),

@@ -6,11 +6,11 @@ import type { Research } from '../../core/ports/research.ts';
 import type { RunResult } from '../../core/ports/sandbox.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { openNetworkGate, SOCKET_NAME, type GateOptions, type NetworkGate } from '../packages/networkGate.ts';
-import { certificates, proxyOf } from '../packages/packages.ts';
+import { certificates, findProxy } from '../packages/packages.ts';
 import { relayCommand } from '../packages/relay.ts';
 import type { OwnSandbox } from '../sandbox/sandbox.ts';
 import { agentProgram, foldersToShow } from './agentProgram.ts';
-import { canShutIn } from './agentProposer.ts';
+import { canIsolate } from './agentProposer.ts';
 import { splitCommandLine } from './commandLine.ts';
 import { withoutTokens } from './leaked.ts';
 import { PROXY_ENVIRONMENT } from './runAgent.ts';
@@ -62,13 +62,13 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
           action: 'Install it outside of the repository, or correct models.research.',
         });
       const sandbox = parts.sandbox(foldersToShow(program, args, rootDir));
-      if (!canShutIn(await sandbox.isolation()))
+      if (!canIsolate(await sandbox.isolation()))
         throw new SelfwareError('unavailable', `Nothing on this machine can shut ${wanted} in, so it is not started.`, {
           action: 'Run `selfware doctor`: it says what would help.',
         });
       const worktree = await sandbox.open(signal);
       try {
-        const options = { ...parts.gate, upstream: proxyOf(env), refusesPrivate: true, maxBytes: MAX_NETWORK_BYTES };
+        const options = { ...parts.gate, upstream: findProxy(env), refusesPrivate: true, maxBytes: MAX_NETWORK_BYTES };
         await using gate =
           hosts.length === 0 ? null : await openNetworkGate(worktree.folders.temporary, hosts, options);
         const forwardedKeys = Object.fromEntries(

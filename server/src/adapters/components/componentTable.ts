@@ -36,7 +36,7 @@ const LLAMA_BINARIES: Readonly<Record<string, string>> = {
 };
 
 /** The components for a platform, such as `linux-x64`. */
-export function componentsFor(platform: string): Readonly<Record<ComponentName, Component>> {
+export function listComponents(platform: string): Readonly<Record<ComponentName, Component>> {
   const binary = LLAMA_BINARIES[platform];
   return {
     local: {
@@ -65,4 +65,4 @@ export function componentsFor(platform: string): Readonly<Record<ComponentName, 
 }
 
 /** The components for this machine. */
-export const COMPONENTS = componentsFor(`${process.platform}-${process.arch}`);
+export const COMPONENTS = listComponents(`${process.platform}-${process.arch}`);

@@ -6,7 +6,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { isForgotten } from '../files/partialFolders.ts';
 import { createStateFolder, dataFolder, isInRepository } from '../files/stateFolder.ts';
 import type { Component } from './componentTable.ts';
-import { componentsFolder, folderOf, folderOfComponent } from './installed.ts';
+import { componentsFolder, componentFolder, folderOfComponent } from './installed.ts';
 import { npmInstall } from './npm.ts';
 
 /** The component to install, and the listener for progress. */
@@ -19,7 +19,7 @@ export interface ComponentInstallation {
 }
 
 /** Part of the name of a folder that is being filled, or that a stopped installation has left behind. */
-const PARTIAL = '.partial-';
+const PARTIAL_INFIX = '.partial-';
 
 /**
  * Installs the component unless it is there, and returns its folder. Removes other versions of it, and the remains of
@@ -35,10 +35,10 @@ export async function installComponent({ component, env, signal, onFetched }: Co
     throw new SelfwareError('usage', `Selfware's folder ${home} lies in a repository, so nothing is installed there.`, {
       action: 'Set SELFWARE_HOME to a folder outside of it.',
     });
-  const [folders, folder] = [componentsFolder(env), folderOf(component, env)];
+  const [folders, folder] = [componentsFolder(env), componentFolder(component, env)];
   await createStateFolder(home);
   await mkdir(folders, { recursive: true, mode: 0o700 });
-  const partial = await mkdtemp(join(folders, `${component.name}${PARTIAL}`));
+  const partial = await mkdtemp(join(folders, `${component.name}${PARTIAL_INFIX}`));
   try {
     await writeFile(join(partial, 'package.json'), '{"private":true}\n');
     const { packages, optional, library, setting } = component;
@@ -102,7 +102,7 @@ async function removeOthers(
   });
   const others: string[] = [];
   for (const entry of names) {
-    const isPartial = entry.startsWith(`${name}${PARTIAL}`);
+    const isPartial = entry.startsWith(`${name}${PARTIAL_INFIX}`);
     if (!isPartial && !(entry.startsWith(`${name}-`) && entry !== keptVersion)) continue;
     // Another process may be filling a young folder.
     if (keptVersion !== null && isPartial && !(await isForgotten(join(folders, entry)))) continue;

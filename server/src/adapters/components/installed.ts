@@ -27,12 +27,12 @@ export function componentsFolder(env: Environment): string {
 
 /** The folder of one component in this version; null if Selfware has not installed it. */
 export function folderOfComponent(component: Component, env: Environment): string | null {
-  const folder = folderOf(component, env);
-  return entryIn(folder, component.library) === null ? null : folder;
+  const folder = componentFolder(component, env);
+  return findEntry(folder, component.library) === null ? null : folder;
 }
 
 /** The folder in which this version of a component belongs. Another version of the library has another folder. */
-export function folderOf({ name, packages }: Component, env: Environment): string {
+export function componentFolder({ name, packages }: Component, env: Environment): string {
   const version = packages[0]!.slice(packages[0]!.lastIndexOf('@') + 1);
   return join(componentsFolder(env), `${name}-${version}`);
 }
@@ -42,9 +42,9 @@ export function componentEntry(
   component: Component,
   { env, configuredFolder, selfwareFolder }: ComponentPlaces,
 ): string | null {
-  const folders = configuredFolder === '' ? [folderOf(component, env), selfwareFolder] : [configuredFolder];
+  const folders = configuredFolder === '' ? [componentFolder(component, env), selfwareFolder] : [configuredFolder];
   for (const folder of folders) {
-    const entry = entryIn(folder, component.library);
+    const entry = findEntry(folder, component.library);
     if (entry !== null) return entry;
   }
   return null;
@@ -80,7 +80,7 @@ export async function loadComponent(component: Component, places: ComponentPlace
 }
 
 /** The path of the library's entry below a folder itself, never of one in a folder around it; null: not there. */
-function entryIn(folder: string, library: string): string | null {
+function findEntry(folder: string, library: string): string | null {
   const file = join(folder, 'node_modules', library, 'package.json');
   if (!existsSync(file)) return null;
   try {

@@ -10,7 +10,7 @@ import type { TransformersLibrary } from './transformersLibrary.ts';
 /** The server from which models are downloaded. */
 export const MODEL_HOST = 'https://huggingface.co/';
 /** Part of the name of a folder that is being filled. */
-const PARTIAL = '.partial-';
+const PARTIAL_INFIX = '.partial-';
 
 /** The model to download, its host, and the listener for progress. */
 export interface ModelDownload {
@@ -25,7 +25,7 @@ export interface ModelDownload {
 }
 
 /** The folder in which a downloaded model is stored; null if the text is not the name of a model. */
-export function modelFolderFor(name: string, env: ModelDownload['env']): string | null {
+export function findModelFolder(name: string, env: ModelDownload['env']): string | null {
   const parts = name.split('/');
   if (parts.length !== 2 || !parts.every((part) => /^[A-Za-z0-9_][\w.-]*$/.test(part))) return null;
   return join(dataFolder(env, process.platform), 'models', ...parts);
@@ -33,15 +33,15 @@ export function modelFolderFor(name: string, env: ModelDownload['env']): string 
 
 /** Downloads the model, and returns its folder. Throws `usage` for an invalid name, `cancelled`, and `unavailable`. */
 export async function downloadModel({ name, env, library, host, signal, onBytes }: ModelDownload): Promise<string> {
-  const folder = modelFolderFor(name, env);
+  const folder = findModelFolder(name, env);
   if (folder === null)
     throw new SelfwareError('usage', `${name.slice(0, 100)} is no name of a model.`, {
       action: 'Say it as OWNER/NAME, such as Xenova/all-MiniLM-L6-v2.',
     });
   throwIfCancelled(signal);
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
-  await removeForgotten(dirname(folder), PARTIAL);
-  const partial = await mkdtemp(`${folder}${PARTIAL}`);
+  await removeForgotten(dirname(folder), PARTIAL_INFIX);
+  const partial = await mkdtemp(`${folder}${PARTIAL_INFIX}`);
   const { fetch: fetchBefore } = library.env;
   Object.assign(library.env, {
     remoteHost: host,

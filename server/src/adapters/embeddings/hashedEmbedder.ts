@@ -1,7 +1,7 @@
 // Computes vectors without a model: signed feature hashing of terms and of the trigrams of identifiers. Weinberger et
 // al., "Feature Hashing for Large Scale Multitask Learning", 2009.
 
-import { termsOf } from '../../core/index/terms/terms.ts';
+import { extractTerms } from '../../core/index/terms/terms.ts';
 import { identifierParts } from '../../util/identifiers.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { toUnitLength } from './unitLength.ts';
@@ -57,7 +57,7 @@ function featuresOf(word: string, cache: Map<string, Int32Array>): Int32Array {
   const cached = cache.get(word);
   if (cached) return cached;
   const hashes: number[] = [];
-  for (const term of termsOf(word)) hashes.push(hashOf(term) | 2);
+  for (const term of extractTerms(word)) hashes.push(hashOf(term) | 2);
   for (const part of identifierParts(word)) {
     const padded = `^${part}$`;
     for (let at = 0; at + 3 <= padded.length && at < MAX_TRIGRAMS; at++)

@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { vectorsOf } from './providerReply.ts';
+import { parseVectors } from './providerReply.ts';
 import { toUnitLength } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -24,7 +24,7 @@ export interface ProviderOptions {
 }
 
 /** The options unless the caller sets others. */
-const DEFAULTS = { timeoutMs: 60_000, batchSize: 64, retries: 4, backoffMs: 500 } as const;
+const DEFAULT_OPTIONS = { timeoutMs: 60_000, batchSize: 64, retries: 4, backoffMs: 500 } as const;
 /** Maximum number of milliseconds before a retry, even if the server asks for more. */
 const MAX_PAUSE_MS = 30_000;
 /** Maximum number of bytes of a reply. */
@@ -36,7 +36,7 @@ const MAX_REPLY_BYTES = 256 * 1024 * 1024;
  * `timedOut` or `cancelled`.
  */
 export async function createProviderEmbedder(options: ProviderOptions, signal: AbortSignal): Promise<Embedder> {
-  const settings = { ...DEFAULTS, ...options };
+  const settings = { ...DEFAULT_OPTIONS, ...options };
   const url = endpointOf(options.baseUrl);
   const [probe] = await requestVectors(url, settings, ['dimensions'], null, signal);
   const dimensions = probe!.length;
@@ -47,10 +47,10 @@ export async function createProviderEmbedder(options: ProviderOptions, signal: A
     dimensions,
     async embed(texts, callSignal) {
       const vectors: Float32Array[] = [];
-      for (let at = 0; at < texts.length; at += settings.batchSize) {
+      for (let offset = 0; offset < texts.length; offset += settings.batchSize) {
         throwIfCancelled(callSignal);
         // Some servers refuse empty input.
-        const batch = texts.slice(at, at + settings.batchSize).map((text) => (text.trim() === '' ? '.' : text));
+        const batch = texts.slice(offset, offset + settings.batchSize).map((text) => (text.trim() === '' ? '.' : text));
         for (const vector of await requestVectors(url, settings, batch, dimensions, callSignal))
           vectors.push(toUnitLength(vector));
       }
@@ -121,13 +121,13 @@ async function tryOnce(
       // The key must not be sent to another server by a redirect.
       redirect: 'error',
     });
-    if (response.ok) return { vectors: vectorsOf(await textOf(response), input.length, dimensions, host) };
+    if (response.ok) return { vectors: parseVectors(await readBody(response), input.length, dimensions, host) };
     await response.body?.cancel();
     const isRetriable = response.status === 429 || response.status >= 500;
     return {
       trouble: refusal(response.status, host, model),
       isRetriable,
-      pauseMs: pauseOf(response.headers.get('retry-after')),
+      pauseMs: parsePause(response.headers.get('retry-after')),
     };
   } catch (cause) {
     throwIfCancelled(signal);
@@ -153,7 +153,7 @@ async function tryOnce(
 }
 
 /** The body as text. Throws `unavailable` beyond `MAX_REPLY_BYTES`. */
-async function textOf(response: Response): Promise<string> {
+async function readBody(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body ?? []) {
@@ -183,7 +183,7 @@ function refusal(status: number, host: string, model: string): SelfwareError {
  * The pause in milliseconds from a `retry-after` in seconds. Null without that header, and for a date in it, which is
  * rare.
  */
-function pauseOf(retryAfter: string | null): number | null {
+function parsePause(retryAfter: string | null): number | null {
   const seconds = Number(retryAfter ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
 }

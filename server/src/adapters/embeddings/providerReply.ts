@@ -11,7 +11,7 @@ const replySchema = z.object({
  * The vectors in the order of the input. `dimensions`: the expected number; null if the first vector determines it.
  * Throws `unavailable`.
  */
-export function vectorsOf(text: string, count: number, dimensions: number | null, host: string): Float32Array[] {
+export function parseVectors(text: string, count: number, dimensions: number | null, host: string): Float32Array[] {
   const wrongReply = (problem: string): SelfwareError =>
     new SelfwareError('unavailable', `The embedding server at ${host} ${problem}.`, {
       action: 'Check selfware.memory.embedderUrl and selfware.memory.embedderModel.',

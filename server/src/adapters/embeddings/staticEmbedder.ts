@@ -1,7 +1,7 @@
 // Computes vectors from a table of terms: the weighted sum of the rows of a text's terms. It needs neither a network
 // nor the runtime of a model.
 
-import { termsOf } from '../../core/index/terms/terms.ts';
+import { extractTerms } from '../../core/index/terms/terms.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { toUnitLength } from './unitLength.ts';
 import type { Embedder, TermTable } from '../../core/ports/search.ts';
@@ -16,7 +16,7 @@ export function createStaticEmbedder(table: TermTable): Embedder {
     embedTerms: (chunks) => chunks.map((terms) => embedTerms(table, terms.split(' '))),
     async embed(texts, signal) {
       throwIfCancelled(signal);
-      return texts.map((text) => embedTerms(table, termsOf(text)));
+      return texts.map((text) => embedTerms(table, extractTerms(text)));
     },
   };
 }

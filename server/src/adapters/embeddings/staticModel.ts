@@ -11,8 +11,8 @@ import { createRowSums } from '../../util/rowSums.ts';
 import { createWordNumbers, type WordNumbers } from '../../util/wordNumbers.ts';
 import type { TermTable } from '../../core/ports/search.ts';
 
-const MAGIC = 'SWTERMS\n';
-const VERSION = 1;
+const FILE_MAGIC = 'SWTERMS\n';
+const FORMAT_VERSION = 1;
 const HEADER_BYTES = 56;
 /** Offset of the sha-256 in the header. */
 const DIGEST_AT = 24;
@@ -43,20 +43,23 @@ export async function loadTermTable(file: string): Promise<TermTable> {
       cause,
     });
   }
-  return tableOf(bytes, file);
+  return parseTermTable(bytes, file);
 }
 
 /**
  * Checks the bytes of a model, and unpacks them at the first question. `file`: the name for errors. Throws
  * `damageError`.
  */
-export function tableOf(bytes: Uint8Array, file: string): TermTable {
+export function parseTermTable(bytes: Uint8Array, file: string): TermTable {
   const damageError = (problem: string): SelfwareError =>
     new SelfwareError('damaged', `The embedding model is damaged (${problem}): ${file}.`, {
       action: 'Install Selfware again.',
     });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < HEADER_BYTES || Buffer.from(bytes.subarray(0, MAGIC.length)).toString('latin1') !== MAGIC)
+  if (
+    bytes.length < HEADER_BYTES ||
+    Buffer.from(bytes.subarray(0, FILE_MAGIC.length)).toString('latin1') !== FILE_MAGIC
+  )
     throw damageError('not a model');
   const [version, dimensions, count, termBytes] = [8, 12, 16, 20].map((at) => view.getUint32(at, true)) as [
     number,
@@ -64,7 +67,7 @@ export function tableOf(bytes: Uint8Array, file: string): TermTable {
     number,
     number,
   ];
-  if (version !== VERSION) throw damageError(`format ${version} instead of ${VERSION}`);
+  if (version !== FORMAT_VERSION) throw damageError(`format ${version} instead of ${FORMAT_VERSION}`);
   if (
     dimensions < 1 ||
     dimensions > MAX_DIMENSIONS ||
@@ -76,7 +79,7 @@ export function tableOf(bytes: Uint8Array, file: string): TermTable {
 
   const rowsAt = HEADER_BYTES + count * 4;
   const termsAt = rowsAt + count * dimensions;
-  if (linesIn(bytes.subarray(termsAt)) !== count) throw damageError('its terms are incomplete');
+  if (countLines(bytes.subarray(termsAt)) !== count) throw damageError('its terms are incomplete');
   // Most runs of the command line need no vector, so the table is unpacked at the first question.
   let packed: Uint8Array | null = bytes;
   let unpacked: Unpacked | null = null;
@@ -111,19 +114,19 @@ function unpack(bytes: Uint8Array, rowsAt: number, termsAt: number, dimensions: 
   return { numbers, sum };
 }
 
-function linesIn(text: Uint8Array): number {
+function countLines(text: Uint8Array): number {
   let lines = 1;
-  for (let at = text.indexOf(10); at >= 0; at = text.indexOf(10, at + 1)) lines++;
+  for (let index = text.indexOf(10); index >= 0; index = text.indexOf(10, index + 1)) lines++;
   return lines;
 }
 
-/** The bytes of a model's file, which `tableOf` reads. */
-export function bytesOf({ dimensions, terms, scales, rows }: StaticModel): Uint8Array {
+/** The bytes of a model's file, which `parseTermTable` reads. */
+export function serialiseModel({ dimensions, terms, scales, rows }: StaticModel): Uint8Array {
   const termList = new TextEncoder().encode(terms.join('\n'));
   const bytes = new Uint8Array(HEADER_BYTES + terms.length * (4 + dimensions) + termList.length);
   const view = new DataView(bytes.buffer);
-  bytes.set(Buffer.from(MAGIC, 'latin1'));
-  [VERSION, dimensions, terms.length, termList.length].forEach((value, index) =>
+  bytes.set(Buffer.from(FILE_MAGIC, 'latin1'));
+  [FORMAT_VERSION, dimensions, terms.length, termList.length].forEach((value, index) =>
     view.setUint32(8 + index * 4, value, true),
   );
   scales.forEach((scale, row) => view.setFloat32(HEADER_BYTES + row * 4, scale, true));

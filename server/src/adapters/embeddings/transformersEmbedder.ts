@@ -31,7 +31,7 @@ const MAX_HASHED_BYTES = 4 * 1024 * 1024;
 /** Loads the library and the model. Throws `unavailable` with advice if one of them is missing or does not run. */
 export async function createTransformersEmbedder(options: TransformersOptions): Promise<Embedder> {
   const modelDir = resolve(options.modelDir);
-  const identity = await identityOf(modelDir);
+  const identity = await computeIdentity(modelDir);
   await refuseTooLarge(modelDir, options.memory?.());
   const library = await options.library();
   library.env.allowLocalModels = true;
@@ -41,7 +41,7 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
   let dimensions: number;
   try {
     extract = await library.pipeline('feature-extraction', basename(modelDir), { local_files_only: true });
-    [{ length: dimensions }] = (await vectorsOf(extract, ['dimensions'])) as [Float32Array];
+    [{ length: dimensions }] = (await computeVectors(extract, ['dimensions'])) as [Float32Array];
   } catch (cause) {
     throw new SelfwareError('unavailable', `The embedding model in ${modelDir} does not run: ${sentenceOf(cause)}`, {
       action: 'Set selfware.memory.embedderModel to the folder of an ONNX feature-extraction model.',
@@ -55,10 +55,10 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
     async embed(texts, signal) {
       const vectors: Float32Array[] = [];
       const size = options.batchSize ?? BATCH_SIZE;
-      for (let at = 0; at < texts.length; at += size) {
+      for (let offset = 0; offset < texts.length; offset += size) {
         throwIfCancelled(signal);
-        const batch = texts.slice(at, at + size);
-        const newVectors = await vectorsOf(extract, batch).catch((cause: unknown) => {
+        const batch = texts.slice(offset, offset + size);
+        const newVectors = await computeVectors(extract, batch).catch((cause: unknown) => {
           throw new SelfwareError('unavailable', `The embedding model failed: ${sentenceOf(cause)}`, { cause });
         });
         if (newVectors.length !== batch.length || newVectors.some((vector) => vector.length !== dimensions))
@@ -70,7 +70,7 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
   };
 }
 
-async function vectorsOf(extract: Extractor, texts: readonly string[]): Promise<Float32Array[]> {
+async function computeVectors(extract: Extractor, texts: readonly string[]): Promise<Float32Array[]> {
   const { dims, data } = await extract(texts, { pooling: 'mean', normalize: true });
   const [count, size] = [dims[0] ?? 0, dims[dims.length - 1] ?? 0];
   if (dims.length !== 2 || count !== texts.length || size === 0)
@@ -81,7 +81,7 @@ async function vectorsOf(extract: Extractor, texts: readonly string[]): Promise<
 }
 
 /** Identifies the model by names and sizes of its files, and the content of the small ones. */
-async function identityOf(modelDir: string): Promise<string> {
+async function computeIdentity(modelDir: string): Promise<string> {
   const hash = createHash('sha256');
   try {
     for (const name of (await readdir(modelDir, { recursive: true })).sort()) {

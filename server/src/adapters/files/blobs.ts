@@ -31,12 +31,12 @@ export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): 
       }
     },
     async write(name, bytes) {
-      const place = pathOf(dir, name);
+      const path = pathOf(dir, name);
       if (bytes.byteLength > maxBytes) return log?.write('info', `${name} is not kept: ${bytes.byteLength} bytes.`);
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 });
         await makeRoom(dir, name, maxBytes - bytes.byteLength);
-        await replaceFile(place, bytes);
+        await replaceFile(path, bytes);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === undefined) throw error;
         log?.write('warn', `${name} cannot be kept; it is built again next time.`, error);
@@ -58,7 +58,7 @@ function pathOf(dir: string, name: string): string {
 async function makeRoom(dir: string, writtenName: string, room: number): Promise<void> {
   const otherBlobs = (
     await Promise.all(
-      (await readdir(dir)).filter((name) => name !== writtenName).map((name) => statOf(join(dir, name))),
+      (await readdir(dir)).filter((name) => name !== writtenName).map((name) => findStat(join(dir, name))),
     )
   ).filter((file) => file !== null);
   const leftoverBefore = Date.now() - LEFTOVER_MS;
@@ -70,10 +70,10 @@ async function makeRoom(dir: string, writtenName: string, room: number): Promise
 }
 
 /** The size of a blob and the time of its last change; null if another process has removed or renamed it meanwhile. */
-async function statOf(place: string): Promise<{ place: string; size: number; mtimeMs: number } | null> {
+async function findStat(path: string): Promise<{ place: string; size: number; mtimeMs: number } | null> {
   try {
-    const { size, mtimeMs } = await stat(place);
-    return { place, size, mtimeMs };
+    const { size, mtimeMs } = await stat(path);
+    return { place: path, size, mtimeMs };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

@@ -16,22 +16,22 @@ export type TrialWrite = (place: string, bytes: Uint8Array) => void;
  * of a file system do not show. False if it fits, and also if the write fails for another reason.
  */
 export function isFull(folder: string, write = onDisk): boolean {
-  const place = join(folder, `room-${randomBytes(6).toString('hex')}.tmp`);
+  const path = join(folder, `room-${randomBytes(6).toString('hex')}.tmp`);
   try {
-    write(place, Buffer.alloc(NEEDED_BYTES));
+    write(path, Buffer.alloc(NEEDED_BYTES));
     return false;
   } catch (error) {
     return isDiskFull(error);
   } finally {
-    remove(place);
+    remove(path);
   }
 }
 
 const onDisk: TrialWrite = (place, bytes) => writeFileSync(place, bytes, { flag: 'wx', mode: 0o600 });
 
-function remove(place: string): void {
+function remove(path: string): void {
   try {
-    rmSync(place, { force: true });
+    rmSync(path, { force: true });
   } catch (error) {
     // If nothing may be written there, there is nothing to remove either.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;

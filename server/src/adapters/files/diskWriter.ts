@@ -74,8 +74,8 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
   return {
     async write(writes) {
       for (const write of writes) {
-        await refuseDetours(rootDir, write.path);
-        await refuseStale(join(rootDir, write.path), write);
+        await assertNoDetours(rootDir, write.path);
+        await assertNotStale(join(rootDir, write.path), write);
       }
       for (const write of writes) {
         try {
@@ -90,7 +90,7 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
     },
 
     async removeTemporaryFiles(paths) {
-      await sweepTemporaries(rootDir, paths);
+      await removeTemporaryFilesNextTo(rootDir, paths);
       for (const path of paths) await removeEmptyFolders(rootDir, path, raw);
     },
   };
@@ -100,12 +100,12 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
  * Removes temporary files that a killed process left next to these paths. Returns their number. Call only while holding
  * the apply lock.
  */
-export async function sweepTemporaries(rootDir: string, paths: readonly string[]): Promise<number> {
+export async function removeTemporaryFilesNextTo(rootDir: string, paths: readonly string[]): Promise<number> {
   let removedCount = 0;
   const folders = new Map(paths.map((path) => [dirname(path), path.split('/')]));
   for (const segments of folders.values()) {
     await using heldPlace = await holdPlace(rootDir, segments).catch(nullIfNoFolder);
-    for (const name of heldPlace === null ? [] : await temporariesIn(heldPlace.folder)) {
+    for (const name of heldPlace === null ? [] : await loadTemporaries(heldPlace.folder)) {
       await rm(join(heldPlace?.folder ?? '', name), { force: true });
       removedCount += 1;
     }
@@ -113,7 +113,7 @@ export async function sweepTemporaries(rootDir: string, paths: readonly string[]
   return removedCount;
 }
 
-async function temporariesIn(folder: string): Promise<readonly string[]> {
+async function loadTemporaries(folder: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries
@@ -135,7 +135,7 @@ async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array,
     const mode = current ? current.mode & 0o7777 : write.mode & 0o777 || 0o644;
     await raw.writeTemporary(temporary, after, mode);
     if (current) await keepOwner(temporary, current);
-    await refuseStale(file, write);
+    await assertNotStale(file, write);
     await raw.rename(temporary, file);
   } catch (error) {
     // The first error is the one to report. A temporary file that cannot be removed now is removed at the next start.
@@ -150,7 +150,7 @@ async function deleteFile(rootDir: string, write: FileWrite, raw: RawFiles): Pro
     if (write.before !== null) throw staleError(write, 'was deleted');
     return;
   }
-  await refuseStale(heldPlace.file, write);
+  await assertNotStale(heldPlace.file, write);
   if (write.before !== null) await raw.unlink(heldPlace.file);
   for (const folder of heldPlace.removable) if (!(await raw.removeEmptyFolder(folder))) return;
 }
@@ -182,7 +182,7 @@ function nullIfNoFolder(error: unknown): null {
  * Throws `forbidden` unless the path leads exactly to its place: not through a link, and not into .git. The charter has
  * judged the path by that place.
  */
-async function refuseDetours(rootDir: string, path: string): Promise<void> {
+async function assertNoDetours(rootDir: string, path: string): Promise<void> {
   const resolved = await resolveInside(rootDir, path);
   if (
     resolved &&
@@ -198,8 +198,8 @@ async function refuseDetours(rootDir: string, path: string): Promise<void> {
   );
 }
 
-async function refuseStale(place: string, write: FileWrite): Promise<void> {
-  const current = await bytesOrNull(place, write.path);
+async function assertNotStale(path: string, write: FileWrite): Promise<void> {
+  const current = await readFileOrNull(path, write.path);
   if (current === null ? write.before === null : write.before !== null && Buffer.compare(current, write.before) === 0)
     return;
   const problem = current === null ? 'was deleted' : write.before === null ? 'exists already' : 'has changed';
@@ -213,13 +213,13 @@ function staleError({ path }: FileWrite, problem: string): SelfwareError {
 }
 
 /** Current bytes of a file; null if nothing is there. A folder, link or pipe at this place counts as a change. */
-async function bytesOrNull(place: string, path: string): Promise<Uint8Array | null> {
-  const stats = await statOrNull(place);
+async function readFileOrNull(absolutePath: string, path: string): Promise<Uint8Array | null> {
+  const stats = await statOrNull(absolutePath);
   if (stats === null) return null;
   if (!stats.isFile())
     throw new SelfwareError('stale', `${path} is no longer a regular file.`, { action: 'Propose the change again.' });
   try {
-    return await readRegular(place, path);
+    return await readRegular(absolutePath, path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
@@ -230,9 +230,9 @@ async function bytesOrNull(place: string, path: string): Promise<Uint8Array | nu
   }
 }
 
-async function statOrNull(place: string): Promise<Stats | null> {
+async function statOrNull(path: string): Promise<Stats | null> {
   try {
-    return await lstat(place);
+    return await lstat(path);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
@@ -240,11 +240,11 @@ async function statOrNull(place: string): Promise<Stats | null> {
 }
 
 /** Gives the file its old owner if permitted, because the rename replaces the file by a new one. */
-async function keepOwner(place: string, oldStats: Stats): Promise<void> {
-  const { uid, gid } = await lstat(place);
+async function keepOwner(path: string, oldStats: Stats): Promise<void> {
+  const { uid, gid } = await lstat(path);
   if (uid === oldStats.uid && gid === oldStats.gid) return;
   try {
-    await lchown(place, oldStats.uid, oldStats.gid);
+    await lchown(path, oldStats.uid, oldStats.gid);
   } catch (error) {
     if (!['EPERM', 'EINVAL', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }

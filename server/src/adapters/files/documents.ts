@@ -19,14 +19,14 @@ export function createDocuments(stateDir: string): Documents {
   const dir = join(stateDir, 'documents');
   const documents: Documents = {
     async read<T>(name: string) {
-      const place = pathOf(dir, name);
+      const path = pathOf(dir, name);
       let text: string;
       try {
-        text = await readFile(place, 'utf8');
+        text = await readFile(path, 'utf8');
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === 'ENOENT') return null;
-        throw new SelfwareError('unreadable', `${place} cannot be read (${code}).`, {
+        throw new SelfwareError('unreadable', `${path} cannot be read (${code}).`, {
           action: 'Check its permissions.',
           cause: error,
         });
@@ -34,7 +34,7 @@ export function createDocuments(stateDir: string): Documents {
       try {
         return JSON.parse(text) as T;
       } catch (error) {
-        throw new SelfwareError('damaged', `${place} is damaged.`, {
+        throw new SelfwareError('damaged', `${path} is damaged.`, {
           action: 'Fix it, or move it away to start over.',
           cause: error,
         });
@@ -42,14 +42,14 @@ export function createDocuments(stateDir: string): Documents {
     },
 
     async write(name, value) {
-      const place = pathOf(dir, name);
+      const path = pathOf(dir, name);
       const text = JSON.stringify(value, null, 2);
       if (text === undefined) throw new SelfwareError('internal', `The document ${name} has no content.`);
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 });
-        await replaceFile(place, Buffer.from(`${text}\n`));
+        await replaceFile(path, Buffer.from(`${text}\n`));
       } catch (error) {
-        throw toWriteError(error, place);
+        throw toWriteError(error, path);
       }
     },
 
@@ -61,11 +61,11 @@ export function createDocuments(stateDir: string): Documents {
     },
 
     async remove(name) {
-      const place = pathOf(dir, name);
+      const path = pathOf(dir, name);
       try {
-        await rm(place, { force: true });
+        await rm(path, { force: true });
       } catch (error) {
-        throw toWriteError(error, place);
+        throw toWriteError(error, path);
       }
     },
   };

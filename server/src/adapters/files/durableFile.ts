@@ -9,8 +9,8 @@ import { diskFullAction, isDiskFull, SelfwareError } from '../../util/typedError
  * Writes a new file and waits until the disk has it. Fails if the file exists. A write that fails halfway leaves a
  * partial file. The mode is set exactly, regardless of the umask.
  */
-export async function writeNewFile(place: string, bytes: Uint8Array, mode: number): Promise<void> {
-  const file = await open(place, 'wx', mode);
+export async function writeNewFile(path: string, bytes: Uint8Array, mode: number): Promise<void> {
+  const file = await open(path, 'wx', mode);
   try {
     await file.chmod(mode);
     await file.writeFile(bytes);
@@ -24,17 +24,17 @@ export async function writeNewFile(place: string, bytes: Uint8Array, mode: numbe
  * Replaces a file in one step: after a crash or a failure it contains either the old or the new bytes. If no mode is
  * given, only its owner can read it.
  */
-export async function replaceFile(place: string, bytes: Uint8Array, mode = 0o600): Promise<void> {
-  const temporary = `${place}.${randomBytes(6).toString('hex')}.tmp`;
+export async function replaceFile(path: string, bytes: Uint8Array, mode = 0o600): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     await writeNewFile(temporary, bytes, mode);
-    await rename(temporary, place);
+    await rename(temporary, path);
   } catch (error) {
     // The first error is the one to report.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
-  await syncFolder(dirname(place));
+  await syncFolder(dirname(path));
 }
 
 /** Makes a rename or deletion inside the folder durable. Windows has no such call, and needs none. */

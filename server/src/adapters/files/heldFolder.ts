@@ -39,21 +39,21 @@ export async function holdPlace(
     for (const handle of handles.splice(0)) await handle.close();
   };
   try {
-    const enter = (place: string) => enterFolder(place, segments, handles);
+    const enter = (path: string) => enterFolder(path, segments, handles);
     let folder = (await enter(rootDir)) ?? rootDir;
     const removable: string[] = [];
     for (const name of segments.slice(0, -1)) {
-      const place = join(folder, name);
-      let inside = await enter(place);
+      const path = join(folder, name);
+      let inside = await enter(path);
       if (inside === null && make) {
-        await make(place);
-        inside = await enter(place);
+        await make(path);
+        inside = await enter(path);
       }
       if (inside === null) {
         await close();
         return null;
       }
-      removable.unshift(place);
+      removable.unshift(path);
       folder = inside;
     }
     return { file: join(folder, segments.at(-1) ?? ''), folder, removable, [Symbol.asyncDispose]: close };
@@ -67,25 +67,25 @@ export async function holdPlace(
  * A path for accessing the folder from now on; null if the folder does not exist. On systems without such handles, the
  * folder is only checked.
  */
-async function enterFolder(place: string, segments: readonly string[], handles: FileHandle[]): Promise<string | null> {
+async function enterFolder(path: string, segments: readonly string[], handles: FileHandle[]): Promise<string | null> {
   try {
     if (!canHoldFolders()) {
-      await refuseLink(place, segments);
-      return place;
+      await refuseLink(path, segments);
+      return path;
     }
-    const handle = await open(place, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    const handle = await open(path, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
     handles.push(handle);
     return `/proc/self/fd/${handle.fd}`;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (code === 'ENOENT') return null;
-    if (['ENOTDIR', 'ELOOP'].includes(code)) await refuseLink(place, segments);
+    if (['ENOTDIR', 'ELOOP'].includes(code)) await refuseLink(path, segments);
     throw error;
   }
 }
 
-async function refuseLink(place: string, segments: readonly string[]): Promise<void> {
-  if (!(await lstat(place)).isSymbolicLink()) return;
+async function refuseLink(path: string, segments: readonly string[]): Promise<void> {
+  if (!(await lstat(path)).isSymbolicLink()) return;
   throw new SelfwareError('forbidden', `${segments.join('/')} is not written: it leads through a link.`);
 }
 

@@ -7,36 +7,37 @@ import { replaceFile, toWriteError } from './durableFile.ts';
 import type { InboxFiles } from '../../core/ports/inbox.ts';
 
 /** Matches the allowed names of files. */
-const NAME = /^(?:[a-z]{1,20}\/)?[a-z0-9-]{1,40}\.toml$/;
+const NAME_PATTERN = /^(?:[a-z]{1,20}\/)?[a-z0-9-]{1,40}\.toml$/;
 
 /** Opens the files in `stateDir`/inbox. The folder is created with the first file. */
 export function createInboxFiles(stateDir: string): InboxFiles {
   const pathOf = (name: string): string => {
-    if (!NAME.test(name)) throw new SelfwareError('internal', `Not the name of an inbox: ${JSON.stringify(name)}.`);
+    if (!NAME_PATTERN.test(name))
+      throw new SelfwareError('internal', `Not the name of an inbox: ${JSON.stringify(name)}.`);
     return join(stateDir, 'inbox', name);
   };
   return {
     pathOf: pathOf,
     async read(name) {
-      const place = pathOf(name);
+      const path = pathOf(name);
       try {
-        return await readFile(place, 'utf8');
+        return await readFile(path, 'utf8');
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === 'ENOENT') return null;
-        throw new SelfwareError('unreadable', `${place} cannot be read (${code}).`, {
+        throw new SelfwareError('unreadable', `${path} cannot be read (${code}).`, {
           action: 'Check its permissions.',
           cause: error,
         });
       }
     },
     async write(name, text) {
-      const place = pathOf(name);
+      const path = pathOf(name);
       try {
-        await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-        await replaceFile(place, Buffer.from(text));
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await replaceFile(path, Buffer.from(text));
       } catch (error) {
-        throw toWriteError(error, place);
+        throw toWriteError(error, path);
       }
     },
   };

@@ -8,8 +8,8 @@ import { replaceFile, syncFolder, toWriteError } from './durableFile.ts';
 import type { Journal, JournalEntry } from '../../core/ports/files.ts';
 import { sha256 } from '../../util/hash.ts';
 
-const ENDING = '.entry.json';
-const VERSION = 1;
+const FILE_SUFFIX = '.entry.json';
+const FORMAT_VERSION = 1;
 
 /** An entry on disk: bytes in base64, and a checksum of the text of `entry`. */
 interface StoredEntry {
@@ -18,7 +18,7 @@ interface StoredEntry {
   readonly entry: string;
 }
 
-type PackedWrite = {
+type SerialisedWrite = {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -30,14 +30,14 @@ export function createJournal(stateDir: string): Journal {
   const dir = join(stateDir, 'journal');
   return {
     async begin(entry) {
-      const place = pathOf(dir, entry.id);
+      const path = entryPath(dir, entry.id);
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 });
         // The folder itself must be durable as well.
         await syncFolder(stateDir);
-        if ((await namesIn(dir)).includes(`${entry.id}${ENDING}`))
+        if ((await listNames(dir)).includes(`${entry.id}${FILE_SUFFIX}`))
           throw new SelfwareError('internal', `The journal holds ${entry.id} already.`);
-        await replaceFile(place, pack(entry));
+        await replaceFile(path, serialise(entry));
       } catch (error) {
         throw toWriteError(error, `The journal entry ${entry.id}`);
       }
@@ -45,7 +45,7 @@ export function createJournal(stateDir: string): Journal {
 
     async finish(id) {
       try {
-        await unlink(pathOf(dir, id));
+        await unlink(entryPath(dir, id));
         await syncFolder(dir);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
@@ -56,9 +56,9 @@ export function createJournal(stateDir: string): Journal {
     async openEntries() {
       const entries: JournalEntry[] = [];
       const damaged: string[] = [];
-      for (const name of (await namesIn(dir)).filter((candidate) => candidate.endsWith(ENDING))) {
+      for (const name of (await listNames(dir)).filter((candidate) => candidate.endsWith(FILE_SUFFIX))) {
         const entry = await readEntry(join(dir, name));
-        if (entry && `${entry.id}${ENDING}` === name) entries.push(entry);
+        if (entry && `${entry.id}${FILE_SUFFIX}` === name) entries.push(entry);
         else damaged.push(join(dir, name));
       }
       return {
@@ -69,12 +69,12 @@ export function createJournal(stateDir: string): Journal {
   };
 }
 
-function pathOf(dir: string, id: string): string {
+function entryPath(dir: string, id: string): string {
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(id)) throw new SelfwareError('internal', `Not an id: ${JSON.stringify(id)}.`);
-  return join(dir, `${id}${ENDING}`);
+  return join(dir, `${id}${FILE_SUFFIX}`);
 }
 
-async function namesIn(dir: string): Promise<readonly string[]> {
+async function listNames(dir: string): Promise<readonly string[]> {
   try {
     return await readdir(dir);
   } catch (error) {
@@ -86,9 +86,9 @@ async function namesIn(dir: string): Promise<readonly string[]> {
   }
 }
 
-function pack(entry: JournalEntry): Uint8Array {
+function serialise(entry: JournalEntry): Uint8Array {
   const writes = entry.writes.map(
-    (write): PackedWrite => ({
+    (write): SerialisedWrite => ({
       path: write.path,
       before: toBase64(write.before),
       after: toBase64(write.after),
@@ -96,15 +96,15 @@ function pack(entry: JournalEntry): Uint8Array {
     }),
   );
   const text = JSON.stringify({ ...entry, writes });
-  const storedEntry: StoredEntry = { version: VERSION, sha256: sha256(text), entry: text };
+  const storedEntry: StoredEntry = { version: FORMAT_VERSION, sha256: sha256(text), entry: text };
   return Buffer.from(JSON.stringify(storedEntry));
 }
 
 /** The entry in a file; null if the file cannot be read, or is damaged. */
-async function readEntry(place: string): Promise<JournalEntry | null> {
+async function readEntry(path: string): Promise<JournalEntry | null> {
   let text: string;
   try {
-    text = await readFile(place, 'utf8');
+    text = await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return null;
@@ -112,14 +112,14 @@ async function readEntry(place: string): Promise<JournalEntry | null> {
   const storedEntry = parseJsonOrNull(text) as StoredEntry | null;
   if (
     typeof storedEntry !== 'object' ||
-    storedEntry?.version !== VERSION ||
+    storedEntry?.version !== FORMAT_VERSION ||
     typeof storedEntry.entry !== 'string' ||
     sha256(storedEntry.entry) !== storedEntry.sha256
   )
     return null;
-  // The checksum is right, so `pack` has made this text.
+  // The checksum is right, so `serialise` has made this text.
   const entry = JSON.parse(storedEntry.entry) as Omit<JournalEntry, 'writes'> & {
-    readonly writes: readonly PackedWrite[];
+    readonly writes: readonly SerialisedWrite[];
   };
   return {
     ...entry,

@@ -30,40 +30,40 @@ export function createLock(stateDir: string): Lock {
 }
 
 /**
- * Takes the lock with the file `place`; null if another holder has it. `isTransient`: the file is deleted at the
+ * Takes the lock with the file `path`; null if another holder has it. `isTransient`: the file is deleted at the
  * release, because such a lock is rarely taken again.
  */
-export async function takeLock(place: string, isTransient = false): Promise<{ release(): Promise<void> } | null> {
+export async function takeLock(path: string, isTransient = false): Promise<{ release(): Promise<void> } | null> {
   const { DatabaseSync } = await import('node:sqlite');
   let database: DatabaseSync | undefined;
   try {
-    await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-    database = new DatabaseSync(place);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    database = new DatabaseSync(path);
     // IMMEDIATE, not EXCLUSIVE: exactly one of two competing processes gets the lock, and readers are not affected.
     database.exec('BEGIN IMMEDIATE');
   } catch (error) {
     database?.close();
     if (isBusy(error)) return null;
-    if (!isSqlite(error)) throw toWriteError(error, place);
-    const [what, cause] = [`The lock ${place} cannot be taken`, error];
-    if (isOutOfSpace(error, place))
-      throw new SelfwareError('diskFull', `${what}: the disk is full.`, { action: diskFullAction(place), cause });
+    if (!isSqlite(error)) throw toWriteError(error, path);
+    const [what, cause] = [`The lock ${path} cannot be taken`, error];
+    if (isOutOfSpace(error, path))
+      throw new SelfwareError('diskFull', `${what}: the disk is full.`, { action: diskFullAction(path), cause });
     throw new SelfwareError('writeFailed', `${what}.`, { action: 'Check that the state folder is writable.', cause });
   }
-  return { release: releaseOnce(database, isTransient ? place : null) };
+  return { release: releaseOnce(database, isTransient ? path : null) };
 }
 
-/** Runs `work` while the lock `place` is held; waits for it at most `patienceMs`, then throws `locked`. */
-export async function whileLocked<T>(place: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
+/** Runs `work` while the lock `path` is held; waits for it at most `patienceMs`, then throws `locked`. */
+export async function whileLocked<T>(path: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + patienceMs;
-  let lock = await takeLock(place);
+  let lock = await takeLock(path);
   while (!lock) {
     if (Date.now() > deadline)
-      throw new SelfwareError('locked', `Another process has held ${place} for ${Math.round(patienceMs / 1000)} s.`, {
+      throw new SelfwareError('locked', `Another process has held ${path} for ${Math.round(patienceMs / 1000)} s.`, {
         action: 'End it, or try again later.',
       });
     await pause(RETRY_MS);
-    lock = await takeLock(place);
+    lock = await takeLock(path);
   }
   try {
     return await work();

@@ -25,33 +25,33 @@ export function createNoteFiles(dir: string, clock: Clock): NoteFiles {
   const backups = join(dir, 'backups');
   return {
     async read(name) {
-      const place = pathOf(dir, name);
+      const path = pathOf(dir, name);
       try {
-        return decoder.decode(await readFile(place));
+        return decoder.decode(await readFile(path));
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === 'ENOENT') return null;
         if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-          throw new SelfwareError('unreadable', `${place} is not UTF-8, so it is left as it is.`, {
+          throw new SelfwareError('unreadable', `${path} is not UTF-8, so it is left as it is.`, {
             action: 'Save it as UTF-8.',
             cause: error,
           });
-        throw new SelfwareError('unreadable', `${place} cannot be read (${code}).`, {
+        throw new SelfwareError('unreadable', `${path} cannot be read (${code}).`, {
           action: 'Check its permissions.',
           cause: error,
         });
       }
     },
     async write(name, text) {
-      const place = pathOf(dir, name);
+      const path = pathOf(dir, name);
       try {
-        await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         await mkdir(backups, { recursive: true, mode: 0o700 });
-        await copyOf(place, join(backups, `${name.replace('/', '-')}.${clock.now()}`));
-        await replaceFile(place, Buffer.from(text));
+        await copyFileIfPresent(path, join(backups, `${name.replace('/', '-')}.${clock.now()}`));
+        await replaceFile(path, Buffer.from(text));
         await removeOldCopies(backups, name.replace('/', '-'), clock.now());
       } catch (error) {
-        throw toWriteError(error, place);
+        throw toWriteError(error, path);
       }
     },
   };
@@ -63,9 +63,9 @@ function pathOf(dir: string, name: string): string {
 }
 
 /** Copies the file; does nothing if it does not exist. */
-async function copyOf(place: string, copy: string): Promise<void> {
+async function copyFileIfPresent(path: string, copy: string): Promise<void> {
   try {
-    await copyFile(place, copy);
+    await copyFile(path, copy);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }

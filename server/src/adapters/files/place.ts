@@ -21,42 +21,42 @@ const MAX_LINKS = 40;
  * ends outside. `rootDir` is absolute and free of links. Throws `unreadable` if a folder on the way cannot be read.
  */
 export async function resolveInside(rootDir: string, path: string): Promise<ResolvedPath | null> {
-  const segments = segmentsOf(path);
+  const segments = splitRelativePath(path);
   if (segments === null) return null;
   const queue = [...segments];
-  let place = rootDir;
+  let absolutePath = rootDir;
   let links = 0;
   for (let segment = queue.shift(); segment !== undefined; segment = queue.shift()) {
     if (segment === '..') {
-      place = dirname(place);
+      absolutePath = dirname(absolutePath);
       continue;
     }
-    const nextPlace = join(place, segment);
+    const nextPlace = join(absolutePath, segment);
     const target = await linkTarget(nextPlace, path);
     if (target === null) {
-      place = nextPlace;
+      absolutePath = nextPlace;
       continue;
     }
     links += 1;
     if (links > MAX_LINKS) return null;
-    if (isAbsolute(target)) place = parse(target).root;
+    if (isAbsolute(target)) absolutePath = parse(target).root;
     queue.unshift(
       ...target
-        .slice(isAbsolute(target) ? place.length : 0)
+        .slice(isAbsolute(target) ? absolutePath.length : 0)
         .split(sep)
         .filter((part) => part !== '' && part !== '.'),
     );
   }
-  const relativePath = pathInside(rootDir, place);
+  const relativePath = pathInside(rootDir, absolutePath);
   return relativePath === null ? null : { path: relativePath, throughLink: links > 0 };
 }
 
 /** Codes of the system for a path at which nothing is. */
 export const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
-/** Path relative to the root, with `/`. Null if `place` (absolute, free of links) is not inside the root. */
-export function pathInside(rootDir: string, place: string): string | null {
-  const path = relative(rootDir, place);
+/** Path relative to the root, with `/`. Null if `absolutePath` (absolute, free of links) is not inside the root. */
+export function pathInside(rootDir: string, absolutePath: string): string | null {
+  const path = relative(rootDir, absolutePath);
   if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return null;
   return sep === '/' ? path : path.split(sep).join('/');
 }
@@ -65,7 +65,7 @@ export function pathInside(rootDir: string, place: string): string | null {
  * Components of a relative path. Null if the path is absolute, contains a NUL byte (on Windows also a colon) or leads
  * above the root.
  */
-export function segmentsOf(path: string): readonly string[] | null {
+export function splitRelativePath(path: string): readonly string[] | null {
   const slashPath = sep === '\\' ? path.replaceAll('\\', '/') : path;
   // A colon on Windows names a drive or a hidden stream of a file.
   if (slashPath.includes('\0') || slashPath.startsWith('/') || (sep === '\\' && slashPath.includes(':'))) return null;
@@ -79,9 +79,9 @@ export function segmentsOf(path: string): readonly string[] | null {
 }
 
 /** The target of a link; null if this is not a link or does not exist. */
-async function linkTarget(place: string, path: string): Promise<string | null> {
+async function linkTarget(absolutePath: string, path: string): Promise<string | null> {
   try {
-    return (await lstat(place)).isSymbolicLink() ? await readlink(place) : null;
+    return (await lstat(absolutePath)).isSymbolicLink() ? await readlink(absolutePath) : null;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;

@@ -22,19 +22,19 @@ export async function findReferences(
   roots: readonly string[],
 ): Promise<readonly ReferenceRepository[]> {
   const references: ReferenceRepository[] = [];
-  const knownGitFolders = new Set([await gitFolderOf(topOf(rootDir))]);
+  const knownGitFolders = new Set([await loadGitFolder(topOf(rootDir))]);
   const add = async (folder: string, reason: ReferenceRepository['found']) => {
-    const objects = await gitFolderOf(folder);
+    const objects = await loadGitFolder(folder);
     if (!knownGitFolders.has(objects) && !overlaps(folder, rootDir)) references.push({ folder, found: reason });
     knownGitFolders.add(objects);
   };
   for (const root of roots.filter((root) => isAbsolute(root)))
-    for (const folder of await repositoriesIn(root)) await add(folder, 'named');
-  for (const folder of await repositoriesIn(dirname(rootDir))) await add(folder, 'beside');
+    for (const folder of await loadRepositories(root)) await add(folder, 'named');
+  for (const folder of await loadRepositories(dirname(rootDir))) await add(folder, 'beside');
   return references.slice(0, MAX_REPOSITORIES);
 }
 
-async function repositoriesIn(root: string): Promise<readonly string[]> {
+async function loadRepositories(root: string): Promise<readonly string[]> {
   if (isRepository(root)) return realPlaces([root]);
   const names = await readdir(root).catch(() => []);
   const folders = names.map((name) => join(root, name)).filter(isRepository);
@@ -54,13 +54,13 @@ function topOf(folder: string): string {
 }
 
 /** The git directory that all work trees of a repository share. */
-async function gitFolderOf(folder: string): Promise<string> {
+async function loadGitFolder(folder: string): Promise<string> {
   const gitEntry = join(folder, '.git');
   const text = await smallText(gitEntry, '');
   const linked = resolve(folder, /^gitdir: (.+)/.exec(text)?.[1]?.trim() ?? gitEntry);
   const common = (await smallText(join(linked, 'commondir'), '.')).trim();
-  const place = resolve(linked, common);
-  return realpath(place).catch(() => place);
+  const path = resolve(linked, common);
+  return realpath(path).catch(() => path);
 }
 
 function isRepository(folder: string): boolean {
@@ -72,9 +72,9 @@ function overlaps(folder: string, otherFolder: string): boolean {
 }
 
 /** The text of a small file of git; `otherwise` if it cannot be read. */
-async function smallText(place: string, otherwise: string): Promise<string> {
+async function smallText(path: string, otherwise: string): Promise<string> {
   try {
-    return Buffer.from(await readRegular(place, place, MAX_POINTER_BYTES)).toString('utf8');
+    return Buffer.from(await readRegular(path, path, MAX_POINTER_BYTES)).toString('utf8');
   } catch {
     return otherwise;
   }

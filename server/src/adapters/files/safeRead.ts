@@ -6,7 +6,7 @@ import { readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { NOT_THERE, pathInside, segmentsOf } from './place.ts';
+import { NOT_THERE, pathInside, splitRelativePath } from './place.ts';
 
 /** Maximum number of bytes of a file that is read, unless the caller sets another limit. Larger files are data. */
 export const MAX_BYTES = 256 * 1024 * 1024;
@@ -45,21 +45,21 @@ export async function readInside(rootDir: string, path: string, maxBytes = MAX_B
 
 /** Reads like `readInsideSync`, below a root that is already absolute and free of links. */
 export function readBelowSync(root: string, path: string, maxBytes = MAX_BYTES): Uint8Array | null {
-  const segments = segmentsOf(path);
+  const segments = splitRelativePath(path);
   if (segments === null) return null;
   return nullIfMissing(path, () => {
-    const place = realpathSync.native(join(root, ...segments));
-    return pathInside(root, place) === null ? null : readOpenedSync(place, path, maxBytes, root);
+    const absolutePath = realpathSync.native(join(root, ...segments));
+    return pathInside(root, absolutePath) === null ? null : readOpenedSync(absolutePath, path, maxBytes, root);
   });
 }
 
 /** Reads like `readBelowSync`, without blocking the thread. */
 export async function readBelow(root: string, path: string, maxBytes = MAX_BYTES): Promise<Uint8Array | null> {
-  const segments = segmentsOf(path);
+  const segments = splitRelativePath(path);
   if (segments === null) return null;
   try {
-    const place = await realpath(join(root, ...segments));
-    return pathInside(root, place) === null ? null : await readOpened(place, path, maxBytes, root);
+    const absolutePath = await realpath(join(root, ...segments));
+    return pathInside(root, absolutePath) === null ? null : await readOpened(absolutePath, path, maxBytes, root);
   } catch (error) {
     return nullIfMissingError(error, path);
   }
@@ -69,13 +69,13 @@ export async function readBelow(root: string, path: string, maxBytes = MAX_BYTES
  * Reads an absolute place without links in it; `path` names it in messages. Throws the system's error if nothing is
  * there, and `unreadable` as `readInsideSync` does.
  */
-export function readRegularSync(place: string, path: string, maxBytes = MAX_BYTES): Uint8Array {
-  return readOpenedSync(place, path, maxBytes, null);
+export function readRegularSync(absolutePath: string, path: string, maxBytes = MAX_BYTES): Uint8Array {
+  return readOpenedSync(absolutePath, path, maxBytes, null);
 }
 
 /** Reads like `readRegularSync`, without blocking the thread. */
-export function readRegular(place: string, path: string, maxBytes = MAX_BYTES): Promise<Uint8Array> {
-  return readOpened(place, path, maxBytes, null);
+export function readRegular(absolutePath: string, path: string, maxBytes = MAX_BYTES): Promise<Uint8Array> {
+  return readOpened(absolutePath, path, maxBytes, null);
 }
 
 /**
@@ -95,14 +95,14 @@ export function copyRegularSync(from: string, to: string): void {
 }
 
 /** Opens a file without blocking and without reading it. Throws the system's error if it may not be read. */
-export async function tryOpen(place: string): Promise<void> {
-  await (await open(place, OPEN_FLAGS)).close();
+export async function tryOpen(path: string): Promise<void> {
+  await (await open(path, OPEN_FLAGS)).close();
 }
 
-function readOpenedSync(place: string, path: string, maxBytes: number, root: string | null): Uint8Array {
+function readOpenedSync(absolutePath: string, path: string, maxBytes: number, root: string | null): Uint8Array {
   // Other kinds of files are not opened; if one replaces the file meanwhile, opening it does not block.
-  refuseUnreadable(statSync(place).isFile(), 0, path, maxBytes);
-  const file = openSync(place, OPEN_FLAGS);
+  refuseUnreadable(statSync(absolutePath).isFile(), 0, path, maxBytes);
+  const file = openSync(absolutePath, OPEN_FLAGS);
   try {
     refuseOutside(file, root, path);
     const stats = fstatSync(file);
@@ -120,9 +120,14 @@ function readOpenedSync(place: string, path: string, maxBytes: number, root: str
   }
 }
 
-async function readOpened(place: string, path: string, maxBytes: number, root: string | null): Promise<Uint8Array> {
-  refuseUnreadable((await stat(place)).isFile(), 0, path, maxBytes);
-  const file = await open(place, OPEN_FLAGS);
+async function readOpened(
+  absolutePath: string,
+  path: string,
+  maxBytes: number,
+  root: string | null,
+): Promise<Uint8Array> {
+  refuseUnreadable((await stat(absolutePath)).isFile(), 0, path, maxBytes);
+  const file = await open(absolutePath, OPEN_FLAGS);
   try {
     refuseOutside(file.fd, root, path);
     const stats = await file.stat();

@@ -25,30 +25,34 @@ export function createSourceTree(rootDir: string): SourceTree {
   return {
     rootDir: root,
     bytes(path) {
-      const place = resolveAllowed(join(root, path));
-      if (place === undefined || pathInside(root, place) === null || !statOrUndefined(place)?.isFile())
+      const absolutePath = resolveAllowed(join(root, path));
+      if (
+        absolutePath === undefined ||
+        pathInside(root, absolutePath) === null ||
+        !statOrUndefined(absolutePath)?.isFile()
+      )
         return undefined;
-      return bytesOf(place, path);
+      return bytesOf(absolutePath, path);
     },
     read(path) {
-      const place = resolveAllowed(path);
-      const stats = place === undefined ? undefined : statOrUndefined(place);
-      if (place === undefined || !stats?.isFile() || stats.size > MAX_BYTES) return undefined;
-      const bytes = bytesOf(place, path);
+      const absolutePath = resolveAllowed(path);
+      const stats = absolutePath === undefined ? undefined : statOrUndefined(absolutePath);
+      if (absolutePath === undefined || !stats?.isFile() || stats.size > MAX_BYTES) return undefined;
+      const bytes = bytesOf(absolutePath, path);
       return bytes && Buffer.from(bytes).toString('utf8');
     },
     fileExists(path) {
-      const place = resolveAllowed(path);
-      return place !== undefined && (statOrUndefined(place)?.isFile() ?? false);
+      const absolutePath = resolveAllowed(path);
+      return absolutePath !== undefined && (statOrUndefined(absolutePath)?.isFile() ?? false);
     },
     folderExists(path) {
-      const place = resolveAllowed(path);
-      return place !== undefined && (statOrUndefined(place)?.isDirectory() ?? false);
+      const absolutePath = resolveAllowed(path);
+      return absolutePath !== undefined && (statOrUndefined(absolutePath)?.isDirectory() ?? false);
     },
     list(path) {
-      const place = resolveAllowed(path);
-      if (place === undefined) return [];
-      return (orUndefined(() => readdirSync(place, { withFileTypes: true })) ?? []).flatMap((entry) => {
+      const absolutePath = resolveAllowed(path);
+      if (absolutePath === undefined) return [];
+      return (orUndefined(() => readdirSync(absolutePath, { withFileTypes: true })) ?? []).flatMap((entry) => {
         if (entry.name === '.git') return [];
         if (entry.isFile() || entry.isDirectory())
           return [{ name: entry.name, kind: entry.isFile() ? ('file' as const) : ('folder' as const) }];
@@ -62,10 +66,10 @@ export function createSourceTree(rootDir: string): SourceTree {
     realPath: (path) => resolveAllowed(path) ?? path,
   };
 
-  function bytesOf(place: string, path: string): Uint8Array | undefined {
-    const relativePath = pathInside(root, place);
+  function bytesOf(absolutePath: string, path: string): Uint8Array | undefined {
+    const relativePath = pathInside(root, absolutePath);
     return orUndefined(() =>
-      relativePath === null ? readRegularSync(place, path) : (readBelowSync(root, relativePath) ?? undefined),
+      relativePath === null ? readRegularSync(absolutePath, path) : (readBelowSync(root, relativePath) ?? undefined),
     );
   }
 
@@ -107,8 +111,8 @@ export function createSourceTree(rootDir: string): SourceTree {
   }
 }
 
-function statOrUndefined(place: string): Stats | undefined {
-  return orUndefined(() => statSync(place));
+function statOrUndefined(path: string): Stats | undefined {
+  return orUndefined(() => statSync(path));
 }
 
 /**

@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * hash of the real path. So two repositories of the same name have two folders, and a repository that is reached
  * through a link has only one.
  */
-export function stateFolderFor(
+export function resolveStateFolder(
   rootDir: string,
   env: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -42,18 +42,18 @@ export function refuseStateInside(rootDir: string, env: Environment): void {
 }
 
 /** True if a repository other than the person's home, or one of `folders`, contains the place. */
-export function isInRepository(place: string, folders: readonly string[]): boolean {
-  const real = realPlaceOf(place);
+export function isInRepository(path: string, folders: readonly string[]): boolean {
+  const real = realPlaceOf(path);
   const home = realPathOf(homeOfSelfware());
   const holds = (folder: string) => isInsideFolder(real, folder) && !isInsideFolder(home, folder);
   return folders.map(realPathOf).some(holds) || repositoriesAround(real).length > 0;
 }
 
 /** Folders with a `.git` that contain the absolute place, except those that contain the home folder. Runs nothing. */
-export function repositoriesAround(place: string): readonly string[] {
+export function repositoriesAround(path: string): readonly string[] {
   const home = realPathOf(homeOfSelfware());
   const repositories: string[] = [];
-  for (let folder = place; dirname(folder) !== folder; folder = dirname(folder))
+  for (let folder = path; dirname(folder) !== folder; folder = dirname(folder))
     if (!isInsideFolder(home, folder) && existsSync(join(folder, '.git'))) repositories.push(folder);
   return repositories;
 }
@@ -69,8 +69,8 @@ export function homeOfSelfware(): string {
   }
 }
 
-function isInsideFolder(place: string, folder: string): boolean {
-  const path = relative(folder, place);
+function isInsideFolder(absolutePath: string, folder: string): boolean {
+  const path = relative(folder, absolutePath);
   return !isAbsolute(path) && path !== '..' && !/^\.\.[\\/]/.test(path);
 }
 

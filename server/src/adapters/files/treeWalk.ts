@@ -142,16 +142,17 @@ function isWantedFolder(walk: Walk, folder: Folder, path: string, name: string):
 }
 
 async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
-  const place = join(walk.root, path);
-  const reason = entry.isSymbolicLink() ? await linkTrouble(walk.root, place) : undefined;
+  const absolutePath = join(walk.root, path);
+  const reason = entry.isSymbolicLink() ? await linkTrouble(walk.root, absolutePath) : undefined;
   if (reason) walk.found.skipped.push({ path, reason });
   // A link inside the root leads to a file that is walked under its own name, or that is excluded on purpose.
   if (entry.isSymbolicLink()) return;
-  const stats = await statOrNull(walk, place);
+  const stats = await statOrNull(walk, absolutePath);
   if (stats === null) {
     // The file was deleted after the folder was read, or its name is not UTF-8, so that no path can name it.
     if (path.includes('\uFFFD')) walk.found.skipped.push({ path, reason: 'unreadable' });
-  } else if (!stats.isFile() || !(await mayRead(place, stats))) walk.found.skipped.push({ path, reason: 'unreadable' });
+  } else if (!stats.isFile() || !(await mayRead(absolutePath, stats)))
+    walk.found.skipped.push({ path, reason: 'unreadable' });
   else if (stats.size > walk.maxBytes) walk.found.skipped.push({ path, reason: 'too large' });
   else
     walk.found.files.push({
@@ -161,9 +162,9 @@ async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
 }
 
 /** The reason to report a link as skipped; undefined if it stays inside the root. */
-async function linkTrouble(root: string, place: string): Promise<SkippedPath['reason'] | undefined> {
+async function linkTrouble(root: string, path: string): Promise<SkippedPath['reason'] | undefined> {
   try {
-    return pathInside(root, await realpath(place)) === null ? 'symlink out of the repository' : undefined;
+    return pathInside(root, await realpath(path)) === null ? 'symlink out of the repository' : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return 'unreadable';
@@ -171,8 +172,8 @@ async function linkTrouble(root: string, place: string): Promise<SkippedPath['re
 }
 
 /** True if this process can open the file, or if it was just deleted. A file that everybody may read is not opened. */
-async function mayRead(place: string, stats: Stats): Promise<boolean> {
-  return (stats.mode & 0o004) !== 0 || canOpen(() => tryOpen(place));
+async function mayRead(path: string, stats: Stats): Promise<boolean> {
+  return (stats.mode & 0o004) !== 0 || canOpen(() => tryOpen(path));
 }
 
 async function canOpen(attempt: () => Promise<void>): Promise<boolean> {
@@ -228,11 +229,11 @@ async function addRules(walk: Walk, rules: IgnoreRules, folder: string, name: st
  * Looks up a file: synchronously while calls are fast, which takes a fifth of the time, and in the background on a slow
  * disk.
  */
-async function statOrNull(walk: Walk, place: string): Promise<Stats | null> {
+async function statOrNull(walk: Walk, path: string): Promise<Stats | null> {
   try {
-    if (walk.isSlow) return await lstat(place);
+    if (walk.isSlow) return await lstat(path);
     const startedAt = performance.now();
-    const stats = lstatSync(place, { throwIfNoEntry: false }) ?? null;
+    const stats = lstatSync(path, { throwIfNoEntry: false }) ?? null;
     if (performance.now() - startedAt > SLOW_MS) walk.isSlow = true;
     return stats;
   } catch (error) {

@@ -5,7 +5,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readBelow, readBelowSync } from './safeRead.ts';
-import { NOT_THERE, pathInside, resolveInside, segmentsOf } from './place.ts';
+import { NOT_THERE, pathInside, resolveInside, splitRelativePath } from './place.ts';
 import { createTreeWalk } from './treeWalk.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';
@@ -43,12 +43,12 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
     resolve: (path) => resolveInside(root, path),
 
     async stat(path) {
-      const place = await resolveInRoot(root, path);
-      return place === null ? null : nullIfMissing(path, async () => describeStat(await stat(place)));
+      const absolutePath = await resolveInRoot(root, path);
+      return absolutePath === null ? null : nullIfMissing(path, async () => describeStat(await stat(absolutePath)));
     },
 
     async read(path) {
-      const segments = segmentsOf(path);
+      const segments = splitRelativePath(path);
       if (segments === null) return null;
       if (!segments.includes('..')) return isSlow() ? readBelow(root, path) : readAtOnce(path);
       const resolved = await resolveInside(root, path);
@@ -79,7 +79,7 @@ async function realFolder(dir: string): Promise<string> {
 
 /** Absolute path without links; null if the file does not exist inside the root. */
 async function resolveInRoot(root: string, path: string): Promise<string | null> {
-  const segments = segmentsOf(path);
+  const segments = splitRelativePath(path);
   if (segments === null) return null;
   if (segments.includes('..')) {
     const resolved = await resolveInside(root, path);

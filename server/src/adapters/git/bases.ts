@@ -15,7 +15,7 @@ const BASE_NAMES = ['origin/main', 'origin/master', 'upstream/main', 'upstream/m
  * Revisions that exist and whose merge base with HEAD is older than HEAD, one per merge base. HEAD itself comes last,
  * for uncommitted work. Empty without git or without a commit.
  */
-export async function basesOf(rootDir: string, signal: AbortSignal): Promise<readonly Base[]> {
+export async function findBases(rootDir: string, signal: AbortSignal): Promise<readonly Base[]> {
   const git = createGitRunner(rootDir);
   const tryGit = (...args: readonly string[]) => outputOrNull(git, args, signal);
   const head = await tryGit('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');

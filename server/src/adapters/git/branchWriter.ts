@@ -13,7 +13,7 @@ import type { BranchWork, BranchWriter, CommitFile } from '../../core/ports/git.
 /** The null id, which git's commands use for a missing object. */
 const NO_OBJECT = '0'.repeat(40);
 /** Hooks that `git commit` runs. If one of them exists, `git commit` makes the commit. */
-const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
+const COMMIT_HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
 const OPERATION_MARKERS = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 
 /**
@@ -42,9 +42,9 @@ export function createBranchWriter(
         throw new SelfwareError('forbidden', `${name} is checked out.`, {
           action: 'Name another branch, or use the checked-out one (--checked-out).',
         });
-      const oldTip = await idOf(git, `${ref}^{commit}`);
+      const oldTip = await findId(git, `${ref}^{commit}`);
       if (checkedOut) await refuseUnclean(git, name, ref, oldTip);
-      const tip = oldTip ?? (await idOf(git, 'HEAD^{commit}'));
+      const tip = oldTip ?? (await findId(git, 'HEAD^{commit}'));
       if (tip === null)
         throw new SelfwareError('noCommit', 'There is no commit to start from.', { action: 'Commit once.' });
       await requireIdentity(rootDir, env, signal);
@@ -83,7 +83,7 @@ interface BranchTarget {
   readonly ref: string;
   readonly oldTip: string | null;
   readonly checkedOut: boolean;
-  /** Folder with at least one of `HOOKS`; null if there is no such folder. */
+  /** Folder with at least one of `COMMIT_HOOKS`; null if there is no such folder. */
   readonly hooks: string | null;
   readonly isSigned: boolean;
 }
@@ -258,7 +258,7 @@ async function hooksFolder(git: UserGit, rootDir: string, top: string): Promise<
     ? resolve(top, configured)
     : resolve(rootDir, (await git.text(['rev-parse', '--path-format=absolute', '--git-common-dir'])).trim(), 'hooks');
   const names = await readdir(folder).catch((): string[] => []);
-  return HOOKS.some((name) => names.includes(name)) ? folder : null;
+  return COMMIT_HOOKS.some((name) => names.includes(name)) ? folder : null;
 }
 
 /** The `core.hooksPath` of the user. Skips Selfware's own value, which keeps its git from running hooks. */
@@ -276,7 +276,7 @@ function blobId(bytes: Uint8Array, otherId: string): string {
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-async function idOf(git: UserGit, revision: string): Promise<string | null> {
+async function findId(git: UserGit, revision: string): Promise<string | null> {
   const { code, stdout } = await git.ask(['rev-parse', '--verify', '--quiet', revision]);
   return code === 0 ? stdout.toString().trim() : null;
 }

@@ -11,7 +11,7 @@ type Image = Parameters<Git['saveCheckpoint']>[2][number];
 
 const REF_PREFIX = 'refs/selfware/checkpoints/';
 /** Author and committer of checkpoints. */
-const IDENTITY = { name: 'Selfware', email: 'selfware@localhost' };
+const CHECKPOINT_AUTHOR = { name: 'Selfware', email: 'selfware@localhost' };
 /** Number of blobs that are written at the same time. */
 const BLOBS_AT_ONCE = 4;
 const CHECK_FOLDER = 'Check that the .git folder is writable and the disk has room.';
@@ -28,7 +28,9 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
           const ref = refOf(id);
           const tree = await writeTree(runner, stateDir, id, files);
           const message = Buffer.from(`${title.trim() || 'Checkpoint'}\n`);
-          const commit = (await runner.text(['commit-tree', tree], { stdin: message, identity: IDENTITY })).trim();
+          const commit = (
+            await runner.text(['commit-tree', tree], { stdin: message, identity: CHECKPOINT_AUTHOR })
+          ).trim();
           // The empty old value means that the ref must not exist yet.
           await runner.text(['update-ref', ref, commit, '']);
           return ref;
@@ -41,8 +43,8 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
         `The checkpoint ${ref} could not be read from the git repository.`,
         'Run `git fsck` to see whether the repository is damaged.',
         async () => {
-          const commit = await commitOf(runner, requireRef(ref));
-          return commit === null || path === '' ? null : fileOf(runner, commit, path);
+          const commit = await findCommit(runner, requireRef(ref));
+          return commit === null || path === '' ? null : readCommittedFile(runner, commit, path);
         },
       ),
 
@@ -59,7 +61,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
 }
 
 /** Bytes of a file in a commit, by its path from the top; null if the commit does not contain it. */
-export async function fileOf(runner: GitRunner, commit: string, path: string): Promise<Uint8Array | null> {
+export async function readCommittedFile(runner: GitRunner, commit: string, path: string): Promise<Uint8Array | null> {
   const listing = await runner.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path]);
   for (const entry of listing.split('\0')) {
     const [description = '', name] = splitOnce(entry, '\t');
@@ -69,7 +71,7 @@ export async function fileOf(runner: GitRunner, commit: string, path: string): P
   return null;
 }
 
-async function commitOf(runner: GitRunner, ref: string): Promise<string | null> {
+async function findCommit(runner: GitRunner, ref: string): Promise<string | null> {
   try {
     return (await runner.text(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`])).trim();
   } catch (error) {
@@ -142,6 +144,6 @@ function requireRef(ref: string): string {
 }
 
 function splitOnce(text: string, separator: string): readonly string[] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+  const offset = text.indexOf(separator);
+  return offset < 0 ? [text] : [text.slice(0, offset), text.slice(offset + 1)];
 }

@@ -3,7 +3,7 @@
 import { createGitRunner, GitFailure } from './runGit.ts';
 
 /** Programs that the repository names for diffs are not run. */
-const SHOW = ['show', '--format=', '--no-color', '--no-ext-diff', '--no-textconv', '--unified=3'];
+const SHOW_ARGUMENTS = ['show', '--format=', '--no-color', '--no-ext-diff', '--no-textconv', '--unified=3'];
 
 /**
  * The result of `shorten` for the diff of each commit to its first parent, by the id of the commit. Full diffs are not
@@ -19,7 +19,7 @@ export async function commitDiffs<T>(
   const diffs = new Map<string, T>();
   for (const commit of commits) {
     try {
-      diffs.set(commit, shorten(await git.text([...SHOW, commit, '--'], signal ? { signal } : {})));
+      diffs.set(commit, shorten(await git.text([...SHOW_ARGUMENTS, commit, '--'], signal ? { signal } : {})));
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
     }

@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createCheckpointStore, fileOf } from './checkpointStore.ts';
+import { createCheckpointStore, readCommittedFile } from './checkpointStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { answerOrNull, settingsWithoutFilters } from './filters.ts';
 import { createGitRunner, GitFailure, withTypedErrors, type GitRunner } from './runGit.ts';
@@ -12,31 +12,33 @@ import type { Git, RepositoryState } from '../../core/ports/git.ts';
 
 type DirtyKind = Awaited<ReturnType<Git['uncommittedChanges']>>[number]['kind'];
 
-const ADVICE = 'Run `git status` in the repository to see what is wrong.';
+const STATUS_ADVICE = 'Run `git status` in the repository to see what is wrong.';
 /** Arguments of one call that asks two questions, because starting git takes longer than answering. */
 const WORK_TREE_QUERY = ['rev-parse', '--is-inside-work-tree', '--show-toplevel'];
-const SILENT: Log = { write: () => undefined };
+const SILENT_LOG: Log = { write: () => undefined };
 
 /**
  * Opens git for `rootDir`, which may be a folder inside the work tree: paths stay relative to `rootDir`. Private
  * indexes are in `stateDir`. Does not reject if git or a repository is missing: then `state()` returns null, and the
  * reason is logged.
  */
-export async function createGit(rootDir: string, stateDir: string, log: Log = SILENT): Promise<Git> {
+export async function createGit(rootDir: string, stateDir: string, log: Log = SILENT_LOG): Promise<Git> {
   const runner = createGitRunner(rootDir);
   return {
     state: () =>
-      withTypedErrors('unavailable', 'git cannot tell the state of the repository.', ADVICE, () =>
+      withTypedErrors('unavailable', 'git cannot tell the state of the repository.', STATUS_ADVICE, () =>
         readState(runner, rootDir, log),
       ),
-    reasonUnavailable: () => troubleOf(runner, rootDir),
+    reasonUnavailable: () => findTrouble(runner, rootDir),
     uncommittedChanges: () =>
-      withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDirty(runner)),
+      withTypedErrors('unavailable', 'git cannot tell what has changed.', STATUS_ADVICE, () => readDirty(runner)),
     filesDifferingFrom: (commit) =>
-      withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDiffering(runner, commit)),
+      withTypedErrors('unavailable', 'git cannot tell what has changed.', STATUS_ADVICE, () =>
+        readDiffering(runner, commit),
+      ),
     readAt: (commit, path) =>
-      withTypedErrors('unreadable', `${path} could not be read from the commit ${commit}.`, ADVICE, async () =>
-        fileOf(runner, commitId(commit), (await prefixOf(runner)) + path),
+      withTypedErrors('unreadable', `${path} could not be read from the commit ${commit}.`, STATUS_ADVICE, async () =>
+        readCommittedFile(runner, commitId(commit), (await loadPrefix(runner)) + path),
       ),
     ...createCheckpointStore(runner, stateDir),
   };
@@ -47,7 +49,7 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = SI
  * folder as the work tree (`core.worktree`), such as the home folder, so the top must contain the `.git` that leads to
  * it.
  */
-export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log = SILENT): Promise<boolean> {
+export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log = SILENT_LOG): Promise<boolean> {
   try {
     return isTop((await runner.text(WORK_TREE_QUERY)).replace(/\n$/, ''), log);
   } catch (error) {
@@ -60,10 +62,10 @@ export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log 
 }
 
 /** The error of git for the repository that contains the folder; null if there is no such repository. */
-async function troubleOf(runner: GitRunner, rootDir: string): Promise<string | null> {
+async function findTrouble(runner: GitRunner, rootDir: string): Promise<string | null> {
   try {
     const answer = (await runner.text(WORK_TREE_QUERY)).replace(/\n$/, '');
-    if (isTop(answer, SILENT) || !answer.startsWith('true\n')) return null;
+    if (isTop(answer, SILENT_LOG) || !answer.startsWith('true\n')) return null;
     return `git takes ${answer.slice('true\n'.length)} for the work tree of this folder, which holds no .git`;
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
@@ -92,10 +94,10 @@ async function readState(runner: GitRunner, rootDir: string, log: Log): Promise<
   if (committed) return committed;
   const head = await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (head === null) return { head: null, branch: null };
-  return { head, branch: branchOf(await answerOrNull(runner, ['symbolic-ref', '--quiet', 'HEAD'])) };
+  return { head, branch: findBranch(await answerOrNull(runner, ['symbolic-ref', '--quiet', 'HEAD'])) };
 }
 
-function branchOf(ref: string | null): string | null {
+function findBranch(ref: string | null): string | null {
   return ref?.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : ref;
 }
 
@@ -110,7 +112,7 @@ async function headOrNull(runner: GitRunner, log: Log): Promise<RepositoryState 
       .split('\n');
     const [head = '', ref = ''] = lines.slice(-2);
     // A detached HEAD has no branch.
-    return isTop(lines.slice(0, -2).join('\n'), log) ? { head, branch: ref === 'HEAD' ? null : branchOf(ref) } : null;
+    return isTop(lines.slice(0, -2).join('\n'), log) ? { head, branch: ref === 'HEAD' ? null : findBranch(ref) } : null;
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     return undefined;
@@ -118,7 +120,7 @@ async function headOrNull(runner: GitRunner, log: Log): Promise<RepositoryState 
 }
 
 async function readDirty(runner: GitRunner): ReturnType<Git['uncommittedChanges']> {
-  const prefix = await prefixOf(runner);
+  const prefix = await loadPrefix(runner);
   const config = await settingsWithoutFilters(runner);
   const args = [
     'status',
@@ -140,7 +142,7 @@ async function readDirty(runner: GitRunner): ReturnType<Git['uncommittedChanges'
 async function readDiffering(runner: GitRunner, commit: string): Promise<readonly string[] | null> {
   if ((await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', `${commitId(commit)}^{commit}`])) === null)
     return null;
-  const prefix = await prefixOf(runner);
+  const prefix = await loadPrefix(runner);
   const config = await settingsWithoutFilters(runner);
   const tracked = await runner.text(
     [
@@ -175,7 +177,7 @@ function commitId(text: string): string {
 }
 
 /** Path of the root inside the work tree, with a final slash, or an empty string. */
-async function prefixOf(runner: GitRunner): Promise<string> {
+async function loadPrefix(runner: GitRunner): Promise<string> {
   return withTypedErrors(
     'notARepository',
     'Uncommitted changes can only be told in a git repository.',

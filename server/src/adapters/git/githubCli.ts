@@ -32,7 +32,7 @@ export function requireGithubCli({ rootDir, env }: Pick<GithubQuestion, 'rootDir
 }
 
 /** Returns the output of `gh`. Throws `unavailable` if it is missing or cannot start, and `writeFailed` if it fails. */
-export function askGithub(question: GithubQuestion): Promise<string> {
+export function runGithubCli(question: GithubQuestion): Promise<string> {
   const { rootDir, args, input, env, signal, failure, action } = question;
   const gh = requireGithubCli(question, action);
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { SelfwareError } from '../../util/typedError.ts';
-import { askGithub, type GithubQuestion } from './githubCli.ts';
+import { runGithubCli, type GithubQuestion } from './githubCli.ts';
 
 /** An open issue on GitHub. */
 export interface GithubIssue {
@@ -31,7 +31,7 @@ export async function findOpenIssues(
   label: string,
   limit: number,
 ): Promise<readonly GithubIssue[]> {
-  const answer = await askGithub({
+  const answer = await runGithubCli({
     ...question,
     args: ['issue', 'list', `--label=${label}`, '--state=open', `--limit=${limit}`, '--json=number,title,body,author'],
     input: '',

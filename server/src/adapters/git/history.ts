@@ -11,7 +11,7 @@ import type { ChangedFile, Commit, History } from '../../core/ports/git.ts';
  * are always the beginning of the next header.
  */
 const FORMAT_OPTION = '--format=%x00%H %ct %s';
-const HEADER = /^([0-9a-f]{40}|[0-9a-f]{64}) (\d+) (.*)$/s;
+const HEADER_PATTERN = /^([0-9a-f]{40}|[0-9a-f]{64}) (\d+) (.*)$/s;
 /** The options disable programs that the repository's configuration could name (external diffs, signatures). */
 const LOG_ARGUMENTS = [
   'log',
@@ -91,9 +91,9 @@ function parseCommits(output: string): Commit[] {
 /** Entries of `--raw -z`: `:MODE MODE ID ID M`, then the path. */
 function parseChanges(output: string, endings: readonly string[]): Awaited<ReturnType<History['changes']>>[number][] {
   return parseEntries(output).flatMap(({ header, parts }) => {
-    const files = parts.flatMap((part, at): ChangedFile[] => {
+    const files = parts.flatMap((part, index): ChangedFile[] => {
       const [, , before = '', after = ''] = part.startsWith(':') ? part.split(' ') : [];
-      const path = parts[at + 1] ?? '';
+      const path = parts[index + 1] ?? '';
       const isWanted = COMMIT_ID.test(before) && COMMIT_ID.test(after) && endings.some((end) => path.endsWith(end));
       return isWanted ? [{ path, before, after }] : [];
     });
@@ -113,7 +113,7 @@ function parseEntries(output: string): LogEntry[] {
     .split('\0\0')
     .flatMap((entry) => {
       const [line = '', first = '', ...others] = entry.split('\0');
-      const [, hash, seconds, subject] = HEADER.exec(line) ?? [];
+      const [, hash, seconds, subject] = HEADER_PATTERN.exec(line) ?? [];
       if (hash === undefined || subject === undefined) return [];
       // A line break separates the header from the list.
       const parts = [first.replace(/^\n/, ''), ...others].filter((part) => part !== '');

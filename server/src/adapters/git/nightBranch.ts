@@ -119,9 +119,9 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await revisions.checkOut(commit, folder, signal);
       const gitFolder = join(folder, '.git');
-      const place = join(gitFolder, 'refs/heads', branch);
-      await mkdir(dirname(place), { recursive: true });
-      await writeFile(place, `${commit}\n`);
+      const path = join(gitFolder, 'refs/heads', branch);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, `${commit}\n`);
       await writeFile(join(gitFolder, 'HEAD'), `ref: refs/heads/${branch}\n`);
       // With the user's objects, the history is complete again.
       await writeFile(join(gitFolder, 'objects/info/alternates'), `${alternateLine(objects)}\n`);
@@ -177,7 +177,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
 }
 
 /** The id of the proposal in the trailers of a run's commit; null if there is none. */
-export function proposalIn(message: string): string | null {
+export function parseProposalTrailer(message: string): string | null {
   return /^Selfware-Proposal: (\S+)$/m.exec(message)?.[1] ?? null;
 }
 

@@ -17,8 +17,8 @@ export async function findPipeForGit(dir: string): Promise<string | null> {
     for (const name of READ_BY_GIT) if (await isPipe(join(above, name))) return join(above, name);
   }
   const folders = [dir];
-  for (let at = 0; at < folders.length && at < MAX_FOLDERS; at += 1) {
-    const folder = folders[at]!;
+  for (let index = 0; index < folders.length && index < MAX_FOLDERS; index += 1) {
+    const folder = folders[index]!;
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       if (READ_BY_GIT.has(entry.name) && (entry.isFIFO() || entry.isCharacterDevice())) return join(folder, entry.name);
       if (entry.isDirectory() && !NEVER_ENTERED.has(entry.name)) folders.push(join(folder, entry.name));
@@ -27,7 +27,7 @@ export async function findPipeForGit(dir: string): Promise<string | null> {
   return null;
 }
 
-async function isPipe(place: string): Promise<boolean> {
-  const stats = await lstat(place).catch(() => null);
+async function isPipe(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => null);
   return stats !== null && (stats.isFIFO() || stats.isCharacterDevice());
 }

@@ -2,7 +2,7 @@
 // Both steps use the person's own login.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import { askGithub, requireGithubCli } from './githubCli.ts';
+import { runGithubCli, requireGithubCli } from './githubCli.ts';
 import { createUserGit, lastLines } from './userGit.ts';
 
 /** A pull request that is opened for an existing branch. */
@@ -31,12 +31,12 @@ export async function openPullRequest(
     throw new SelfwareError('unavailable', 'This repository has no remote to push to.', {
       action: 'Add one: `git remote add origin URL`.',
     });
-  const pushed = await git.ask(['push', remote, `refs/heads/${branch}:refs/heads/${branch}`], { signal });
-  if (pushed.code !== 0)
-    throw new SelfwareError('writeFailed', `The branch was not pushed: ${lastLines(pushed.stderr)}`, {
+  const pushResult = await git.ask(['push', remote, `refs/heads/${branch}:refs/heads/${branch}`], { signal });
+  if (pushResult.code !== 0)
+    throw new SelfwareError('writeFailed', `The branch was not pushed: ${lastLines(pushResult.stderr)}`, {
       action: 'Push it yourself, then run this again.',
     });
-  return askGithub({
+  return runGithubCli({
     rootDir,
     args: ['pr', 'create', '--head', branch, '--title', title, '--body-file', '-'],
     input: body,

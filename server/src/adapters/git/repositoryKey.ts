@@ -20,7 +20,7 @@ export async function repositoryKey(rootDir: string): Promise<string> {
       throw error;
     }
   };
-  return keyOf(
+  return createRepositoryKey(
     await gitOutput(['config', '--get', 'remote.origin.url']),
     await gitOutput(['rev-parse', '--show-prefix']),
     rootDir,
@@ -31,7 +31,7 @@ export async function repositoryKey(rootDir: string): Promise<string> {
  * The key for an origin. `https://user@host/owner/name.git`, `ssh://git@host/owner/name` and `git@host:owner/name` have
  * the same key.
  */
-export function keyOf(origin: string, prefix: string, rootDir: string): string {
+export function createRepositoryKey(origin: string, prefix: string, rootDir: string): string {
   const normalOrigin = origin
     .replace(/^[a-z+]+:\/\//i, '')
     .replace(/^[^@/]*@/, '')

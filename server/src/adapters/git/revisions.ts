@@ -68,11 +68,12 @@ const MAX_AUTHORS = 1_000;
  * `notARepository`.
  */
 export async function openRevisions(rootDir: string, scratch: string, log: Log): Promise<Revisions> {
-  const inRoot = createGitRunner(rootDir);
-  await requireWorkTree(inRoot, rootDir, log);
-  const revParse = async (...args: readonly string[]) => (await inRoot.text(['rev-parse', ...args])).replace(/\n$/, '');
-  const top = await revParse('--path-format=absolute', '--show-toplevel');
-  const git = createGitRunner(top);
+  const rootGit = createGitRunner(rootDir);
+  await requireWorkTree(rootGit, rootDir, log);
+  const revParse = async (...args: readonly string[]) =>
+    (await rootGit.text(['rev-parse', ...args])).replace(/\n$/, '');
+  const topDir = await revParse('--path-format=absolute', '--show-toplevel');
+  const git = createGitRunner(topDir);
   const objects = await revParse('--path-format=absolute', '--git-path', 'objects');
   const objectsFolder = join(scratch, 'objects');
   await mkdir(objectsFolder, { recursive: true });
@@ -80,11 +81,11 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   const store = { objects: objectsFolder, alternates: objects };
 
   return {
-    top,
+    top: topDir,
     async compare(baseName, headName, signal) {
       const shallow = (await revParse('--is-shallow-repository')) === 'true';
-      const baseCommit = await commitOf(git, baseName, 'base', shallow);
-      const tip = await commitOf(git, headName ?? 'HEAD', 'head', shallow);
+      const baseCommit = await resolveCommit(git, baseName, 'base', shallow);
+      const tip = await resolveCommit(git, headName ?? 'HEAD', 'head', shallow);
       const notes: string[] = [];
       const base = await mergeBase(git, baseCommit, tip, { baseName, shallow, notes, signal });
       const head = headName === null ? await snapshot(signal) : tip;
@@ -97,10 +98,10 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       const [baseTree = '', headTree = ''] = (
         await git.text(['rev-parse', `${base}^{tree}`, `${head}^{tree}`], { signal, store })
       ).split('\n');
-      const authors = await authorsOf(git, base, tip, signal);
+      const authors = await loadAuthors(git, base, tip, signal);
       return { base, head, trees: { base: baseTree, head: headTree }, notes, differences, renamed, authors };
     },
-    commit: async (name) => commitOf(git, name, 'at', (await revParse('--is-shallow-repository')) === 'true'),
+    commit: async (name) => resolveCommit(git, name, 'at', (await revParse('--is-shallow-repository')) === 'true'),
     async checkOut(base, folder, signal) {
       const gitFolder = join(folder, '.git');
       for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
@@ -178,7 +179,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     const paths = entries
       .filter((entry) => entry.startsWith(SUBMODULE_MODE))
       .map((entry) => entry.slice(entry.indexOf('\t') + 1));
-    return paths.filter((path) => existsSync(join(top, path, '.git')));
+    return paths.filter((path) => existsSync(join(topDir, path, '.git')));
   }
 
   async function differencesOf(
@@ -216,7 +217,7 @@ async function withoutFilters(runner: GitRunner): Promise<Pick<GitCall, 'config'
   return { config: await settingsWithoutFilters(runner) };
 }
 
-async function commitOf(
+async function resolveCommit(
   git: GitRunner,
   name: string,
   revision: 'base' | 'head' | 'at',
@@ -234,7 +235,7 @@ async function commitOf(
         cause: error,
       });
     throw new SelfwareError('notFound', `There is no commit ${name} (--${revision}) in this clone.`, {
-      action: fetchLine(name, shallow),
+      action: adviseFetch(name, shallow),
       cause: error,
     });
   }
@@ -252,14 +253,14 @@ async function requireWorkTree(git: GitRunner, rootDir: string, log: Log): Promi
 export async function requireCommits(rootDir: string, log: Log): Promise<void> {
   const git = createGitRunner(rootDir);
   await requireWorkTree(git, rootDir, log);
-  await commitOf(git, 'HEAD', 'head', false);
+  await resolveCommit(git, 'HEAD', 'head', false);
 }
 
 /**
  * The advice about an unknown commit: the command that fetches it. The name of a remote branch contains the name of the
  * remote.
  */
-function fetchLine(name: string, shallow: boolean): string {
+function adviseFetch(name: string, shallow: boolean): string {
   const branchName = name.replace(/[~^].*$/, '');
   const [, remote = 'origin', branch = branchName] =
     /^(?:refs\/remotes\/)?(origin|upstream)\/(.+)$/.exec(branchName) ?? [];
@@ -277,14 +278,14 @@ async function mergeBase(
   git: GitRunner,
   base: string,
   tip: string,
-  about: {
+  options: {
     readonly baseName: string;
     readonly shallow: boolean;
     readonly notes: string[];
     readonly signal: AbortSignal;
   },
 ): Promise<string> {
-  const { baseName, shallow, notes, signal } = about;
+  const { baseName, shallow, notes, signal } = options;
   const sharedCommit = await git.text(['merge-base', base, tip], { signal }).then(
     (text) => text.trim(),
     (error: unknown) => {
@@ -310,7 +311,7 @@ async function mergeBase(
 }
 
 /** The authors and co-authors of at most `MAX_AUTHORS` commits as `Name <address>`, each once. */
-async function authorsOf(git: GitRunner, base: string, tip: string, signal: AbortSignal): Promise<readonly string[]> {
+async function loadAuthors(git: GitRunner, base: string, tip: string, signal: AbortSignal): Promise<readonly string[]> {
   if (base === tip) return [];
   const format = '--format=%an <%ae>%n%(trailers:key=Co-authored-by,valueonly)';
   const text = await git.text(['log', `--max-count=${MAX_AUTHORS}`, format, `${base}..${tip}`], { signal });

@@ -61,7 +61,7 @@ export interface GitRunner {
 }
 
 /** Fixed configuration of every call, which takes precedence over every configuration file. */
-const HARDENING = [
+const HARDENING_OPTIONS = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.untrackedCache=false',
@@ -125,7 +125,7 @@ export function createGitRunner(dir: string, maxSilentMs = MAX_SILENT_MS): GitRu
     async blobs(ids, signal) {
       if (ids.length === 0) return new Map();
       const stdin = new TextEncoder().encode(`${ids.join('\n')}\n`);
-      return blobsIn(await run(['cat-file', '--batch'], { stdin, signal }));
+      return collectBlobs(await run(['cat-file', '--batch'], { stdin, signal }));
     },
   };
 
@@ -158,16 +158,16 @@ export function createGitRunner(dir: string, maxSilentMs = MAX_SILENT_MS): GitRu
 }
 
 /** Reads the output of `cat-file --batch`: a line `ID blob SIZE`, the bytes and a line break for each blob. */
-function blobsIn(output: Uint8Array): ReadonlyMap<string, Uint8Array> {
+function collectBlobs(output: Uint8Array): ReadonlyMap<string, Uint8Array> {
   const contents = new Map<string, Uint8Array>();
   const decoder = new TextDecoder();
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf(0x0a, at);
+  for (let index = 0; index < output.length; ) {
+    const end = output.indexOf(0x0a, index);
     if (end < 0) break;
-    const [id = '', type = '', size = ''] = decoder.decode(output.subarray(at, end)).split(' ');
+    const [id = '', type = '', size = ''] = decoder.decode(output.subarray(index, end)).split(' ');
     const length = type === 'missing' ? -1 : Number(size);
     if (type === 'blob') contents.set(id, output.subarray(end + 1, end + 1 + length));
-    at = end + 1 + length + 1;
+    index = end + 1 + length + 1;
   }
   return contents;
 }
@@ -212,11 +212,11 @@ function outputOf(
   maxSilentMs: number,
 ): Promise<Buffer> {
   const [command, ...first] = survivingHangup(program, process.env['PATH'] ?? '', dir);
-  const config = HARDENING.flatMap((line) => ['-c', line]);
+  const config = HARDENING_OPTIONS.flatMap((line) => ['-c', line]);
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...first, ...config, ...args], {
       cwd: dir,
-      env: environmentFor(call, dir),
+      env: createEnvironment(call, dir),
       stdio: [call.stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       windowsHide: true,
       ...(call.signal ? { signal: call.signal } : {}),
@@ -251,7 +251,7 @@ function outputOf(
   });
 }
 
-function environmentFor(call: GitCall, dir: string): Record<string, string> {
+function createEnvironment(call: GitCall, dir: string): Record<string, string> {
   const env: Record<string, string> = { ...FIXED_ENVIRONMENT };
   for (const name of PASSED_VARIABLES) {
     const value = process.env[name];

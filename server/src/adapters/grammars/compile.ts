@@ -51,27 +51,27 @@ export function compileGrammar(wasm: Uint8Array): object {
  * 5.5.13.
  */
 export function largestFunction(wasm: Uint8Array): number {
-  let at = HEADER_BYTES;
+  let index = HEADER_BYTES;
   const number = (): number => {
     for (let value = 0, shift = 0; ; shift += 7) {
-      const byte = wasm[at++] ?? 0;
+      const byte = wasm[index++] ?? 0;
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;
     }
   };
-  while (at < wasm.length) {
-    const id = wasm[at++];
-    const end = number() + at;
+  while (index < wasm.length) {
+    const id = wasm[index++];
+    const end = number() + index;
     if (id === CODE_SECTION) {
       let largest = 0;
       for (let remaining = number(); remaining > 0; remaining--) {
         const size = number();
         largest = Math.max(largest, size);
-        at += size;
+        index += size;
       }
       return largest;
     }
-    at = end;
+    index = end;
   }
   return 0;
 }

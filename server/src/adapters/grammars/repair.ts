@@ -10,7 +10,7 @@ const SWIFT_STATE_CALL: readonly number[] = [0x41, 0x00, 0x41, 0x04, 0x10];
 /** The bytes unchanged, or a repaired copy. Throws if a grammar that needs repair is not the known version. */
 export function repairGrammar(language: string, wasm: Uint8Array): Uint8Array {
   if (language !== 'swift') return wasm;
-  const places = offsetsOf(wasm, SWIFT_STATE_CALL);
+  const places = collectOffsets(wasm, SWIFT_STATE_CALL);
   if (places.length !== 1)
     throw new Error(`The Swift grammar is not the expected one: its scanner's state was found ${places.length} times.`);
   const repaired = new Uint8Array(wasm);
@@ -18,7 +18,7 @@ export function repairGrammar(language: string, wasm: Uint8Array): Uint8Array {
   return repaired;
 }
 
-function offsetsOf(bytes: Uint8Array, pattern: readonly number[]): number[] {
+function collectOffsets(bytes: Uint8Array, pattern: readonly number[]): number[] {
   const places: number[] = [];
   for (let at = bytes.indexOf(pattern[0]!); at >= 0; at = bytes.indexOf(pattern[0]!, at + 1))
     if (pattern.every((byte, offset) => bytes[at + offset] === byte)) places.push(at);

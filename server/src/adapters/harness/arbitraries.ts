@@ -74,7 +74,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     { weight: 1, arbitrary: fc.constantFrom(...STRANGE_NUMBERS) },
     { weight: 1, arbitrary: fc.integer() },
     { weight: 1, arbitrary: fc.double() },
-    { weight: 2, arbitrary: placeholderFor('number') },
+    { weight: 2, arbitrary: choosePlaceholder('number') },
   );
   const strings = constants.strings;
   const piece = fc.oneof(
@@ -101,7 +101,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     { weight: 5, arbitrary: piece },
     { weight: 3, arbitrary: fc.array(piece, { maxLength: 4 }).map((parts) => parts.join('')) },
     { weight: 3, arbitrary: lists },
-    { weight: 2, arbitrary: placeholderFor('string') },
+    { weight: 2, arbitrary: choosePlaceholder('string') },
   );
   const bigint: Values = fc.oneof(
     fc.bigInt({ min: -3n, max: 8n }),
@@ -323,7 +323,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
  * A placeholder for another number or string of the same call. Searching, comparing and counting fail at equal values,
  * and independently drawn values are hardly ever equal.
  */
-function placeholderFor(kind: 'number' | 'string'): Values {
+function choosePlaceholder(kind: 'number' | 'string'): Values {
   return fc.integer({ min: 0, max: 3 }).map((index): ValueSpec => ({ $: 'same', kind, index }));
 }
 
@@ -338,7 +338,7 @@ function withoutPlaceholders(call: Call): Call {
   function collect(spec: ValueSpec): void {
     if (typeof spec === 'number') drawnValues.number.push(spec);
     else if (typeof spec === 'string') drawnValues.string.push(spec);
-    else if (spec !== null && typeof spec === 'object') for (const part of partsOf(spec)) collect(part);
+    else if (spec !== null && typeof spec === 'object') for (const part of collectParts(spec)) collect(part);
   }
 
   function fillPlaceholder(spec: ValueSpec): ValueSpec {
@@ -367,7 +367,7 @@ function withoutPlaceholders(call: Call): Call {
 }
 
 /** The values directly inside a value. */
-function partsOf(
+function collectParts(
   spec: Exclude<ValueSpec, string | number | boolean | bigint | null | undefined>,
 ): readonly ValueSpec[] {
   switch (spec.$) {

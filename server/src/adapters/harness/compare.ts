@@ -10,7 +10,7 @@ import { compileAll } from './compile.ts';
 import {
   confirmCounterexample,
   confirmMend,
-  counterexampleOf,
+  createCounterexample,
   type AnswerPair,
   type Confirming,
   type Ends,
@@ -52,42 +52,46 @@ const WRONG_FORMAT =
 
 /** Runs the whole comparison. `onReport` receives intermediate reports, in case the comparison does not finish. */
 export async function compare(
-  order: HarnessOrder,
+  request: HarnessOrder,
   rootDir: string,
   entry: URL,
   onReport: (report: HarnessReport) => void,
 ): Promise<HarnessReport> {
   // The time counts from the start of the thread, because loading takes part of it.
-  const allMs = order.budgetMs * (1 - COLLECT_SHARE);
+  const allMs = request.budgetMs * (1 - COLLECT_SHARE);
   const ends: Ends = { search: allMs * SEARCH_SHARE, all: allMs };
-  const started = await workingStart(order, rootDir, entry);
-  if ('obstacle' in started) return { obstacle: started.obstacle, targets: [], unreached: [] };
+  const workerStart = await workingStart(request, rootDir, entry);
+  if ('obstacle' in workerStart) return { obstacle: workerStart.obstacle, targets: [], unreached: [] };
   const inTime = (until: number) => Math.max(1, until - performance.now());
   const readyOrLate = <Opened extends object>(opened: Opened | Obstacle, until: number): Opened | null => {
     if (!('obstacle' in opened)) return opened;
     if (performance.now() >= until) return null;
     throw new Error('Code that loaded before does not load again.');
   };
-  const open = async (only: string | null, until = ends.all): Promise<Pair | null> => {
-    const { old, fresh } = started.starts;
+  const open = async (onlyTarget: string | null, until = ends.all): Promise<Pair | null> => {
+    const { old, fresh } = workerStart.starts;
     return readyOrLate(
-      await openPair(entry, { old: { ...old, only }, fresh: { ...fresh, only } }, inTime(until)),
+      await openPair(
+        entry,
+        { old: { ...old, only: onlyTarget }, fresh: { ...fresh, only: onlyTarget } },
+        inTime(until),
+      ),
       until,
     );
   };
-  const openOld = async (only: string | null): Promise<Side | null> =>
-    readyOrLate(await startSide(entry, { ...started.starts.old, only }, inTime(ends.all)), ends.all);
+  const openOld = async (onlyTarget: string | null): Promise<Side | null> =>
+    readyOrLate(await startSide(entry, { ...workerStart.starts.old, only: onlyTarget }, inTime(ends.all)), ends.all);
 
-  const session: Session = { pair: started.pair, open, openOld, ends, ran: { old: [], fresh: [] } };
-  const { callOf } = createArbitraries(order);
+  const session: Session = { pair: workerStart.pair, open, openOld, ends, ran: { old: [], fresh: [] } };
+  const { callOf } = createArbitraries(request);
   const targets: TargetReport[] = [];
-  for (const [index, target] of order.targets.entries()) {
+  for (const [index, target] of request.targets.entries()) {
     onReport({ obstacle: null, targets, unreached: [] });
-    const share = (ends.search - performance.now()) / (order.targets.length - index);
+    const share = (ends.search - performance.now()) / (request.targets.length - index);
     targets.push(
       share < MIN_TARGET_MS || session.pair === null
         ? unknownReport(target, 'No time was left for it.')
-        : await compareTarget(session, index, target, callOf(target), { ...order, share }),
+        : await compareTarget(session, index, target, callOf(target), { ...request, share }),
     );
   }
   onReport({ obstacle: null, targets, unreached: [] });
@@ -100,8 +104,8 @@ export async function compare(
     unreached: findUnreachedLines(
       session.ran.old,
       session.ran.fresh,
-      new Set(watchedFiles(order)),
-      new Set(order.created),
+      new Set(watchedFiles(request)),
+      new Set(request.created),
     ),
   };
 }
@@ -139,19 +143,19 @@ interface Starts {
  * because many build tools treat every file as one.
  */
 async function workingStart(
-  order: HarnessOrder,
+  request: HarnessOrder,
   rootDir: string,
   entry: URL,
 ): Promise<{ readonly pair: Pair; readonly starts: Starts } | { readonly obstacle: string }> {
   let obstacle: string | null = null;
   for (const asModules of [false, true]) {
-    const compiled = compileAll(order, rootDir, asModules);
+    const compiled = compileAll(request, rootDir, asModules);
     const common = {
       rootDir,
-      targets: order.targets,
-      emit: order.emit,
+      targets: request.targets,
+      emit: request.emit,
       only: null,
-      watched: watchedFiles(order),
+      watched: watchedFiles(request),
     };
     const starts = {
       old: { ...common, codes: { ...compiled.fresh, ...compiled.old } },
@@ -195,16 +199,16 @@ async function compareTarget(
   let hangs = 0;
   const hangsOfBoth = new Set<string>();
   let effect: string | null = null;
-  let broken: string | null = null;
+  let brokenReason: string | null = null;
   let foundPair: AnswerPair | null = null;
-  let mended: Call | null = null;
+  let fixedCall: Call | null = null;
   const history: Call[] = [];
   const hasNothingToVary = target.kind === 'value' || (target.kind === 'function' && target.parameters.length === 0);
   const startedAt = performance.now();
   const until = startedAt + share;
   const compareCall = async (call: Call): Promise<void> => {
     const { ends } = session;
-    if (!session.pair || broken !== null || hangs > MAX_HANGS || hangsOfBoth.size > MAX_HANGS_OF_BOTH) return;
+    if (!session.pair || brokenReason !== null || hangs > MAX_HANGS || hangsOfBoth.size > MAX_HANGS_OF_BOTH) return;
     // While shrinking a call, each try that hangs takes the full time limit.
     if (foundPair && 'hangs' in foundPair.fresh && performance.now() + MAX_HANGS * CALL_MS > until) return;
     const callKey = serialize(call).toString('base64');
@@ -226,13 +230,13 @@ async function compareTarget(
       hangs += 1;
       return;
     }
-    if ('broken' in oldAnswer) broken = oldAnswer.broken;
-    else if ('broken' in newAnswer) broken = newAnswer.broken;
+    if ('broken' in oldAnswer) brokenReason = oldAnswer.broken;
+    else if ('broken' in newAnswer) brokenReason = newAnswer.broken;
     if ('broken' in oldAnswer || 'broken' in newAnswer) return;
     inputs += 1;
     if (!oldAnswer.outcome.threw) answeredCount += 1;
     if (mends && isMended(oldAnswer, newAnswer)) {
-      mended ??= call;
+      fixedCall ??= call;
       return;
     }
     effect ??= oldAnswer.outcome.effect ?? ('outcome' in newAnswer ? newAnswer.outcome.effect : null);
@@ -254,11 +258,11 @@ async function compareTarget(
   const firstRuns = hasNothingToVary ? 2 : Math.min(MIN_INPUTS, runs);
   let details = await search(0, firstRuns);
   // If each call throws or has an effect outside of the process, more inputs would not show that the code is the same.
-  const mayShowMore = !hasNothingToVary && answeredCount > 0 && effect === null && broken === null;
+  const mayShowMore = !hasNothingToVary && answeredCount > 0 && effect === null && brokenReason === null;
   if (!details.failed && mayShowMore && runs > firstRuns && performance.now() < until)
     details = await search(firstRuns, runs - firstRuns);
   const different = details.failed ? details.counterexample?.[0] : await differentWhenRepeated();
-  const shownMended = mended && (await confirmMend(session, index, target, mended));
+  const shownMended = fixedCall && (await confirmMend(session, index, target, fixedCall));
   const lateMend = shownMended === 'late' ? 'A call breaks no longer, and no time was left to look at it again.' : null;
   const report = {
     path: target.path,
@@ -285,7 +289,7 @@ async function compareTarget(
     const counts = { inputs, answered: answeredCount };
     try {
       for (const call of repeated) {
-        if (performance.now() >= until || effect !== null || broken !== null) break;
+        if (performance.now() >= until || effect !== null || brokenReason !== null) break;
         try {
           await compareCall(call);
         } catch (error) {
@@ -304,7 +308,7 @@ async function compareTarget(
   }
 
   function reasonForDoubt(): string | null {
-    if (broken !== null) return `A process broke: ${broken}.`;
+    if (brokenReason !== null) return `A process broke: ${brokenReason}.`;
     if (hangs > 0) return `The old code does not end on ${hangs} of the inputs, on which the new code ends.`;
     if (lateMend !== null) return lateMend;
     if (effect !== null) return `It asks for ${effect}, and what follows that cannot be compared.`;
@@ -349,7 +353,7 @@ function reportWithoutRepetition(
   target: Target,
   { old, fresh }: AnswerPair,
 ): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
-  const counterexample = counterexampleOf(target, old, fresh, 0);
+  const counterexample = createCounterexample(target, old, fresh, 0);
   const sentence = counterexample
     ? `\`${counterexample.call}\` ${counterexample.before} before, and with the change it ${counterexample.after}`
     : 'A difference';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ts } from 'ts-morph';
 import type { EmitOptions, HarnessOrder } from '../../core/verify/differential/plan.ts';
 import type { Code } from './messages.ts';
-import { formatOf, pathInRoot, resolveImport, SCRIPT } from './resolve.ts';
+import { detectModuleFormat, pathInRoot, resolveImport, SCRIPT_PATTERN } from './resolve.ts';
 
 /** Maximum number of files. More are a whole application, which takes longer to load than to compare. */
 const MAX_FILES = 3_000;
@@ -24,22 +24,22 @@ export interface CompiledSides {
  * too many files.
  */
 export function compileAll(
-  order: Pick<HarnessOrder, 'files' | 'targets' | 'emit'>,
+  request: Pick<HarnessOrder, 'files' | 'targets' | 'emit'>,
   rootDir: string,
   asModules: boolean,
 ): CompiledSides {
   const newCode: Record<string, Code> = {};
   const oldCode: Record<string, Code> = {};
-  const queue = [...new Set(order.targets.map(({ path }) => path))];
+  const queue = [...new Set(request.targets.map(({ path }) => path))];
   const queued = new Set(queue);
   const compileFile = (path: string, text: string): Code => {
     const file = join(rootDir, path);
-    const format = asModules ? 'module' : formatOf(file, text);
-    const code = toJavaScript(file, text, format, order.emit);
+    const format = asModules ? 'module' : detectModuleFormat(file, text);
+    const code = toJavaScript(file, text, format, request.emit);
     for (const { fileName } of ts.preProcessFile(code, true, true).importedFiles) {
-      const resolved = resolveImport(fileName, file, order.emit, rootDir);
+      const resolved = resolveImport(fileName, file, request.emit, rootDir);
       const next = resolved === null ? null : pathInRoot(rootDir, resolved);
-      if (next === null || queued.has(next) || !SCRIPT.test(next)) continue;
+      if (next === null || queued.has(next) || !SCRIPT_PATTERN.test(next)) continue;
       queued.add(next);
       queue.push(next);
     }
@@ -47,7 +47,7 @@ export function compileAll(
   };
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     newCode[path] = compileFile(path, readFileSync(join(rootDir, path), 'utf8'));
-    const touchedFile = order.files.find((candidate) => candidate.path === path);
+    const touchedFile = request.files.find((candidate) => candidate.path === path);
     if (touchedFile) oldCode[path] = compileFile(path, touchedFile.before);
     if (queued.size > MAX_FILES) throw new Error(`The compared code loads more than ${MAX_FILES} files.`);
   }

@@ -80,7 +80,7 @@ export async function confirmCounterexample(
       const reason = `The old code answers \`${call}\` differently from one call to the next.`;
       return { outcome: 'unknown', reason, counterexample: null };
     }
-    const counterexample = counterexampleOf(target, first.old, first.fresh, calls.length - 1);
+    const counterexample = createCounterexample(target, first.old, first.fresh, calls.length - 1);
     if (counterexample) return { outcome: 'different', reason: null, counterexample };
   }
   return { outcome: 'unknown', reason: 'A difference was seen once, but not again.', counterexample: null };
@@ -101,7 +101,7 @@ export async function confirmMend(
     const answers = await replay(session, index, target, [call], session.ends.all);
     if (answers === 'late') return 'late';
     if (!answers || !isMended(answers.old, answers.fresh)) return null;
-    counterexample ??= counterexampleOf(target, answers.old, answers.fresh, 0);
+    counterexample ??= createCounterexample(target, answers.old, answers.fresh, 0);
   }
   return counterexample;
 }
@@ -110,7 +110,7 @@ export async function confirmMend(
  * The difference as a counterexample; null if there is none, or if the old code had no outcome. `earlier`: number of
  * earlier calls.
  */
-export function counterexampleOf(
+export function createCounterexample(
   target: Target,
   oldAnswer: Answer,
   newAnswer: Answer,

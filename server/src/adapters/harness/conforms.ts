@@ -19,10 +19,10 @@ interface Place {
  * Null if there is none.
  */
 export function contradiction(value: unknown, shape: Shape, shapes: Readonly<Record<string, Shape>>): string | null {
-  return contradictionAt(value, shape, { shapes, at: '', depth: 0 });
+  return findContradictionAt(value, shape, { shapes, at: '', depth: 0 });
 }
 
-function contradictionAt(value: unknown, shape: Shape, place: Place): string | null {
+function findContradictionAt(value: unknown, shape: Shape, place: Place): string | null {
   if (place.depth > MAX_DEPTH) return null;
   switch (shape.kind) {
     case 'string':
@@ -38,7 +38,7 @@ function contradictionAt(value: unknown, shape: Shape, place: Place): string | n
     case 'undefined':
       return contradictionUnless(value === undefined, value, place);
     case 'union': {
-      const contradictions = shape.of.map((part) => contradictionAt(value, part, place));
+      const contradictions = shape.of.map((part) => findContradictionAt(value, part, place));
       return contradictions.includes(null) ? null : (contradictions[0] ?? null);
     }
     case 'array':
@@ -46,7 +46,7 @@ function contradictionAt(value: unknown, shape: Shape, place: Place): string | n
         ? firstContradiction(
             value
               .slice(0, MAX_ITEMS)
-              .map((part, index) => contradictionAt(part, shape.of, placeInside(place, `[${index}]`))),
+              .map((part, index) => findContradictionAt(part, shape.of, placeInside(place, `[${index}]`))),
           )
         : contradictionUnless(isIndexed(value), value, place);
     case 'tuple':
@@ -55,7 +55,7 @@ function contradictionAt(value: unknown, shape: Shape, place: Place): string | n
       return contradictionInRecord(value, shape, place);
     case 'ref': {
       const namedShape = place.shapes[shape.name];
-      return namedShape ? contradictionAt(value, namedShape, placeInside(place, '')) : null;
+      return namedShape ? findContradictionAt(value, namedShape, placeInside(place, '')) : null;
     }
     case 'any':
     case 'object':
@@ -75,7 +75,7 @@ function contradictionInTuple(
     shape.of.map((part, index) =>
       part.optional && value[index] === undefined
         ? null
-        : contradictionAt(value[index], part.shape, placeInside(place, `[${index}]`)),
+        : findContradictionAt(value[index], part.shape, placeInside(place, `[${index}]`)),
     ),
   );
 }
@@ -89,7 +89,7 @@ function contradictionInRecord(value: unknown, shape: Extract<Shape, { kind: 're
     shape.fields.map(({ name, shape: of, optional }) =>
       name === '__proto__' || (optional && members[name] === undefined)
         ? null
-        : contradictionAt(members[name], of, placeInside(place, `.${name}`)),
+        : findContradictionAt(members[name], of, placeInside(place, `.${name}`)),
     ),
   );
 }
@@ -111,7 +111,7 @@ function isIndexed(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'length' in value;
 }
 
-function mismatchText(value: unknown, at: string): string {
+function mismatchText(value: unknown, path: string): string {
   const kind =
     value === undefined || value === null
       ? String(value)
@@ -120,5 +120,5 @@ function mismatchText(value: unknown, at: string): string {
         : typeof value === 'object' || typeof value === 'function'
           ? `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
           : `the ${typeof value} ${typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value)}`;
-  return at === '' ? kind : `${kind} at \`${at.replace(/^\./, '')}\``;
+  return path === '' ? kind : `${kind} at \`${path.replace(/^\./, '')}\``;
 }

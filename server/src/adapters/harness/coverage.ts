@@ -46,11 +46,11 @@ function unreachedRanges({ functions }: Profiler.ScriptCoverage, length: number)
   for (const { startOffset, endOffset, count } of ranges)
     reached.fill(count > 0 ? 1 : 0, startOffset, Math.min(endOffset, length));
   const unreached: [number, number][] = [];
-  for (let at = 0; at < length; at++) {
-    if (reached[at]) continue;
+  for (let index = 0; index < length; index++) {
+    if (reached[index]) continue;
     const last = unreached.at(-1);
-    if (last && last[1] === at) last[1] = at + 1;
-    else unreached.push([at, at + 1]);
+    if (last && last[1] === index) last[1] = index + 1;
+    else unreached.push([index, index + 1]);
   }
   return unreached;
 }

@@ -17,9 +17,9 @@ const MAX_ITEMS = 2_000;
 /** Maximum depth. Values further inside are written as `…`. */
 const MAX_DEPTH = 40;
 /** A private-use character, which marks both ends of the words for an object without a class. */
-const BARE = '\u{F0000}';
+const BARE_OBJECT_MARK = '\u{F0000}';
 /** Matches these words with their marks. */
-const BARE_WORDS = new RegExp(`${BARE}[^${BARE}]*${BARE}`, 'gu');
+const BARE_WORDS = new RegExp(`${BARE_OBJECT_MARK}[^${BARE_OBJECT_MARK}]*${BARE_OBJECT_MARK}`, 'gu');
 
 /** The results of promises that have settled. */
 export type SettledPromises = ReadonlyMap<Promise<unknown>, { readonly rejected: boolean; readonly value: unknown }>;
@@ -43,7 +43,7 @@ export function createDescriber(
     let isInexact = false;
     const text = write(value, name, 0);
     return {
-      text: text.replaceAll(BARE, ''),
+      text: text.replaceAll(BARE_OBJECT_MARK, ''),
       exact: isExact,
       bare: hasBare && !isInexact ? text.replaceAll(BARE_WORDS, '') : null,
     };
@@ -55,7 +55,7 @@ export function createDescriber(
       return word;
     }
 
-    function write(value: unknown, at: string, depth: number): string {
+    function write(value: unknown, path: string, depth: number): string {
       switch (typeof value) {
         case 'string':
           return JSON.stringify(value);
@@ -74,66 +74,66 @@ export function createDescriber(
       if (value === null) return 'null';
       const place = places.get(value as object);
       if (place !== undefined) return inexact(`<${place}>`);
-      places.set(value as object, at);
+      places.set(value as object, path);
       if (depth > MAX_DEPTH) return inexact('…');
       try {
-        return writeObject(value as object, at, depth);
+        return writeObject(value as object, path, depth);
       } catch (error) {
         return inexact(`<unreadable: ${error instanceof Error ? error.name : typeof error}>`);
       }
     }
 
-    function writeObject(object: object, at: string, depth: number): string {
+    function writeObject(object: object, path: string, depth: number): string {
       const source = sources.get(object);
       if (source !== undefined) return inexact(source);
       if (typeof object === 'function')
         return inexact(
-          `<function>${fieldsOf(object, at, depth, ['length', 'name', 'prototype', 'arguments', 'caller'])}`,
+          `<function>${fieldsOf(object, path, depth, ['length', 'name', 'prototype', 'arguments', 'caller'])}`,
         );
-      if (Array.isArray(object)) return writeArray(object, at, depth);
+      if (Array.isArray(object)) return writeArray(object, path, depth);
       if (object instanceof Date) return `new Date(${object.getTime()})`;
       if (object instanceof RegExp)
         return object.lastIndex === 0 ? String(object) : inexact(`${object} at ${object.lastIndex}`);
-      if (object instanceof Promise) return inexact(writePromise(object, at, depth));
-      if (object instanceof Error) return inexact(writeError(object, at, depth));
+      if (object instanceof Promise) return inexact(writePromise(object, path, depth));
+      if (object instanceof Error) return inexact(writeError(object, path, depth));
       if (object instanceof Map) {
         const entries = [...object.entries()].map(([key, value], index) => {
-          const keyText = write(key, `${at} key ${index}`, depth + 1);
-          return `[${keyText}, ${write(value, `${at} value ${index}`, depth + 1)}]`;
+          const keyText = write(key, `${path} key ${index}`, depth + 1);
+          return `[${keyText}, ${write(value, `${path} value ${index}`, depth + 1)}]`;
         });
         return `new Map([${joinItems(entries)}])`;
       }
       if (object instanceof Set)
-        return `new Set([${joinItems([...object.values()].map((value, index) => write(value, `${at} item ${index}`, depth + 1)))}])`;
+        return `new Set([${joinItems([...object.values()].map((value, index) => write(value, `${path} item ${index}`, depth + 1)))}])`;
       if (ArrayBuffer.isView(object) && !(object instanceof DataView))
         return inexact(`${nameOf(object)}[${joinItems(Array.from(object as unknown as Iterable<number>, String))}]`);
       if (object instanceof String || object instanceof Number || object instanceof Boolean)
-        return inexact(`${nameOf(object)} object ${write(object.valueOf(), at, depth + 1)}`);
+        return inexact(`${nameOf(object)} object ${write(object.valueOf(), path, depth + 1)}`);
       if (object instanceof WeakMap || object instanceof WeakSet || object instanceof WeakRef)
         return inexact(`<${nameOf(object)}>`);
       const prototype: unknown = Object.getPrototypeOf(object);
-      const fields = fieldsOf(object, at, depth, []);
+      const fields = fieldsOf(object, path, depth, []);
       if (prototype === Object.prototype) return fields;
       if (prototype !== null && !hasNoClass(prototype as object)) return inexact(`${nameOf(object)} ${fields}`);
       isExact = false;
       hasBare = true;
-      return `${BARE}${prototype === null ? '<no prototype>' : 'object'} ${BARE}${fields}`;
+      return `${BARE_OBJECT_MARK}${prototype === null ? '<no prototype>' : 'object'} ${BARE_OBJECT_MARK}${fields}`;
     }
 
-    function writeArray(values: readonly unknown[], at: string, depth: number): string {
+    function writeArray(values: readonly unknown[], path: string, depth: number): string {
       const items: string[] = [];
       for (let index = 0; index < Math.min(values.length, MAX_ITEMS); index++)
-        items.push(index in values ? write(values[index], `${at}[${index}]`, depth + 1) : '');
+        items.push(index in values ? write(values[index], `${path}[${index}]`, depth + 1) : '');
       if (values.length > MAX_ITEMS) items.push(inexact(`… ${values.length} items`));
       // A hole at the end needs its comma.
       const holes = values.length > 0 && !(values.length - 1 in values) ? ',' : '';
       const extra = Object.keys(values).filter((key) => !/^\d+$/.test(key));
       const properties = values as unknown as Readonly<Record<string, unknown>>;
-      const extraTexts = extra.map((key) => `${key}: ${write(properties[key], `${at}.${key}`, depth + 1)}`);
+      const extraTexts = extra.map((key) => `${key}: ${write(properties[key], `${path}.${key}`, depth + 1)}`);
       return `[${items.join(', ')}${holes}]${extraTexts.length > 0 ? inexact(` with ${extraTexts.join(', ')}`) : ''}`;
     }
 
-    function fieldsOf(object: object, at: string, depth: number, without: readonly string[]): string {
+    function fieldsOf(object: object, path: string, depth: number, without: readonly string[]): string {
       const fields: string[] = [];
       for (const key of Reflect.ownKeys(object)) {
         const property = Object.getOwnPropertyDescriptor(object, key);
@@ -150,7 +150,7 @@ export function createDescriber(
         if (typeof key === 'symbol' || property.get) inexact('');
         const prefix = property.enumerable ? '' : 'hidden ';
         fields.push(
-          `${prefix}${name}: ${write((object as Record<PropertyKey, unknown>)[key], `${at}.${String(key)}`, depth + 1)}`,
+          `${prefix}${name}: ${write((object as Record<PropertyKey, unknown>)[key], `${path}.${String(key)}`, depth + 1)}`,
         );
         if (fields.length >= MAX_ITEMS) break;
       }
@@ -159,19 +159,19 @@ export function createDescriber(
       return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
     }
 
-    function writePromise(promise: Promise<unknown>, at: string, depth: number): string {
+    function writePromise(promise: Promise<unknown>, path: string, depth: number): string {
       const result = settled.get(promise);
       if (!result) return '<promise that does not settle>';
-      return `<promise ${result.rejected ? 'rejected with ' : 'of '}${write(result.value, `${at} value`, depth + 1)}>`;
+      return `<promise ${result.rejected ? 'rejected with ' : 'of '}${write(result.value, `${path} value`, depth + 1)}>`;
     }
 
-    function writeError(error: Error, at: string, depth: number): string {
+    function writeError(error: Error, path: string, depth: number): string {
       const ownKeys = Object.keys(error).filter((key) => key !== 'stack');
       const fields = ownKeys.map(
-        (key) => `${key}: ${write((error as unknown as Record<string, unknown>)[key], `${at}.${key}`, depth + 1)}`,
+        (key) => `${key}: ${write((error as unknown as Record<string, unknown>)[key], `${path}.${key}`, depth + 1)}`,
       );
       if ('cause' in error && !ownKeys.includes('cause'))
-        fields.push(`cause: ${write(error.cause, `${at}.cause`, depth + 1)}`);
+        fields.push(`cause: ${write(error.cause, `${path}.cause`, depth + 1)}`);
       return `${describeThrown(error)}${fields.length > 0 ? ` { ${fields.join(', ')} }` : ''}`;
     }
   };

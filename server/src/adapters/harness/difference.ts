@@ -55,9 +55,9 @@ function firstDifference(oldTexts: readonly string[], newTexts: readonly string[
 }
 
 /** The lines around the place, as a sentence part. */
-function excerptAround(protocol: readonly string[], place: number): string {
+function excerptAround(protocol: readonly string[], index: number): string {
   if (protocol.length === 0) return 'calls nothing';
-  const from = Math.max(0, place - LINES_BEFORE);
-  const lines = protocol.slice(from, place + LINES_FROM);
+  const from = Math.max(0, index - LINES_BEFORE);
+  const lines = protocol.slice(from, index + LINES_FROM);
   return `calls ${from > 0 ? '…, then ' : ''}${lines.join(', then ')}${lines.length === 0 ? 'nothing more' : ''}`;
 }

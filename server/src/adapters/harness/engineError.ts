@@ -34,7 +34,7 @@ IntersectionObserver ResizeObserver requestAnimationFrame customElements CSS DOM
  * The error; null if it was thrown on purpose, if it was raised by Node itself, in an installed package or at an
  * unknown place, if it occurs because this is not a browser, or if it is a RangeError that is not about a size.
  */
-export function engineErrorOf(error: unknown, rootDir: string): EngineError | null {
+export function findEngineError(error: unknown, rootDir: string): EngineError | null {
   if (!(error instanceof Error) || ownErrors.has(error) || 'code' in error) return null;
   if (!ENGINE_ERROR_NAME.test(error.constructor.name) || error.name !== error.constructor.name) return null;
   if (error.name === 'RangeError' && !SIZE_MESSAGE.test(error.message)) return null;

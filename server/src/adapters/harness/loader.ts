@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Target } from '../../core/verify/differential/plan.ts';
 import type { SideStart } from './messages.ts';
-import { pathInRoot, resolveImport, SCRIPT } from './resolve.ts';
+import { pathInRoot, resolveImport, SCRIPT_PATTERN } from './resolve.ts';
 
 /** The global at which loaded modules store requested values, by path and name. */
 const ACCESSORS_KEY = Symbol.for('selfware.hatch');
@@ -47,7 +47,7 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
           ? next(url, context)
           : { format: 'module', source: `export default ${readFileSync(file, 'utf8')};`, shortCircuit: true };
       // Style sheets, pictures and similar files do not affect the results of a function.
-      if (!SCRIPT.test(file))
+      if (!SCRIPT_PATTERN.test(file))
         return { format: 'module', source: `export default ${JSON.stringify(path)};`, shortCircuit: true };
       const compiled = codes[path];
       // A module name that is computed at run time cannot be known before.

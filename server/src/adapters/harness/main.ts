@@ -13,7 +13,7 @@ import { PROGRESS_MARK } from '../../core/verify/counterexamples/plan.ts';
 import { REPORT_MARK } from '../../core/verify/differential/plan.ts';
 import type { LinesOrder, LinesReport } from '../../core/verify/coverage/lineReport.ts';
 import type { GoCallsOrder, GoCallsReport } from '../../core/verify/guard/go/calls/order.ts';
-import type { GoOrder } from '../../core/verify/guard/go/order.ts';
+import type { GoMutationRequest } from '../../core/verify/guard/go/order.ts';
 import { supervise, type AnyOrder, type AnyReport } from './supervise.ts';
 
 if (!isMainThread) await runWorker(workerData as AnyOrder);
@@ -21,18 +21,18 @@ else if (process.argv[2] === 'side') (await import('./side.ts')).serveSide();
 else await runHarness(process.argv[2] ?? '');
 
 async function runHarness(file: string): Promise<void> {
-  const order = JSON.parse(readFileSync(file, 'utf8')) as AnyOrder | LinesOrder | GoOrder | GoCallsOrder;
-  if ('coverage' in order) {
+  const request = JSON.parse(readFileSync(file, 'utf8')) as AnyOrder | LinesOrder | GoMutationRequest | GoCallsOrder;
+  if ('coverage' in request) {
     const { readLines } = await import('./lines/readLines.ts');
-    print(REPORT_MARK, readLines(order.coverage, process.cwd()));
+    print(REPORT_MARK, readLines(request.coverage, process.cwd()));
     return;
   }
-  if ('go' in order) {
-    await (await import('./go/tryMutants.ts')).tryMutants(order);
+  if ('go' in request) {
+    await (await import('./go/tryMutants.ts')).tryMutants(request);
     return;
   }
-  if ('goCalls' in order) {
-    print(REPORT_MARK, await (await import('./go/makeCalls.ts')).makeCalls(order));
+  if ('goCalls' in request) {
+    print(REPORT_MARK, await (await import('./go/makeCalls.ts')).makeCalls(request));
     return;
   }
   // Node 22.15 introduced hooks for both kinds of modules; in older versions, importing them by name would end the
@@ -43,7 +43,7 @@ async function runHarness(file: string): Promise<void> {
       : `Node ${process.versions.node} cannot load code the way it is needed here (22.15 can).`;
   const report: AnyReport =
     obstacle === null
-      ? await supervise(order, pathToFileURL(process.argv[1] ?? ''), progress())
+      ? await supervise(request, pathToFileURL(process.argv[1] ?? ''), progress())
       : {
           obstacle,
           targets: [],
@@ -76,20 +76,20 @@ function print(mark: string, report: AnyReport | LinesReport | GoCallsReport): v
   process.stdout.write(`${mark}${JSON.stringify(report)}\n`);
 }
 
-async function runWorker(order: AnyOrder): Promise<void> {
+async function runWorker(request: AnyOrder): Promise<void> {
   const entry = pathToFileURL(process.argv[1] ?? '');
   const postReport = (report: AnyReport) => parentPort?.postMessage({ report });
-  if ('record' in order) postReport(await (await import('./record.ts')).record(order, process.cwd(), entry));
-  else if ('telling' in order)
+  if ('record' in request) postReport(await (await import('./record.ts')).record(request, process.cwd(), entry));
+  else if ('telling' in request)
     postReport(
       await (await import('./distinguishing/findDistinguishingCalls.ts')).findDistinguishingCalls(
-        order,
+        request,
         process.cwd(),
         entry,
         postReport,
       ),
     );
-  else if ('search' in order)
-    postReport(await (await import('./search.ts')).searchCounterexamples(order, process.cwd(), entry, postReport));
-  else postReport(await (await import('./compare.ts')).compare(order, process.cwd(), entry, postReport));
+  else if ('search' in request)
+    postReport(await (await import('./search.ts')).searchCounterexamples(request, process.cwd(), entry, postReport));
+  else postReport(await (await import('./compare.ts')).compare(request, process.cwd(), entry, postReport));
 }

@@ -63,7 +63,7 @@ export function materialise(spec: ValueSpec, name: string, world: StubWorld): un
     case 'same':
       throw new Error('A value stands for another one still.');
     case 'promise':
-      return promiseOf(spec, name, world);
+      return createPromise(spec, name, world);
     case 'iterable':
       return iterable(materialiseAll(spec.of), spec.async);
     case 'stub':
@@ -78,7 +78,7 @@ function functionOf(text: string): unknown {
   return madeObject;
 }
 
-function promiseOf(
+function createPromise(
   { of, millis, rejects }: Extract<ValueSpec, { $: 'promise' }>,
   name: string,
   world: StubWorld,

@@ -4,7 +4,7 @@ import type { MemberUse, Parameter, Target } from '../../core/verify/differentia
 import { createDescriber, describeThrown, type DescribedValue } from './describe.ts';
 import { drain, isOwnIterator } from './results/iterators.ts';
 import { materialise } from './materialise.ts';
-import { probeFunctionsOf } from './results/returnedFunctions.ts';
+import { callReturnedFunctions } from './results/returnedFunctions.ts';
 import { SHARED_OBJECT, UNFIT_STEP, useInSteps } from './distinguishing/useInSteps.ts';
 import type { Call, ValueSpec, Outcome, Observation } from './messages.ts';
 import type { World } from './world.ts';
@@ -68,7 +68,7 @@ export async function perform(
 }
 
 /** The result of one call of a function, as in `Observation`; `apart` as for `perform`. */
-export async function resultOf(
+export async function observeCall(
   target: Extract<Target, { kind: 'function' }>,
   call: Call,
   accessors: Accessors,
@@ -86,14 +86,14 @@ async function callFunction(
 ): Promise<Performed> {
   world.reset();
   const args = makeArguments(call.arguments, target.parameters, world);
-  const texts = textsOf(args);
+  const texts = collectTexts(args);
   // The arguments of steps belong to the object, so they are not observed.
   const [seen, before] = target.used ? [[], []] : [args, texts];
   const describeOptions = { named: [], apart };
   const observed = await observe(seen, before, world, describeOptions, () => {
     if (target.used)
       return useInSteps(target.used, args as (readonly unknown[])[], {
-        valueOf: (imported) => accessTarget(accessors, keyOf(imported))[0],
+        valueOf: (imported) => accessTarget(accessors, exportKey(imported))[0],
         onUnfit: () => world.note(UNFIT_STEP),
         onShared: () => world.note(SHARED_OBJECT),
       });
@@ -129,7 +129,7 @@ async function useClass(
 ): Promise<Performed> {
   world.reset();
   const args = makeArguments(call.arguments, target.parameters, world);
-  const calls = [`new ${target.name}(${textsOf(args).join(', ')})`];
+  const calls = [`new ${target.name}(${collectTexts(args).join(', ')})`];
   const results: string[] = [];
   const changed: string[] = [];
   let instance: object = {};
@@ -142,7 +142,7 @@ async function useClass(
       const member = target.members[step.member];
       if (!member) continue;
       const parts = makeArguments(step.arguments, member.parameters, world);
-      const texts = textsOf(parts);
+      const texts = collectTexts(parts);
       const self = (member.static ? value : instance) as Record<string, unknown>;
       calls.push(
         member.kind === 'get'
@@ -212,7 +212,7 @@ async function observe(
   }
   const settledPromises = await world.settle([returned, args]);
   const after = describeArguments(args, settledPromises);
-  if (thrown === null) await probeFunctionsOf(returned, world);
+  if (thrown === null) await callReturnedFunctions(returned, world);
   const result = returned instanceof Promise ? settledPromises.get(returned) : undefined;
   // Arguments are described first, so that a result that shares a part with one refers to it.
   const write = createDescriber(settledPromises, named);
@@ -250,7 +250,7 @@ function describeArguments(args: readonly unknown[], settledPromises: Parameters
   return args.map((argument, index) => write(argument, `argument ${index + 1}`).text);
 }
 
-function textsOf(args: readonly unknown[]): string[] {
+function collectTexts(args: readonly unknown[]): string[] {
   return describeArguments(args, undefined);
 }
 
@@ -261,7 +261,7 @@ function makeArguments(specs: readonly ValueSpec[], parameters: readonly Paramet
 }
 
 /** The name of an export among the accessors of a target with several modules. */
-export function keyOf({ path, name }: { readonly path: string; readonly name: string }): string {
+export function exportKey({ path, name }: { readonly path: string; readonly name: string }): string {
   return `${path} ${name}`;
 }
 

@@ -14,12 +14,12 @@ export type Level = 0 | 1 | 2;
 
 type Values = fc.Arbitrary<ValueSpec>;
 
-const NUMBERS: Readonly<Record<Level, readonly number[]>> = {
+const NUMBERS_BY_LEVEL: Readonly<Record<Level, readonly number[]>> = {
   0: [1, 2, 3, 4, 5, 10, 12],
   1: [0, -1, -2, 0.5, 1.5, 100, 1000],
   2: [NaN, Infinity, -Infinity, -0, 2 ** 31, Number.MAX_SAFE_INTEGER, 1e21],
 };
-const TEXTS: Readonly<Record<Level, readonly string[]>> = {
+const STRINGS_BY_LEVEL: Readonly<Record<Level, readonly string[]>> = {
   0: [
     'a',
     'b',
@@ -46,9 +46,9 @@ const TEXTS: Readonly<Record<Level, readonly string[]>> = {
   2: ['__proto__', '\0', '\u200b', '\ufeff'],
 };
 /** Names of properties that every object inherits. */
-const INHERITED = ['constructor', 'toString', 'valueOf'];
+const INHERITED_NAMES = ['constructor', 'toString', 'valueOf'];
 /** A leap day, the end of a year, and another time, in milliseconds since the epoch. */
-const DATES = [Date.UTC(2024, 1, 29), Date.UTC(2023, 11, 31, 23, 59, 59, 999), Date.UTC(2020, 0, 1, 12, 30)];
+const DATE_TIMESTAMPS = [Date.UTC(2024, 1, 29), Date.UTC(2023, 11, 31, 23, 59, 59, 999), Date.UTC(2020, 0, 1, 12, 30)];
 /** Maximum literal of the code that is used as an argument. Larger ones are sizes and masks, which make calls slow. */
 const MAX_LITERAL = 1000;
 /** Maximum length of a text of the code that is used as an argument. */
@@ -75,7 +75,7 @@ export function createPlausible(
   );
   const number: Values = fc.oneof(
     { withCrossShrink: true },
-    { weight: 4, arbitrary: fc.constantFrom(...upToLevel(NUMBERS)) },
+    { weight: 4, arbitrary: fc.constantFrom(...upToLevel(NUMBERS_BY_LEVEL)) },
     { weight: 2, arbitrary: fc.integer({ min: level === 0 ? 1 : -3, max: 20 }) },
     ...(literals.length > 0 ? [{ weight: 2, arbitrary: fc.constantFrom(...literals) }] : []),
   );
@@ -84,7 +84,7 @@ export function createPlausible(
   );
   const piece = fc.oneof(
     { withCrossShrink: true },
-    { weight: 4, arbitrary: fc.constantFrom(...upToLevel(TEXTS)) },
+    { weight: 4, arbitrary: fc.constantFrom(...upToLevel(STRINGS_BY_LEVEL)) },
     ...(textsOfCode.length > 0 ? [{ weight: 3, arbitrary: fc.constantFrom(...textsOfCode) }] : []),
   ) as fc.Arbitrary<string>;
   const string: Values = fc.oneof(
@@ -101,7 +101,7 @@ export function createPlausible(
         .tuple(piece, fc.integer({ min: 2, max: 4 }))
         .map(([part, times]) => part.slice(0, MAX_REPEATED_LENGTH).repeat(times)),
     },
-    ...(level > 0 ? [{ weight: 1, arbitrary: fc.constantFrom(...INHERITED) }] : []),
+    ...(level > 0 ? [{ weight: 1, arbitrary: fc.constantFrom(...INHERITED_NAMES) }] : []),
     ...(level > 0
       ? [{ weight: 2, arbitrary: fc.string({ unit: level === 1 ? 'grapheme-ascii' : 'grapheme', maxLength: 6 }) }]
       : []),
@@ -168,7 +168,7 @@ export function createPlausible(
         return anyRecord(depth + 1);
       case 'date':
         return fc
-          .constantFrom(...DATES, ...(level === 2 ? [NaN] : []))
+          .constantFrom(...DATE_TIMESTAMPS, ...(level === 2 ? [NaN] : []))
           .map((millis): ValueSpec => ({ $: 'date', millis }));
       case 'regexp':
         return fc

@@ -4,13 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CounterexampleKind, Law, Subject } from '../../core/verify/counterexamples/plan.ts';
 import type { Shape } from '../../core/verify/differential/plan.ts';
 import { contradiction } from './conforms.ts';
-import { engineErrorOf } from './engineError.ts';
+import { findEngineError } from './engineError.ts';
 import { createDescriber, describeThrown } from './describe.ts';
 import { materialise } from './materialise.ts';
 import type { ValueSpec, ProbeResult } from './messages.ts';
 import { drain, isOwnIterator } from './results/iterators.ts';
 import type { Accessors } from './perform.ts';
-import { codeOf } from './sourceCode.ts';
+import { formatAsCode } from './sourceCode.ts';
 import type { World } from './world.ts';
 
 /** The functions and shapes that a probe needs. */
@@ -46,16 +46,16 @@ const EMPTY_REDUCE = /^TypeError: Reduce of empty array/;
 /** A path leads into a text or a number of the other argument. The message names both. */
 const PRIMITIVE_WRITE = /^TypeError: Cannot create property /;
 
-const HOLDS: ProbeResult = { holds: true };
+const HOLDING_RESULT: ProbeResult = { holds: true };
 
 /** Checks the law. `args`: the arguments; for a comparator, three values; for a round trip, the starting value. */
 export async function probe(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
-  const broken = await probeOf(law, args, parts);
+  const violation = await runProbe(law, args, parts);
   const effect = parts.world.effect();
-  return effect === null ? broken : { inconclusive: `it asks for ${effect}` };
+  return effect === null ? violation : { inconclusive: `it asks for ${effect}` };
 }
 
-function probeOf(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
+function runProbe(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
   parts.world.reset();
   switch (law.kind) {
     case 'breaks':
@@ -75,9 +75,9 @@ async function probeBreaks(
   parts: ProbeParts,
 ): Promise<ProbeResult> {
   const subject = parts.subjects[of]!;
-  const probeOnce = async () => judgeEnd(await call(subject, argumentsOf(args, parts), parts));
+  const probeOnce = async () => judgeEnd(await call(subject, collectArguments(args, parts), parts));
   const firstBroken = await probeOnce();
-  if (firstBroken === null) return HOLDS;
+  if (firstBroken === null) return HOLDING_RESULT;
   const secondBroken = await probeOnce();
   if (secondBroken?.site !== firstBroken.site) return { inconclusive: 'it depends on earlier calls' };
   const text = callOf(subject, args);
@@ -93,7 +93,7 @@ async function probeBreaks(
   } | null {
     const waiting = end.via && { tested: callWithSettling(callOf(subject, args), end.via) };
     if ('error' in end) {
-      const error = engineErrorOf(end.error, parts.rootDir);
+      const error = findEngineError(end.error, parts.rootDir);
       if (!error || MACHINE_FORMAT_NAME.test(subject.name)) return null;
       if (READER_NAME.test(subject.name) && REFUSAL_ERROR.test(error.text)) return null;
       if (REDUCER_NAME.test(subject.name) && EMPTY_REDUCE.test(error.text)) return null;
@@ -141,21 +141,21 @@ function hasNegativeOrFraction(spec: ValueSpec): boolean {
 }
 
 async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
-  const once = await call(subject, argumentsOf(args, parts), parts);
-  if ('error' in once) return HOLDS;
-  const [first, copy] = [expressionOf(once.value), copyOf(once.value)];
-  if (first === null || copy === null) return HOLDS;
-  const [, ...otherArguments] = argumentsOf(args, parts);
+  const once = await call(subject, collectArguments(args, parts), parts);
+  if ('error' in once) return HOLDING_RESULT;
+  const [first, copy] = [findExpression(once.value), findCopy(once.value)];
+  if (first === null || copy === null) return HOLDING_RESULT;
+  const [, ...otherArguments] = collectArguments(args, parts);
   const twice = await call(subject, [once.value, ...otherArguments], parts);
-  if ('value' in twice && equalsCopy(copy.value, twice.value)) return HOLDS;
-  const repeated = await call(subject, argumentsOf(args, parts), parts);
+  if ('value' in twice && equalsCopy(copy.value, twice.value)) return HOLDING_RESULT;
+  const repeated = await call(subject, collectArguments(args, parts), parts);
   if (!('value' in repeated) || !equalsCopy(copy.value, repeated.value))
     return { inconclusive: 'it depends on earlier calls' };
   const inner = callOf(subject, args);
   return {
     broken: {
       kind: 'settles',
-      call: `${subject.name}(${[inner, ...args.slice(1).map(codeOf)].join(', ')})`,
+      call: `${subject.name}(${[inner, ...args.slice(1).map(formatAsCode)].join(', ')})`,
       calls: [inner],
       expected: `should return ${first}, like \`${inner}\``,
       observed: outcomeText(twice),
@@ -169,11 +169,11 @@ async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts:
 async function probeOrder(subject: Subject, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
   const [a, b, c] = args as readonly [ValueSpec, ValueSpec, ValueSpec];
   const compare = async (spec: ValueSpec, otherSpec: ValueSpec): Promise<number | null> => {
-    const end = await call(subject, argumentsOf([spec, otherSpec], parts), parts);
+    const end = await call(subject, collectArguments([spec, otherSpec], parts), parts);
     return 'value' in end && typeof end.value === 'number' ? end.value : null;
   };
   const [ab, ba] = [await compare(a, b), await compare(b, a)];
-  if (ab === null || ba === null) return HOLDS;
+  if (ab === null || ba === null) return HOLDING_RESULT;
   const [abText, baText] = [callOf(subject, [a, b]), callOf(subject, [b, a])];
   const sum = Math.sign(ab) + Math.sign(ba);
   if (sum !== 0)
@@ -189,7 +189,7 @@ async function probeOrder(subject: Subject, args: readonly ValueSpec[], parts: P
       },
     };
   const [bc, ac] = [await compare(b, c), await compare(a, c)];
-  if (bc === null || ac === null || ab > 0 || bc > 0 || ac <= 0) return HOLDS;
+  if (bc === null || ac === null || ab > 0 || bc > 0 || ac <= 0) return HOLDING_RESULT;
   const [bcText, acText] = [callOf(subject, [b, c]), callOf(subject, [a, c])];
   return {
     broken: {
@@ -213,18 +213,18 @@ async function probeRoundTrip(
 ): Promise<ProbeResult> {
   const [encode, decode] = [parts.subjects[law.encode]!, parts.subjects[law.decode]!];
   const begin: Ended = law.image
-    ? await call(decode, argumentsOf(args, parts), parts)
-    : { value: argumentsOf(args, parts)[0] as unknown };
-  if ('error' in begin) return HOLDS;
-  const before = copyOf(begin.value);
-  const start = expressionOf(begin.value);
-  if (before === null || start === null) return HOLDS;
+    ? await call(decode, collectArguments(args, parts), parts)
+    : { value: collectArguments(args, parts)[0] as unknown };
+  if ('error' in begin) return HOLDING_RESULT;
+  const before = findCopy(begin.value);
+  const start = findExpression(begin.value);
+  if (before === null || start === null) return HOLDING_RESULT;
   const encoded = await call(encode, [begin.value], parts);
-  if ('error' in encoded) return HOLDS;
-  const form = expressionOf(encoded.value);
+  if ('error' in encoded) return HOLDING_RESULT;
+  const form = findExpression(encoded.value);
   const decoded = await call(decode, [encoded.value], parts);
-  if ('value' in decoded && equalsCopy(before.value, decoded.value)) return HOLDS;
-  const from = law.image ? callOf(decode, args) : codeOf(args[0]);
+  if ('value' in decoded && equalsCopy(before.value, decoded.value)) return HOLDING_RESULT;
+  const from = law.image ? callOf(decode, args) : formatAsCode(args[0]);
   return {
     broken: {
       kind: 'roundTrip',
@@ -257,7 +257,7 @@ async function call(subject: Subject, args: readonly unknown[], { accessors, wor
   }
 }
 
-function argumentsOf(args: readonly ValueSpec[], { world }: ProbeParts): unknown[] {
+function collectArguments(args: readonly ValueSpec[], { world }: ProbeParts): unknown[] {
   return args.map((spec, index) => materialise(spec, `argument ${index + 1}`, world));
 }
 
@@ -267,11 +267,11 @@ function callWithSettling(text: string, via: Via): string {
 }
 
 function callOf(subject: Subject, args: readonly ValueSpec[]): string {
-  return `${subject.name}(${args.map(codeOf).join(', ')})`;
+  return `${subject.name}(${args.map(formatAsCode).join(', ')})`;
 }
 
 /** A copy that later calls cannot change; null if the value cannot be copied. */
-function copyOf(value: unknown): { readonly value: unknown } | null {
+function findCopy(value: unknown): { readonly value: unknown } | null {
   try {
     return { value: structuredClone(value) };
   } catch {
@@ -280,12 +280,12 @@ function copyOf(value: unknown): { readonly value: unknown } | null {
 }
 
 function equalsCopy(copy: unknown, value: unknown): boolean {
-  const copiedValue = copyOf(value);
+  const copiedValue = findCopy(value);
   return copiedValue !== null && isDeepStrictEqual(copy, copiedValue.value);
 }
 
 /** The value as an expression; null if it is not one. */
-function expressionOf(value: unknown): string | null {
+function findExpression(value: unknown): string | null {
   const { text, exact } = createDescriber()(value, 'it');
   if (exact) return text;
   // An object without a prototype is a record, too.

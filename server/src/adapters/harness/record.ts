@@ -13,28 +13,28 @@ const MAX_CALL_LENGTH = 70;
 const MAX_ANSWER_LENGTH = 60;
 
 /** Calls the first target in two processes, in opposite order, and returns the results on which both agree. */
-export async function record(order: RecordOrder, rootDir: string, entry: URL): Promise<RecordReport> {
-  const [target] = order.targets;
+export async function record(request: RecordOrder, rootDir: string, entry: URL): Promise<RecordReport> {
+  const [target] = request.targets;
   if (!target) return { obstacle: 'There is nothing to call.', recorded: [] };
-  const sides = await startTwo(order, rootDir, entry);
+  const sides = await startTwo(request, rootDir, entry);
   if ('obstacle' in sides) return { obstacle: sides.obstacle, recorded: [] };
   try {
-    return { obstacle: null, recorded: await answersOf(order, target, sides) };
+    return { obstacle: null, recorded: await recordAnswers(request, target, sides) };
   } finally {
     for (const side of sides) side.end();
   }
 }
 
-async function answersOf(
-  order: RecordOrder,
+async function recordAnswers(
+  request: RecordOrder,
   target: Target,
   sides: readonly [Side, Side],
 ): Promise<readonly RecordedCall[]> {
-  const endAt = performance.now() + order.budgetMs;
-  const calls = fc.sample(createArbitraries(order).callOf(target), { seed: order.seed, numRuns: order.runs });
+  const endAt = performance.now() + request.budgetMs;
+  const calls = fc.sample(createArbitraries(request).callOf(target), { seed: request.seed, numRuns: request.runs });
   const [forwards, backwards] = await Promise.all([
-    outcomesOf(sides[0], calls, endAt),
-    outcomesOf(sides[1], calls.toReversed(), endAt),
+    runCalls(sides[0], calls, endAt),
+    runCalls(sides[1], calls.toReversed(), endAt),
   ]);
   const recordedByCall = new Map<string, RecordedCall>();
   for (const [index, outcome] of forwards.entries()) {
@@ -42,14 +42,14 @@ async function answersOf(
     if (!outcome || !backward) continue;
     // If a result depends on earlier calls, none of the results can be trusted.
     if (JSON.stringify(outcome) !== JSON.stringify(backward)) return [];
-    const recorded = recordableOf(outcome);
+    const recorded = findRecordable(outcome);
     if (recorded && !recordedByCall.has(recorded.call)) recordedByCall.set(recorded.call, recorded);
   }
-  return chooseCalls([...recordedByCall.values()], order.most);
+  return chooseCalls([...recordedByCall.values()], request.most);
 }
 
 /** Makes the calls in order, until the time is up or the process hangs or breaks. */
-async function outcomesOf(side: Side, calls: readonly Call[], endAt: number): Promise<readonly Outcome[]> {
+async function runCalls(side: Side, calls: readonly Call[], endAt: number): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const call of calls) {
     const answer = performance.now() < endAt ? await side.ask(0, call) : null;
@@ -63,7 +63,7 @@ async function outcomesOf(side: Side, calls: readonly Call[], endAt: number): Pr
  * A call and its result as expressions. Null for a call with an effect, an error, or a result that cannot be written
  * down briefly as an expression.
  */
-function recordableOf({ first, second, call, expression, threw, effect }: Outcome): RecordedCall | null {
+function findRecordable({ first, second, call, expression, threw, effect }: Outcome): RecordedCall | null {
   if (threw || effect !== null || expression === null) return null;
   // Pure: the arguments are unchanged, nothing was called, and the second call gives the same.
   if (first.arguments !== '' || first.protocol.length > 0 || first.result !== second.result || second.arguments !== '')
@@ -108,19 +108,19 @@ function oddness(call: string): number {
 
 /** Starts as the repository's configuration states, otherwise as modules. */
 async function startTwo(
-  order: RecordOrder,
+  request: RecordOrder,
   rootDir: string,
   entry: URL,
 ): Promise<readonly [Side, Side] | { readonly obstacle: string }> {
   let obstacle: string | null = null;
   for (const asModules of [false, true]) {
-    const { fresh } = compileAll({ ...order, files: [] }, rootDir, asModules);
+    const { fresh } = compileAll({ ...request, files: [] }, rootDir, asModules);
     const start = {
       rootDir,
       codes: fresh,
-      watched: order.targets.map(({ path }) => path),
-      targets: order.targets,
-      emit: order.emit,
+      watched: request.targets.map(({ path }) => path),
+      targets: request.targets,
+      emit: request.emit,
       only: null,
     };
     const [firstSide, secondSide] = await Promise.all([startSide(entry, start), startSide(entry, start)]);

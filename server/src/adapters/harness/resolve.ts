@@ -5,7 +5,7 @@ import { dirname, extname, join, relative, sep } from 'node:path';
 import type { EmitOptions } from '../../core/verify/differential/plan.ts';
 
 /** Matches the path of a JavaScript or TypeScript file. */
-export const SCRIPT = /\.[cm]?[jt]sx?$/;
+export const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 const CODE_EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
 const SOURCE_EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.jsx'],
@@ -22,15 +22,15 @@ export function pathInRoot(rootDir: string, file: string): string | null {
 
 /** The file to which a specifier resolves; null leaves it to Node. `importer` is absolute. */
 export function resolveImport(specifier: string, importer: string, emit: EmitOptions, rootDir: string): string | null {
-  if (specifier.startsWith('.')) return fileAt(join(dirname(importer), specifier));
-  return specifier.startsWith('/') ? fileAt(specifier) : fileByConfiguration(specifier, emit, rootDir);
+  if (specifier.startsWith('.')) return findFileAt(join(dirname(importer), specifier));
+  return specifier.startsWith('/') ? findFileAt(specifier) : fileByConfiguration(specifier, emit, rootDir);
 }
 
 /**
  * The format of a file: by its extension; otherwise `module` if the nearest package.json says so, or if the text has
  * syntax that only modules may have. All other files are CommonJS, except JavaScript that imports or exports.
  */
-export function formatOf(file: string, text: string): 'module' | 'commonjs' {
+export function detectModuleFormat(file: string, text: string): 'module' | 'commonjs' {
   if (/\.m[jt]s$/.test(file)) return 'module';
   if (/\.c[jt]s$/.test(file)) return 'commonjs';
   if (nearestType(dirname(file)) === 'module') return 'module';
@@ -39,13 +39,13 @@ export function formatOf(file: string, text: string): 'module' | 'commonjs' {
   return /\.tsx?$/.test(file) || !/^\s*(import|export)\b/m.test(text) ? 'commonjs' : 'module';
 }
 
-function fileAt(place: string): string | null {
-  const end = extname(place);
+function findFileAt(path: string): string | null {
+  const end = extname(path);
   const candidates = [
-    place,
-    ...(SOURCE_EXTENSIONS[end] ?? []).map((extension) => place.slice(0, -end.length) + extension),
-    ...CODE_EXTENSIONS.map((extension) => place + extension),
-    ...CODE_EXTENSIONS.map((extension) => join(place, `index${extension}`)),
+    path,
+    ...(SOURCE_EXTENSIONS[end] ?? []).map((extension) => path.slice(0, -end.length) + extension),
+    ...CODE_EXTENSIONS.map((extension) => path + extension),
+    ...CODE_EXTENSIONS.map((extension) => join(path, `index${extension}`)),
   ];
   return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null;
 }
@@ -61,18 +61,18 @@ function fileByConfiguration(specifier: string, { paths, baseUrl }: EmitOptions,
     if (!fits) continue;
     const middle = end === undefined ? '' : specifier.slice(start.length, specifier.length - end.length);
     for (const place of places) {
-      const resolvedFile = fileAt(join(rootDir, place.replace('*', middle)));
+      const resolvedFile = findFileAt(join(rootDir, place.replace('*', middle)));
       if (resolvedFile) return resolvedFile;
     }
   }
-  return baseUrl === null || specifier.startsWith('node:') ? null : fileAt(join(rootDir, baseUrl, specifier));
+  return baseUrl === null || specifier.startsWith('node:') ? null : findFileAt(join(rootDir, baseUrl, specifier));
 }
 
 /** `type` in the nearest package.json; null if that has none, or if there is no package.json. */
 function nearestType(folder: string): string | null {
-  for (let at = folder; ; at = dirname(at)) {
-    const file = join(at, 'package.json');
+  for (let current = folder; ; current = dirname(current)) {
+    const file = join(current, 'package.json');
     if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { readonly type?: string }).type ?? null;
-    if (dirname(at) === at) return null;
+    if (dirname(current) === current) return null;
   }
 }

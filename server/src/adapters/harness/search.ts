@@ -17,7 +17,7 @@ import type { Shape } from '../../core/verify/differential/plan.ts';
 import { createPlausible, type Level } from './plausible.ts';
 import { CALL_MS, startSide, type ProbeAnswer, type Side } from './sides.ts';
 import { makeSmaller } from './smaller.ts';
-import { codeOf } from './sourceCode.ts';
+import { formatAsCode } from './sourceCode.ts';
 
 /** Maximum number of errors from different places that are reported for one function. */
 const MAX_FINDS = 3;
@@ -37,14 +37,14 @@ const WRONG_FORMAT =
 
 /** Runs the search. `onReport` receives the report after each law. */
 export async function searchCounterexamples(
-  order: SearchOrder,
+  request: SearchOrder,
   rootDir: string,
   entry: URL,
   onReport: (report: SearchReport) => void,
 ): Promise<SearchReport> {
   // `performance.now()` counts from the start of this thread, and so does the time of the order.
-  const endAt = order.budgetMs;
-  const sides = createSides(order, rootDir, entry);
+  const endAt = request.budgetMs;
+  const sides = createSides(request, rootDir, entry);
   const counterexamples: Counterexample[] = [];
   const triedCounts: Record<number, number> = {};
   const skipped = new Map<string, SkippedFunction>();
@@ -56,9 +56,9 @@ export async function searchCounterexamples(
     skipped: [...skipped.values()],
     done: doneCount,
     cut: [...cutShort],
-    total: order.laws.length,
+    total: request.laws.length,
   });
-  const { laws } = order;
+  const { laws } = request;
   // The start of the process is no part of the time of the first law.
   await sides.start();
   let doneCount = 0;
@@ -67,11 +67,11 @@ export async function searchCounterexamples(
     if (remainingMs < MIN_MS) break;
     // A law may take up to four times its equal share; the time that it leaves goes to the laws after it.
     const share = Math.max(MIN_MS, Math.min(remainingMs, (4 * remainingMs) / (laws.length - doneCount)));
-    const result = await searchLaw({ law, order, sides, until: performance.now() + share });
+    const result = await searchLaw({ law, order: request, sides, until: performance.now() + share });
     counterexamples.push(...result.finds);
-    for (const at of subjectsOf(law)) triedCounts[at] = (triedCounts[at] ?? 0) + result.inputs;
+    for (const at of collectSubjects(law)) triedCounts[at] = (triedCounts[at] ?? 0) + result.inputs;
     if (result.inconclusive !== null) {
-      const { path, name } = order.subjects[subjectsOf(law)[0]!]!;
+      const { path, name } = request.subjects[collectSubjects(law)[0]!]!;
       skipped.set(`${path} ${name}`, { path, name, reason: result.inconclusive });
     }
     if (result.isCut) cutShort.push(doneCount);
@@ -123,12 +123,12 @@ async function searchLaw(input: LawInput): Promise<LawResult> {
   for (const level of [0, 1, 2] as const) {
     if (order.runs[level] === 0 || (level === 2 && counterexamples.length > 0)) break;
     for (let round = 0; round < MAX_FINDS && counterexamples.length < MAX_FINDS && !isOver(); round += 1) {
-      const broken = await firstBroken(lawSearch, level, order.seed + level + 7 * round);
-      if (broken === null) break;
-      const args = await smallest(law, broken.args, order, sides, broken.broken);
+      const violation = await firstBroken(lawSearch, level, order.seed + level + 7 * round);
+      if (violation === null) break;
+      const args = await smallest(law, violation.args, order, sides, violation.broken);
       const find = await confirmFind(law, args, order, sides, level);
       if (find && find.call.length <= MAX_CALL_LENGTH) counterexamples.push(find);
-      lawSearch.known.add(find?.site ?? siteOf(broken.broken));
+      lawSearch.known.add(find?.site ?? siteOf(violation.broken));
       // Errors may come from several places, so only the search for them continues, up to `MAX_FINDS`. Any other law
       // rarely fails in a second way.
       if (law.kind !== 'breaks') return resultOf();
@@ -155,13 +155,13 @@ async function firstBroken(
   seed: number,
 ): Promise<{ readonly args: readonly ValueSpec[]; readonly broken: Broken | 'hangs' } | null> {
   const { law, order, until } = lawSearch;
-  let broken: Broken | 'hangs' | null = null;
-  const property = fc.asyncProperty(valuesFor(law, order, level), async (args) => {
+  let violation: Broken | 'hangs' | null = null;
+  const property = fc.asyncProperty(createArbitrary(law, order, level), async (args) => {
     if (endsEarly(lawSearch) || lawSearch.hangs >= MAX_HANGS) return;
-    if (broken !== null && performance.now() >= until) return;
+    if (violation !== null && performance.now() >= until) return;
     const brokenNow = await findBreach(lawSearch, args, level);
     if (brokenNow === null) return;
-    broken = brokenNow;
+    violation = brokenNow;
     throw new Error('broken');
   });
   const details = await fc.check(property, {
@@ -171,8 +171,8 @@ async function firstBroken(
     markInterruptAsFailure: false,
     timeout: undefined as unknown as number,
   });
-  return details.failed && details.counterexample && broken !== null
-    ? { args: details.counterexample[0], broken }
+  return details.failed && details.counterexample && violation !== null
+    ? { args: details.counterexample[0], broken: violation }
     : null;
 }
 
@@ -191,7 +191,7 @@ async function findBreach(
   }
   if ('hangs' in answer || 'broken' in answer) {
     // A huge number may take long on purpose.
-    const { readsClock } = order.subjects[subjectsOf(law)[0]!]!;
+    const { readsClock } = order.subjects[collectSubjects(law)[0]!]!;
     if (readsClock || law.kind !== 'breaks' || level === 2) {
       lawSearch.excusedHangs += 1;
       if (readsClock && endsEarly(lawSearch))
@@ -212,33 +212,33 @@ async function findBreach(
 async function smallest(
   law: Law,
   args: readonly ValueSpec[],
-  order: SearchOrder,
+  request: SearchOrder,
   sides: Sides,
-  broken: Broken | 'hangs',
+  violation: Broken | 'hangs',
 ): Promise<readonly ValueSpec[]> {
   // Each attempt with an endless call takes its whole time limit.
-  if (broken === 'hangs') return args;
-  const subject = order.subjects[subjectsOf(law)[0]!]!;
-  const { shapes } = order.materials[subject.path]!;
+  if (violation === 'hangs') return args;
+  const subject = request.subjects[collectSubjects(law)[0]!]!;
+  const { shapes } = request.materials[subject.path]!;
   const first = subject.parameters[0]!.shape;
-  const shapeAt = (at: number): Shape => {
+  const shapeAt = (index: number): Shape => {
     if (law.kind === 'roundTrip') return law.image ? { kind: 'string' } : (law.input ?? first);
     if (law.kind === 'order') return first;
     const { parameters } = subject;
-    const parameter = parameters[Math.min(at, parameters.length - 1)]!;
+    const parameter = parameters[Math.min(index, parameters.length - 1)]!;
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
   };
   return makeSmaller(args, shapeAt, shapes, async (smallerArgs) => {
     const answer = await sides.ask(law, smallerArgs);
-    return 'probed' in answer && 'broken' in answer.probed && siteOf(answer.probed) === siteOf(broken);
+    return 'probed' in answer && 'broken' in answer.probed && siteOf(answer.probed) === siteOf(violation);
   });
 }
 
 /**
  * Identifies the place of the error, so that an error is reported once; empty if the call hangs or the law names none.
  */
-function siteOf(broken: Broken | 'hangs'): string {
-  return broken === 'hangs' ? '' : (broken.broken.site ?? '');
+function siteOf(violation: Broken | 'hangs'): string {
+  return violation === 'hangs' ? '' : (violation.broken.site ?? '');
 }
 
 /**
@@ -248,7 +248,7 @@ function siteOf(broken: Broken | 'hangs'): string {
 async function confirmFind(
   law: Law,
   args: readonly ValueSpec[],
-  order: SearchOrder,
+  request: SearchOrder,
   sides: Sides,
   level: Level,
 ): Promise<Counterexample | null> {
@@ -256,8 +256,8 @@ async function confirmFind(
   const secondAnswer = 'hangs' in first ? first : await sides.askFresh(law, args);
   if ('unloaded' in first || 'unloaded' in secondAnswer) return null;
   const [subjectIndex = 0, partnerIndex] = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
-  const subject = order.subjects[subjectIndex]!;
-  const partner = partnerIndex === undefined ? null : order.subjects[partnerIndex]!;
+  const subject = request.subjects[subjectIndex]!;
+  const partner = partnerIndex === undefined ? null : request.subjects[partnerIndex]!;
   const common = {
     path: subject.path,
     name: subject.name,
@@ -271,7 +271,7 @@ async function confirmFind(
     return { ...common, ...first.probed.broken, kind: first.probed.broken.kind };
   }
   if ('probed' in first || 'probed' in secondAnswer || law.kind !== 'breaks') return null;
-  const call = `${subject.name}(${args.map(codeOf).join(', ')})`;
+  const call = `${subject.name}(${args.map(formatAsCode).join(', ')})`;
   return {
     ...common,
     kind: 'endless',
@@ -288,9 +288,9 @@ async function confirmFind(
 }
 
 /** Inputs for `probe`: the arguments; for a comparator, three values; for a round trip, the starting value. */
-function valuesFor(law: Law, order: SearchOrder, level: Level): fc.Arbitrary<readonly ValueSpec[]> {
-  const subject = order.subjects[subjectsOf(law)[0]!]!;
-  const plausible = createPlausible(order.materials[subject.path]!, level);
+function createArbitrary(law: Law, request: SearchOrder, level: Level): fc.Arbitrary<readonly ValueSpec[]> {
+  const subject = request.subjects[collectSubjects(law)[0]!]!;
+  const plausible = createPlausible(request.materials[subject.path]!, level);
   if (law.kind === 'breaks' || law.kind === 'settles') return plausible.argumentsOf(subject.parameters);
   const first = subject.parameters[0]!.shape;
   if (law.kind !== 'roundTrip') {
@@ -298,8 +298,8 @@ function valuesFor(law: Law, order: SearchOrder, level: Level): fc.Arbitrary<rea
     return fc.tuple(value, value, value);
   }
   if (!law.image) return fc.tuple(plausible.valueOf(law.input ?? first)).filter(([value]) => isWhole(value));
-  const { path } = order.subjects[law.decode]!;
-  return fc.tuple(createPlausible(order.materials[path]!, level).valueOf({ kind: 'string' }));
+  const { path } = request.subjects[law.decode]!;
+  return fc.tuple(createPlausible(request.materials[path]!, level).valueOf({ kind: 'string' }));
 }
 
 /** False for a number with a fraction. Formats of numbers are mostly formats of integers. */
@@ -308,7 +308,7 @@ function isWhole(value: ValueSpec): boolean {
 }
 
 /** Indices of the functions that the law is about. */
-function subjectsOf(law: Law): readonly number[] {
+function collectSubjects(law: Law): readonly number[] {
   return law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
 }
 
@@ -330,23 +330,25 @@ interface Sides {
  * Creates the sides: a process for code that loads as the configuration states, and one for code that loads only as
  * modules. Each is started at its first question.
  */
-function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
+function createSides(request: SearchOrder, rootDir: string, entry: URL): Sides {
   const starts = new Map<boolean, SideStart>();
   const open = new Map<boolean, Side>();
   /** Files that load only as modules. */
   const modulePaths = new Set<string>();
-  const shapes = Object.fromEntries(Object.entries(order.materials).map(([path, material]) => [path, material.shapes]));
+  const shapes = Object.fromEntries(
+    Object.entries(request.materials).map(([path, material]) => [path, material.shapes]),
+  );
   const startOf = (asModules: boolean): SideStart => {
     const knownStart = starts.get(asModules);
     if (knownStart) return knownStart;
-    const targets: readonly Subject[] = order.subjects;
-    const { fresh } = compileAll({ targets: [...targets], files: [], emit: order.emit }, rootDir, asModules);
+    const targets: readonly Subject[] = request.subjects;
+    const { fresh } = compileAll({ targets: [...targets], files: [], emit: request.emit }, rootDir, asModules);
     const start = {
       rootDir,
       codes: fresh,
       watched: [],
       targets,
-      emit: order.emit,
+      emit: request.emit,
       only: null,
       lazy: true,
       shapes,
@@ -366,7 +368,7 @@ function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
     open.get(asModules)?.end();
     open.delete(asModules);
   };
-  const pathsOf = (law: Law) => subjectsOf(law).map((at) => order.subjects[at]!.path);
+  const pathsOf = (law: Law) => collectSubjects(law).map((index) => request.subjects[index]!.path);
   const ask = async (law: Law, args: readonly ValueSpec[], millis: number): Promise<ProbeAnswer> => {
     const asModules = pathsOf(law).some((path) => modulePaths.has(path));
     const side = await sideFor(asModules);

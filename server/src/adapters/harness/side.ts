@@ -4,8 +4,8 @@ import { watchCoverage, type CoverageWatch } from './coverage.ts';
 import { createLoader, type Loader } from './loader.ts';
 import type { FromSide, SideStart, ToSide } from './messages.ts';
 import type { Subject } from '../../core/verify/counterexamples/plan.ts';
-import { keyOf, perform, resultOf, type Accessors } from './perform.ts';
-import { importsOf } from './distinguishing/useInSteps.ts';
+import { exportKey, perform, observeCall, type Accessors } from './perform.ts';
+import { collectImports } from './distinguishing/useInSteps.ts';
 import { listReachedMutants, activateMutant } from './distinguishing/mutantSwitch.ts';
 import { probe } from './probe.ts';
 import { enterWorld, type World } from './world.ts';
@@ -102,7 +102,7 @@ async function answerProbe(
 ): Promise<FromSide> {
   const subjects = loaded.start.targets as readonly Subject[];
   const needed = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
-  for (const { path, name } of needed.map((at) => subjects[at]!)) {
+  for (const { path, name } of needed.map((index) => subjects[index]!)) {
     const unloaded = await openIfNeeded(loaded, path);
     if (unloaded) return unloaded;
     if (!isFunction(loaded.accessors.get(path)?.[name]))
@@ -138,7 +138,7 @@ async function answerSwitched(
   if (target?.kind !== 'function') return { failed: 'There is no such function.' };
   const unloaded = await openIfNeeded(loaded, target.path);
   if (unloaded) return unloaded;
-  const foundAccessors = await accessorsFor(target, loaded);
+  const foundAccessors = await loadAccessors(target, loaded);
   if ('unloaded' in foundAccessors) return foundAccessors;
   const { accessors } = foundAccessors;
   activateMutant(mutant);
@@ -150,18 +150,18 @@ async function answerSwitched(
             reached: listReachedMutants(),
           },
         }
-      : { switched: { result: await resultOf(target, switched, accessors, loaded.world) } };
+      : { switched: { result: await observeCall(target, switched, accessors, loaded.world) } };
   } finally {
     activateMutant(null);
   }
 }
 
 /** Access to the function, or to all exports that are used in steps; the reason if one of them does not load. */
-async function accessorsFor(
+async function loadAccessors(
   target: Extract<SideStart['targets'][number], { readonly kind: 'function' }>,
   loaded: Loaded,
 ): Promise<{ readonly accessors: Accessors } | Extract<FromSide, { readonly unloaded: unknown }>> {
-  const needed = target.used ? importsOf(target.used) : [target];
+  const needed = target.used ? collectImports(target.used) : [target];
   const accessorsByName: Record<string, Accessors[string]> = {};
   for (const typeName of needed) {
     const { path, name } = typeName;
@@ -170,7 +170,7 @@ async function accessorsFor(
     const accessor = loaded.accessors.get(path)?.[name];
     if (!accessor || !isFunction(accessor))
       return { unloaded: { path, reason: 'the code has no function of its name' } };
-    accessorsByName[target.used ? keyOf(typeName) : name] = accessor;
+    accessorsByName[target.used ? exportKey(typeName) : name] = accessor;
   }
   return { accessors: accessorsByName };
 }

@@ -28,7 +28,7 @@ const HEAP_MB = 512;
 /**
  * The environment of a process `abroad`: far from UTC, and in a language with special rules for upper and lower case.
  */
-const ABROAD = { TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' };
+const FOREIGN_ENVIRONMENT = { TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' };
 
 /** `hangs`: the process had to be stopped. `broken`: the process ended on its own, or could not make the call. */
 export type Answer = { readonly outcome: Outcome } | { readonly hangs: true } | { readonly broken: string };
@@ -72,7 +72,7 @@ export async function startSide(
     cwd: start.rootDir,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: { ...process.env, ...(start.abroad ? ABROAD : { TZ: 'UTC' }) },
+    env: { ...process.env, ...(start.abroad ? FOREIGN_ENVIRONMENT : { TZ: 'UTC' }) },
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
   });
   const { pid } = child;

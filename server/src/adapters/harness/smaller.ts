@@ -33,7 +33,7 @@ const ANY_FORM: Form = { words: 0, kept: new Set() };
  */
 export async function makeSmaller(
   values: readonly ValueSpec[],
-  shapeAt: (at: number) => Shape,
+  shapeAt: (index: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   shows: (values: readonly ValueSpec[]) => Promise<boolean>,
   { words = 0, kept = new Set(), fixed, maxTries = MAX_TRIES }: Limits = {},

@@ -3,13 +3,13 @@
 import type { ValueSpec } from './messages.ts';
 
 /** The code, such as `{ a: [1, "b"] }`, `new Date(0)` or `() => 1`. */
-export function codeOf(spec: ValueSpec): string {
+export function formatAsCode(spec: ValueSpec): string {
   if (spec === undefined || spec === null) return String(spec);
   if (typeof spec === 'string') return JSON.stringify(spec);
   if (typeof spec === 'bigint') return `${spec}n`;
   if (typeof spec === 'number') return Object.is(spec, -0) ? '-0' : String(spec);
   if (typeof spec === 'boolean') return String(spec);
-  const arrayCode = (of: readonly ValueSpec[]) => `[${of.map(codeOf).join(', ')}]`;
+  const arrayCode = (of: readonly ValueSpec[]) => `[${of.map(formatAsCode).join(', ')}]`;
   switch (spec.$) {
     case 'array':
       return arrayCode(spec.of);
@@ -20,9 +20,9 @@ export function codeOf(spec: ValueSpec): string {
     case 'record':
       return spec.fields.length === 0
         ? '{}'
-        : `{ ${spec.fields.map(([name, value]) => `${keyOf(name)}: ${codeOf(value)}`).join(', ')} }`;
+        : `{ ${spec.fields.map(([name, value]) => `${keyOf(name)}: ${formatAsCode(value)}`).join(', ')} }`;
     case 'map':
-      return `new Map([${spec.entries.map(([key, value]) => `[${codeOf(key)}, ${codeOf(value)}]`).join(', ')}])`;
+      return `new Map([${spec.entries.map(([key, value]) => `[${formatAsCode(key)}, ${formatAsCode(value)}]`).join(', ')}])`;
     case 'date':
       return Number.isNaN(spec.millis) ? 'new Date(NaN)' : `new Date(${JSON.stringify(dateText(spec.millis))})`;
     case 'regexp':
@@ -38,11 +38,11 @@ export function codeOf(spec: ValueSpec): string {
     case 'signal':
       return spec.aborted ? 'AbortSignal.abort()' : 'new AbortController().signal';
     case 'promise':
-      return spec.rejects ? 'Promise.reject(new Error("fails"))' : `Promise.resolve(${codeOf(spec.of)})`;
+      return spec.rejects ? 'Promise.reject(new Error("fails"))' : `Promise.resolve(${formatAsCode(spec.of)})`;
     case 'iterable':
       return spec.async ? `(async function* () { yield* ${arrayCode(spec.of)}; })()` : `${arrayCode(spec.of)}.values()`;
     case 'stub':
-      return `() => ${withParentheses(codeOf(spec.answers[0]))}`;
+      return `() => ${withParentheses(formatAsCode(spec.answers[0]))}`;
     case 'same':
       return 'undefined';
   }

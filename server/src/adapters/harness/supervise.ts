@@ -31,18 +31,18 @@ export interface FromWork {
  * unknown. `onReport` receives the reports of a search that is under way.
  */
 export async function supervise(
-  order: AnyOrder,
+  request: AnyOrder,
   entry: URL,
   onReport: (report: SearchReport | DistinguishingReport) => void = () => undefined,
 ): Promise<AnyReport> {
   // The time of a comparison counts from the start of this process; the time of a search counts from the start of its
   // thread.
   const extraMs =
-    'record' in order ? LOAD_MS : 'search' in order || 'telling' in order ? SEARCH_MORE_MS : -performance.now();
-  const millis = Math.max(1, order.budgetMs + extraMs);
+    'record' in request ? LOAD_MS : 'search' in request || 'telling' in request ? SEARCH_MORE_MS : -performance.now();
+  const millis = Math.max(1, request.budgetMs + extraMs);
   const living = new Set<number>();
   let last: AnyReport | null = null;
-  const worker = new Worker(entry, { workerData: order, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
+  const worker = new Worker(entry, { workerData: request, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
   worker.on('message', ({ report, started, ended }: FromWork) => {
     if (report) last = report;
     if (report && ('done' in report || 'found' in report)) onReport(report);
@@ -52,7 +52,7 @@ export async function supervise(
   let timer: NodeJS.Timeout | undefined;
   const earlyEnd = await new Promise<{ readonly ended: string; readonly outOfTime: boolean } | null>((resolve) => {
     timer = setTimeout(
-      () => resolve({ ended: `its time was over (${Math.round(order.budgetMs / 1000)} s)`, outOfTime: true }),
+      () => resolve({ ended: `its time was over (${Math.round(request.budgetMs / 1000)} s)`, outOfTime: true }),
       millis,
     );
     worker.on('error', (error: NodeJS.ErrnoException) =>
@@ -71,16 +71,16 @@ export async function supervise(
   // The sides may be in an endless loop, in which they do not notice that the parent has ended.
   for (const pid of living) kill(pid);
   if (earlyEnd === null && last) return last;
-  return reportOfEarlyEnd(order, last, earlyEnd ?? { ended: 'it ended without a word', outOfTime: false });
+  return reportOfEarlyEnd(request, last, earlyEnd ?? { ended: 'it ended without a word', outOfTime: false });
 }
 
 /** The report so far, with the reason for each target that was not compared to the end. */
 function reportOfEarlyEnd(
-  order: AnyOrder,
+  request: AnyOrder,
   last: AnyReport | null,
   { ended, outOfTime }: { readonly ended: string; readonly outOfTime: boolean },
 ): AnyReport {
-  if ('search' in order)
+  if ('search' in request)
     return last && 'counterexamples' in last
       ? last
       : {
@@ -92,13 +92,13 @@ function reportOfEarlyEnd(
           cut: [],
           total: 0,
         };
-  if ('telling' in order)
+  if ('telling' in request)
     return last && 'found' in last
       ? last
-      : { obstacle: `The search was ended: ${ended}.`, ...NOTHING_FOUND, notCalledYet: order.subjects.length };
-  if ('record' in order) return { obstacle: `Recording was ended: ${ended}.`, recorded: [] };
+      : { obstacle: `The search was ended: ${ended}.`, ...NOTHING_FOUND, notCalledYet: request.subjects.length };
+  if ('record' in request) return { obstacle: `Recording was ended: ${ended}.`, recorded: [] };
   const doneTargets = last && 'targets' in last ? last.targets : [];
-  const remainingTargets = order.targets.slice(doneTargets.length).map(({ path, name }, index) => ({
+  const remainingTargets = request.targets.slice(doneTargets.length).map(({ path, name }, index) => ({
     path,
     name,
     outcome: 'unknown' as const,

@@ -53,15 +53,15 @@ function overlap(ranges: Ranges, otherRanges: Ranges): Ranges {
 /** The trimmed lines of one side that differ and have code that never ran, except code that could never run. */
 function changedLines(before: string, after: string, side: 'added' | 'removed', unreached: Ranges): string[] {
   const code = side === 'added' ? after : before;
-  const unreachableRanges = unreachableIn(code);
+  const unreachableRanges = collectUnreachable(code);
   const lines: string[] = [];
-  let at = 0;
+  let index = 0;
   for (const part of diffLines(before, after)) {
     if ((side === 'added' && part.removed) || (side === 'removed' && part.added)) continue;
     for (const line of part.value.split(/(?<=\n)/)) {
-      const from = at + (line.length - line.trimStart().length);
-      const to = at + line.trimEnd().length;
-      at += line.length;
+      const from = index + (line.length - line.trimStart().length);
+      const to = index + line.trimEnd().length;
+      index += line.length;
       if (!part[side] || !/[\w$]/.test(line)) continue;
       const missed = unreached.find(
         ([start, end]) =>
@@ -75,7 +75,7 @@ function changedLines(before: string, after: string, side: 'added' | 'removed', 
 }
 
 /** The ranges of statements that can never run, because one before them in the same block always leaves it. */
-function unreachableIn(code: string): [number, number][] {
+function collectUnreachable(code: string): [number, number][] {
   const ranges: [number, number][] = [];
   const visit = (node: ts.Node): void => {
     const statements =

@@ -21,9 +21,9 @@ export interface World extends StubWorld {
 /** The time at which each call begins: a leap day, in milliseconds since the epoch. */
 const START_MS = Date.UTC(2024, 1, 29, 12, 34, 56, 789);
 /** The seed of the random numbers. */
-const SEED = 0x5e1f;
+const RANDOM_SEED = 0x5e1f;
 /** Another year, month, weekday, hour and minute, and other random numbers. */
-const ABROAD = { startMs: Date.UTC(2031, 9, 14, 3, 21, 7, 45), seed: 0x2b67 };
+const FOREIGN_WORLD = { startMs: Date.UTC(2031, 9, 14, 3, 21, 7, 45), seed: 0x2b67 };
 /** Maximum number of timers that are fired for one call, because a loop of them would never end. */
 const MAX_TIMERS = 2_000;
 /**
@@ -55,7 +55,7 @@ interface Timer {
  * for another time and other random numbers.
  */
 export function enterWorld(abroad = false): World {
-  const { startMs, seed } = abroad ? ABROAD : { startMs: START_MS, seed: SEED };
+  const { startMs, seed } = abroad ? FOREIGN_WORLD : { startMs: START_MS, seed: RANDOM_SEED };
   const realImmediate = setImmediate;
   const realTimeout = setTimeout;
   let elapsed = 0;
@@ -117,7 +117,7 @@ export function enterWorld(abroad = false): World {
       const settledPromises = new Map<Promise<unknown>, { readonly rejected: boolean; readonly value: unknown }>();
       const waiting = new Set<Promise<unknown>>();
       const watch = (value: unknown): void => {
-        for (const promise of promisesIn(value)) {
+        for (const promise of collectPromises(value)) {
           if (waiting.has(promise) || waiting.size >= MAX_PROMISES) continue;
           waiting.add(promise);
           const keep = (rejected: boolean) => (result: unknown) => {
@@ -365,7 +365,7 @@ function loadBuiltin(name: string): Record<string, unknown> {
 }
 
 /** The promises in a value, its fields and its collections, down to eight levels. */
-function promisesIn(value: unknown): Promise<unknown>[] {
+function collectPromises(value: unknown): Promise<unknown>[] {
   const promises: Promise<unknown>[] = [];
   const visited = new Set<object>();
   const visit = (value: unknown, depth: number): void => {

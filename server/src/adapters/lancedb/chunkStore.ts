@@ -9,7 +9,7 @@ import { createLancedbStore } from './lancedbStore.ts';
 import { LIBRARY_VARIABLE, nativeLibrary } from './nativeLibrary.ts';
 import { uriOfRepository } from './place.ts';
 import { isKnownUsable, probeLancedb } from './probe.ts';
-import { revisionOf } from './revision.ts';
+import { readRevision } from './revision.ts';
 import { tableName } from './tables.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { ChunkStore } from '../../core/ports/search.ts';
@@ -78,8 +78,8 @@ export async function localRevision(
     !(await isKnownUsable(join(stateDir, 'lancedb-probe.json'), nativeLibrary(process.env[LIBRARY_VARIABLE])))
   )
     return null;
-  const place = join(stateDir, 'lancedb');
-  const revision = await revisionOf(place, tableName({ place, repository: '' }, profile, dimensions));
+  const path = join(stateDir, 'lancedb');
+  const revision = await readRevision(path, tableName({ place: path, repository: '' }, profile, dimensions));
   return revision === null ? null : { kind: 'lancedb', revision };
 }
 

@@ -8,11 +8,11 @@ import { SelfwareError } from '../../util/typedError.ts';
  * Number of writers in one round. All begin with the same version of the table; of those that write the same next
  * version, one row is kept.
  */
-const WRITERS = 4;
+const WRITER_COUNT = 4;
 /**
  * Number of rounds. On a busy machine, the writers of one round may happen to follow each other, and none loses a row.
  */
-const ROUNDS = 3;
+const ROUND_COUNT = 3;
 
 /**
  * Lets several writers add a row to a new table at the same time, and counts how many confirmed rows are left. This
@@ -31,9 +31,9 @@ export async function refuseWithoutConditionalPuts(connection: Connection): Prom
   }
   try {
     let confirmed = 1;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const tables = await Promise.all(Array.from({ length: WRITERS }, () => connection.openTable(name)));
-      const outcomes = await Promise.allSettled(tables.map((table, at) => table.add([{ id: `writer ${at}` }])));
+    for (let round = 0; round < ROUND_COUNT; round += 1) {
+      const tables = await Promise.all(Array.from({ length: WRITER_COUNT }, () => connection.openTable(name)));
+      const outcomes = await Promise.allSettled(tables.map((table, index) => table.add([{ id: `writer ${index}` }])));
       confirmed += outcomes.filter(({ status }) => status === 'fulfilled').length;
       const remaining = await (await connection.openTable(name)).countRows();
       if (remaining < confirmed) throw lossError(confirmed, remaining);

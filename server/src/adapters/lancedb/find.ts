@@ -1,7 +1,7 @@
 // Queries a table of chunks, and creates the indexes that make queries fast.
 
 import type { Table } from '@lancedb/lancedb';
-import { textsOf, toStored } from './rows.ts';
+import { decodeTexts, toStored } from './rows.ts';
 import type { ChunkHit, StoredChunk } from '../../core/ports/search.ts';
 
 type Lancedb = typeof import('@lancedb/lancedb');
@@ -73,16 +73,16 @@ export async function findNearest(table: Table, vector: Float32Array, limit: num
 }
 
 /** Ids of the rows that fulfil the condition; null for all rows. */
-export async function idsOf(table: Table, filter: string | null): Promise<Set<string>> {
+export async function findRowIds(table: Table, filter: string | null): Promise<Set<string>> {
   const query = table.query().select(['id']);
   const ids = new Set<string>();
   for await (const batch of filter === null ? query : query.where(filter))
-    for (const id of textsOf(batch, 'id')) ids.add(id);
+    for (const id of decodeTexts(batch, 'id')) ids.add(id);
   return ids;
 }
 
 /** The rows with these ids. */
-export async function rowsOf(table: Table, ids: readonly string[]): Promise<StoredChunk[]> {
+export async function readRows(table: Table, ids: readonly string[]): Promise<StoredChunk[]> {
   const rows: StoredChunk[] = [];
   for await (const batch of table.query().where(idCondition(ids)).select(storedColumns)) rows.push(...toStored(batch));
   return rows;

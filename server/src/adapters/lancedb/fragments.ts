@@ -8,10 +8,10 @@ import { join } from 'node:path';
 const MAX_FRAGMENTS = 16;
 
 /** True if there are few files of rows, all in use: nothing was replaced or removed, and no writer was killed. */
-export async function isCompact(table: Table, place: string, name: string): Promise<boolean> {
+export async function isCompact(table: Table, location: string, name: string): Promise<boolean> {
   const { numFragments } = (await table.stats()).fragmentStats;
   if (numFragments > MAX_FRAGMENTS) return false;
-  const folder = join(place, `${name}.lance`);
+  const folder = join(location, `${name}.lance`);
   return (
     (await countFiles(join(folder, 'data'))) === numFragments && (await countFiles(join(folder, '_deletions'))) === 0
   );

@@ -7,12 +7,21 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { whileLocked } from '../files/lock.ts';
 import { refuseWithoutConditionalPuts } from './conditionalPuts.ts';
 import { setUpLibrary } from './environment.ts';
-import { idCondition, ensureIndex, findNearest, findTerms, hasIndex, idsOf, rowsOf, storedColumns } from './find.ts';
+import {
+  idCondition,
+  ensureIndex,
+  findNearest,
+  findTerms,
+  hasIndex,
+  findRowIds,
+  readRows,
+  storedColumns,
+} from './find.ts';
 import { isCompact } from './fragments.ts';
 import { createRowRecord } from './rowRecord.ts';
-import { connectionOptions, kindOf } from './place.ts';
+import { connectionOptions, classifyPlace } from './place.ts';
 import { toStored, toTable } from './rows.ts';
-import { revisionOf } from './revision.ts';
+import { readRevision } from './revision.ts';
 import { dropOthers, hasKey, makeTable, openTable, tableName, type TablePlace } from './tables.ts';
 import { retryOnConflict, isOutside, toStoreError, withTimeout } from './storeErrors.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -66,12 +75,12 @@ export interface StoreOptions {
 }
 
 /**
- * Opens a store. `place` is a folder, `s3://bucket/prefix` or `db://name`. Loads the native binary: call only after the
+ * Opens a store. `location` is a folder, `s3://bucket/prefix` or `db://name`. Loads the native binary: call only after the
  * probe has passed. Throws `unavailable`, `readOnly`, `diskFull`, `writeFailed`.
  */
-export async function createLancedbStore(place: string, options: StoreOptions = {}): Promise<ChunkStore> {
+export async function createLancedbStore(location: string, options: StoreOptions = {}): Promise<ChunkStore> {
   const { log, env = process.env, repository = '', now = Date.now } = options;
-  const kind = kindOf(place);
+  const kind = classifyPlace(location);
   const shared = kind !== 'folder';
   const keepVersionsMs = options.keepVersionsMs ?? (shared ? KEEP_SHARED_VERSIONS_MS : KEEP_VERSIONS_MS);
   /** Makes every call of the library, so that its errors become typed ones. */
@@ -86,11 +95,11 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   const library = await attempt('LanceDB could not be loaded.', () => import('./library.ts'));
   const { lancedb } = library;
   const connection = await attempt('The index could not be opened.', async () =>
-    lancedb.connect(place, await connectionOptions(place, env)),
+    lancedb.connect(location, await connectionOptions(location, env)),
   );
   if (shared) await attempt('It does not answer.', () => withTimeout(ANSWER_MS, connection.tableNames({ limit: 1 })));
   if (kind === 'bucket') await attempt('Nothing can be written there.', () => refuseWithoutConditionalPuts(connection));
-  const tables: TablePlace = { connection, place, repository, log };
+  const tables: TablePlace = { connection, place: location, repository, log };
   let wantedTable: { readonly name: string; readonly dimensions: number } | null = null;
   let table: Table | null = null;
   /**
@@ -110,7 +119,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
    * killed writers. Machines that share a place have no lock: LanceDB makes one of two conflicting writes start again.
    */
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = lastTurn.then(() => (shared ? work() : whileLocked(join(place, 'write.lock'), PATIENCE_MS, work)));
+    const turn = lastTurn.then(() => (shared ? work() : whileLocked(join(location, 'write.lock'), PATIENCE_MS, work)));
     lastTurn = turn.catch(() => undefined);
     return turn;
   };
@@ -199,11 +208,11 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
       table = null;
       table = await attempt('The chunk table could not be opened.', openOrMake);
     },
-    revision: async () => (shared ? null : revisionOf(place, requireOpen().name)),
+    revision: async () => (shared ? null : readRevision(location, requireOpen().name)),
     async ids() {
       return attempt('The chunks could not be listed.', async () => {
         try {
-          return await readAgain((current) => idsOf(current, shared ? `day >= ${today() - RENEW_DAYS}` : null));
+          return await readAgain((current) => findRowIds(current, shared ? `day >= ${today() - RENEW_DAYS}` : null));
         } catch (error) {
           if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
           log?.write('warn', error.message, error.cause);
@@ -214,8 +223,8 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     async get(ids) {
       return attempt('The chunks could not be read.', async () => {
         const parts: StoredChunk[] = [];
-        for (let at = 0; at < ids.length; at += IDS_AT_ONCE)
-          parts.push(...(await readAgain((current) => rowsOf(current, ids.slice(at, at + IDS_AT_ONCE)))));
+        for (let offset = 0; offset < ids.length; offset += IDS_AT_ONCE)
+          parts.push(...(await readAgain((current) => readRows(current, ids.slice(offset, offset + IDS_AT_ONCE)))));
         return parts;
       });
     },
@@ -258,8 +267,8 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
       await attempt('Chunks could not be removed.', () =>
         enqueue(async () => {
           const current = await latestInTurn();
-          for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
-            await current.delete(idCondition(ids.slice(at, at + IDS_AT_ONCE)));
+          for (let offset = 0; offset < ids.length; offset += IDS_AT_ONCE) {
+            await current.delete(idCondition(ids.slice(offset, offset + IDS_AT_ONCE)));
             await countWrite();
           }
         }),
@@ -280,7 +289,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
         enqueue(async () => {
           const current = await latestInTurn();
           if (shared) await current.delete(`day < ${today() - COLLECT_DAYS}`);
-          if (shared || !(await isCompact(current, place, requireOpen().name)))
+          if (shared || !(await isCompact(current, location, requireOpen().name)))
             await compact(thoroughly && !shared ? 0 : keepVersionsMs);
           // After compacting, which rewrites every index and leaves the old one behind.
           const count = await current.countRows();

@@ -16,15 +16,15 @@ export type PlaceKind = 'folder' | 'bucket' | 'server';
 /** Limits of one request. They are low, because the local store takes over if a shared one does not answer. */
 const CONNECT_SECONDS = 5;
 const REQUEST_SECONDS = 30;
-const RETRIES = 3;
+const MAX_RETRIES = 3;
 const RETRY_SECONDS = 15;
 /** Environment variables with secrets. */
-const SECRETS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'LANCEDB_API_KEY'];
+const SECRET_VARIABLES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'LANCEDB_API_KEY'];
 
 /** The kind of a place, by the form of its address. */
-export function kindOf(place: string): PlaceKind {
-  if (/^s3:\/\//.test(place)) return 'bucket';
-  return /^db:\/\//.test(place) ? 'server' : 'folder';
+export function classifyPlace(location: string): PlaceKind {
+  if (/^s3:\/\//.test(location)) return 'bucket';
+  return /^db:\/\//.test(location) ? 'server' : 'folder';
 }
 
 /**
@@ -39,13 +39,13 @@ export function uriOfRepository(uri: string, repository: string): string {
         'Correct the setting. Credentials belong into the environment (AWS_…, LANCEDB_API_KEY), not into the address.',
     });
   // The database of a server has no folders; the names of its tables distinguish repositories.
-  return kindOf(uri) === 'server' ? uri : `${uri.replace(/(?<!\/)\/+$/, '')}/${repository}`;
+  return classifyPlace(uri) === 'server' ? uri : `${uri.replace(/(?<!\/)\/+$/, '')}/${repository}`;
 }
 
 /** Options for LanceDB's `connect`. Creates the folder if the place is one. */
-export async function connectionOptions(place: string, env: Environment): Promise<Partial<ConnectionOptions>> {
-  const kind = kindOf(place);
-  if (kind === 'folder') await mkdir(place, { recursive: true, mode: 0o700 });
+export async function connectionOptions(location: string, env: Environment): Promise<Partial<ConnectionOptions>> {
+  const kind = classifyPlace(location);
+  if (kind === 'folder') await mkdir(location, { recursive: true, mode: 0o700 });
   if (kind === 'bucket') return { storageOptions: bucketOptions(env) };
   if (kind === 'server') return serverOptions(env);
   return {};
@@ -61,7 +61,7 @@ export function bucketOptions(env: Environment): Record<string, string> {
   return {
     connect_timeout: `${CONNECT_SECONDS} seconds`,
     timeout: `${REQUEST_SECONDS} seconds`,
-    client_max_retries: String(RETRIES),
+    client_max_retries: String(MAX_RETRIES),
     client_retry_timeout: String(RETRY_SECONDS),
     ...(endpoint ? { endpoint, allow_http: String(endpoint.startsWith('http://')) } : {}),
     // Self-hosted storage has no regions, but the signature of a request needs one.
@@ -81,12 +81,15 @@ export function serverOptions(env: Environment): Partial<ConnectionOptions> {
     ...(host ? { hostOverride: host } : {}),
     clientConfig: {
       timeoutConfig: { connectTimeout: CONNECT_SECONDS, readTimeout: REQUEST_SECONDS },
-      retryConfig: { retries: RETRIES },
+      retryConfig: { retries: MAX_RETRIES },
     },
   };
 }
 
-/** The text with the values of `SECRETS` masked, because servers may repeat a key in their answers. */
+/** The text with the values of `SECRET_VARIABLES` masked, because servers may repeat a key in their answers. */
 export function withoutSecrets(text: string, env: Environment): string {
-  return SECRETS.reduce((redacted, name) => (env[name] ? redacted.replaceAll(env[name], '…') : redacted), text);
+  return SECRET_VARIABLES.reduce(
+    (redacted, name) => (env[name] ? redacted.replaceAll(env[name], '…') : redacted),
+    text,
+  );
 }

@@ -28,7 +28,7 @@ export async function probeLancedb(
   library: string | null = nativeLibrary(process.env[LIBRARY_VARIABLE]),
 ): Promise<ProbeResult> {
   if (!library) return { usable: false, reason: `there is no LanceDB binary for ${process.platform}-${process.arch}` };
-  const key = await keyOf(library);
+  const key = await findKey(library);
   if (!key) return { usable: false, reason: `${library} cannot be read` };
   const cached = await readCache(cacheFile, key);
   if (cached) return cached;
@@ -39,7 +39,7 @@ export async function probeLancedb(
 
 /** True if an earlier trial of this binary on this machine succeeded. */
 export async function isKnownUsable(cacheFile: string, library: string | null): Promise<boolean> {
-  const key = library && (await keyOf(library));
+  const key = library && (await findKey(library));
   return key !== null && (await readCache(cacheFile, key))?.usable === true;
 }
 
@@ -84,7 +84,7 @@ function firstErrorLine(errors: string): string {
 }
 
 /** The key of a binary in the cache; null if the binary cannot be read. */
-async function keyOf(library: string): Promise<string | null> {
+async function findKey(library: string): Promise<string | null> {
   try {
     const { size, mtimeMs } = await stat(library);
     return createHash('sha256')

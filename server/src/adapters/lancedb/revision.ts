@@ -9,8 +9,8 @@ import { join } from 'node:path';
  * The revision of a table; null if there is no such table, or if it changes meanwhile. Detects lost, truncated or added
  * files, but not bytes that were changed in place.
  */
-export async function revisionOf(place: string, table: string): Promise<string | null> {
-  const folder = join(place, `${table}.lance`);
+export async function readRevision(location: string, table: string): Promise<string | null> {
+  const folder = join(location, `${table}.lance`);
   try {
     const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
     if (files.length === 0) return null;

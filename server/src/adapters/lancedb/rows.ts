@@ -44,7 +44,7 @@ export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChu
   for (const name of NUMBER_COLUMNS)
     columns[name] = new DataClass(typeOf(name), 0, length, 0, [undefined, Int32Array.from(chunks, numberOf[name])]);
   const float16s = new Uint16Array(length * dimensions);
-  chunks.forEach(({ vector }, at) => toHalves(vector, float16s, at * dimensions));
+  chunks.forEach(({ vector }, index) => toHalves(vector, float16s, index * dimensions));
   const listType = typeOf('vector') as FixedSizeList;
   columns['vector'] = new DataClass(listType, 0, length, 0, undefined, [
     new DataClass(listType.children[0]!.type, 0, float16s.length, 0, [undefined, float16s]),
@@ -92,33 +92,33 @@ function templateOf({ lancedb, arrow }: Library, dimensions: number): Table {
 /** Offsets and bytes of a column of texts. */
 function textBuffers(values: readonly (string | Uint8Array)[]): [Int32Array, Uint8Array] {
   const offsets = new Int32Array(values.length + 1);
-  values.forEach((value, at) => (offsets[at + 1] = offsets[at]! + Buffer.byteLength(value)));
+  values.forEach((value, index) => (offsets[index + 1] = offsets[index]! + Buffer.byteLength(value)));
   const bytes = Buffer.alloc(offsets.at(-1)!);
-  values.forEach((value, at) =>
-    typeof value === 'string' ? bytes.write(value, offsets[at]!) : bytes.set(value, offsets[at]!),
+  values.forEach((value, index) =>
+    typeof value === 'string' ? bytes.write(value, offsets[index]!) : bytes.set(value, offsets[index]!),
   );
   return [offsets, bytes];
 }
 
 /** The chunks of a batch. Their vectors share one array. */
 export function toStored(batch: RecordBatch): StoredChunk[] {
-  const ids = textsOf(batch, 'id');
-  const terms = textsOf(batch, 'terms');
+  const ids = decodeTexts(batch, 'id');
+  const terms = decodeTexts(batch, 'terms');
   const listData = batch.getChild('vector')!.data[0]!;
   const dimensions = (listData.type as { listSize: number }).listSize;
   const begin = listData.offset * dimensions;
   const vectors = decodeFloat16s(
     (listData.children[0]!.values as Uint16Array).subarray(begin, begin + listData.length * dimensions),
   );
-  return ids.map((id, at) => ({
+  return ids.map((id, index) => ({
     id,
-    terms: terms[at]!,
-    vector: vectors.subarray(at * dimensions, (at + 1) * dimensions),
+    terms: terms[index]!,
+    vector: vectors.subarray(index * dimensions, (index + 1) * dimensions),
   }));
 }
 
 /** Texts of a column. All bytes are decoded at once if every byte is a character. */
-export function textsOf(batch: RecordBatch, name: string): string[] {
+export function decodeTexts(batch: RecordBatch, name: string): string[] {
   const column = batch.getChild(name) as Vector;
   const data = column.data[0]!;
   const offsets = data.valueOffsets as Int32Array;

@@ -74,14 +74,14 @@ export async function retryOnConflict<T>(work: (isLastTry: boolean) => Promise<T
 
 /** The result of `work`; throws `unavailable` if it takes longer than `timeoutMs`. The work itself continues. */
 export async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  const finished = new AbortController();
-  const timeout = setTimeout(timeoutMs, undefined, { signal: finished.signal }).then(() => {
+  const finishedSignal = new AbortController();
+  const timeout = setTimeout(timeoutMs, undefined, { signal: finishedSignal.signal }).then(() => {
     throw new SelfwareError('unavailable', `There was no answer within ${timeoutMs / 1000} s.`);
   });
   try {
     return await Promise.race([work, timeout]);
   } finally {
-    finished.abort();
+    finishedSignal.abort();
     timeout.catch(() => undefined);
     work.catch(() => undefined);
   }

@@ -4,14 +4,14 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { kindOf } from './place.ts';
+import { classifyPlace } from './place.ts';
 import { chunkSchema } from './rows.ts';
 import { isOutside, isUnfinished } from './storeErrors.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { sha256 } from '../../util/hash.ts';
 
 /** Version of the columns. Increase it whenever they change. */
-const LAYOUT = 2;
+const LAYOUT_VERSION = 2;
 const TABLE_PREFIX = 'chunks-';
 /** Milliseconds after which other machines that created the same table at the same moment have finished. */
 const OTHERS_CREATE_MS = 500;
@@ -35,8 +35,8 @@ export function tableName(
   profile: string,
   dimensions: number,
 ): string {
-  const hash = sha256(`${LAYOUT}/${dimensions}/${profile}`).slice(0, 16);
-  return kindOf(place) === 'server' ? `${TABLE_PREFIX}${repository}-${hash}` : `${TABLE_PREFIX}${hash}`;
+  const hash = sha256(`${LAYOUT_VERSION}/${dimensions}/${profile}`).slice(0, 16);
+  return classifyPlace(place) === 'server' ? `${TABLE_PREFIX}${repository}-${hash}` : `${TABLE_PREFIX}${hash}`;
 }
 
 /**
@@ -55,8 +55,8 @@ export async function openTable(
     return table;
   } catch (cause) {
     // A table of another machine must not be created again here.
-    if (kindOf(place) !== 'folder' && isLastTry && isUnfinished(cause)) return null;
-    if (kindOf(place) !== 'folder' || isOutside(cause)) throw cause;
+    if (classifyPlace(place) !== 'folder' && isLastTry && isUnfinished(cause)) return null;
+    if (classifyPlace(place) !== 'folder' || isOutside(cause)) throw cause;
     log?.write('warn', 'The chunk table is damaged; it is made again.', cause);
     return null;
   }
@@ -67,13 +67,13 @@ export async function openTable(
  * stays.
  */
 export async function makeTable({ connection, place }: TablePlace, name: string, dimensions: number): Promise<Table> {
-  if (kindOf(place) === 'folder') await rm(join(place, `${name}.lance`), { recursive: true, force: true });
+  if (classifyPlace(place) === 'folder') await rm(join(place, `${name}.lance`), { recursive: true, force: true });
   const { arrow } = await import('./library.ts');
   const newTable = await connection.createEmptyTable(name, chunkSchema(arrow, dimensions), {
     mode: 'create',
     existOk: true,
   });
-  if (kindOf(place) === 'folder') return newTable;
+  if (classifyPlace(place) === 'folder') return newTable;
   // The library may overwrite a table that another machine creates at the same moment, so rows are written only after
   // that.
   await setTimeout(OTHERS_CREATE_MS);
@@ -103,13 +103,13 @@ export async function dropOthers(
   keepOne: boolean,
   now: number,
 ): Promise<void> {
-  const prefix = kindOf(place) === 'server' ? `${TABLE_PREFIX}${repository}-` : TABLE_PREFIX;
+  const prefix = classifyPlace(place) === 'server' ? `${TABLE_PREFIX}${repository}-` : TABLE_PREFIX;
   const otherTables = await Promise.all(
     (await tableNames(connection))
       .filter((name) => name !== currentName && name.startsWith(prefix))
       .map(async (name) => ({
         name,
-        changedAt: await lastChange(connection, name, kindOf(place) === 'folder' ? 0 : now),
+        changedAt: await lastChange(connection, name, classifyPlace(place) === 'folder' ? 0 : now),
       })),
   );
   otherTables.sort((a, b) => b.changedAt - a.changedAt);

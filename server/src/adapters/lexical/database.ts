@@ -10,10 +10,10 @@ import { BUSY_MS } from '../sqlite/busyRetry.ts';
 import { isOutOfSpace } from '../sqlite/sqliteErrors.ts';
 
 /** Result codes, see sqlite.org/rescode.html. */
-const BUSY = 5,
+const SQLITE_BUSY = 5,
   READ_ONLY = 8,
   INPUT_OUTPUT = 10,
-  CORRUPT = 11,
+  SQLITE_CORRUPT = 11,
   CANNOT_OPEN = 14,
   NOT_A_DATABASE = 26;
 
@@ -54,7 +54,7 @@ export function transaction(database: DatabaseSync, work: () => void): void {
 
 /** True for an error of SQLite that means damage. */
 export function isDamage(error: unknown): boolean {
-  return [CORRUPT, NOT_A_DATABASE].includes(codeOf(error));
+  return [SQLITE_CORRUPT, NOT_A_DATABASE].includes(codeOf(error));
 }
 
 /** True if a table does not exist. */
@@ -85,7 +85,7 @@ export function toStoreError(cause: unknown, message: string, file: string): Sel
       action: 'Check the limit on the size of files.',
       cause,
     });
-  if (code === BUSY)
+  if (code === SQLITE_BUSY)
     return new SelfwareError('locked', `${message} Another process is writing.`, { action: 'Try again.', cause });
   return new SelfwareError('unavailable', message, { cause });
 }

@@ -10,7 +10,7 @@ import type { ChunkHit, ChunkStore, StoredChunk } from '../../core/ports/search.
 import { sha256 } from '../../util/hash.ts';
 
 /** Version of the columns. Increase it whenever they change. */
-const LAYOUT = 2;
+const LAYOUT_VERSION = 2;
 /** Number of rows in one page of a scan. */
 const ROWS_AT_ONCE = 4_096;
 
@@ -102,8 +102,8 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
       const { rowid, vector } = row as Pick<Row, 'rowid' | 'vector'>;
       const score = dotHalves(halvesOf(vector), query);
       if (bestRows.length === limit && score <= bestRows[limit - 1]!.score) continue;
-      const place = bestRows.findIndex((row) => row.score < score);
-      bestRows.splice(place < 0 ? bestRows.length : place, 0, { rowid, score });
+      const position = bestRows.findIndex((row) => row.score < score);
+      bestRows.splice(position < 0 ? bestRows.length : position, 0, { rowid, score });
       if (bestRows.length > limit) bestRows.pop();
     }
     return bestRows.map(hitOf);
@@ -121,7 +121,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     async open(profile, newDimensions) {
       database?.close();
       dimensions = newDimensions;
-      suffix = sha256(`${LAYOUT}/${dimensions}/${profile}`).slice(0, 16);
+      suffix = sha256(`${LAYOUT_VERSION}/${dimensions}/${profile}`).slice(0, 16);
       database = openDatabase(file);
       await attempt('The chunk table could not be made.', () => {
         if (!prepare('SELECT 1 FROM profiles WHERE name = ?').get(suffix)) makeTable();

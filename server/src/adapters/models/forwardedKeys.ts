@@ -3,7 +3,7 @@
 
 import type { StoredKeys } from './keys.ts';
 import { AGENTS } from '../agents/agentTable.ts';
-import { PROVIDERS, proposerName } from './proposerNames.ts';
+import { PROVIDERS, parseProposerName } from './proposerNames.ts';
 
 /** Holds a JSON object: keys by host with port, as in `StoredKeys`. */
 const FORWARDED_KEYS = 'SELFWARE_LENT_KEYS';
@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * `usage` for an invalid name.
  */
 export function withForwardedKeys(env: Environment, proposers: readonly string[], storedKeys: StoredKeys): Environment {
-  const keys = proposers.flatMap(hostsOf).flatMap((host) => {
+  const keys = proposers.flatMap(collectHosts).flatMap((host) => {
     const key = storedKeys.get(host);
     return key ? [[host, key] as const] : [];
   });
@@ -43,8 +43,8 @@ export function readForwardedKeys(env: Environment): StoredKeys | undefined {
 }
 
 /** The hosts whose keys a proposer uses. */
-function hostsOf(name: string): readonly string[] {
-  const parsed = proposerName(name);
+function collectHosts(name: string): readonly string[] {
+  const parsed = parseProposerName(name);
   if (parsed.kind === 'hosted') return [new URL(parsed.url).host];
   if (parsed.kind !== 'agent' || parsed.source === 'own') return [];
   const variables = Object.hasOwn(AGENTS, parsed.agent) ? (AGENTS[parsed.agent]?.keys ?? []) : [];

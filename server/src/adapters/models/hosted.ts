@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
 import { mayRefuseSchema, missingKeyError, retryAfter, unavailableError, type HostedNames } from './hostedErrors.ts';
 import { modelFetch } from './modelFetch.ts';
-import { destinationOf, type Protocol } from './proposerNames.ts';
+import { parseDestination, type Protocol } from './proposerNames.ts';
 import { withoutSchema } from './withoutSchema.ts';
 import { watchAnswer, type AnswerWatch } from './watched.ts';
 
@@ -24,7 +24,7 @@ export function createHostedProposer(options: HostedOptions): Proposer {
   const serverTraits: ServerTraits = { refusesSchema: false };
   return {
     name: options.name,
-    destination: destinationOf(options.url),
+    destination: parseDestination(options.url),
     ask: async (request, signal, onText) => {
       if (options.needsKey && options.key === null) throw missingKeyError(options);
       return watchAnswer(options.name, request.deadline, signal, onText, (watch) =>
@@ -74,7 +74,7 @@ async function askOnce(
   { messages, schema, maxTokens }: ProposerRequest,
   watch: AnswerWatch,
 ): Promise<ProposerReply> {
-  const model = await modelOf(options);
+  const model = await createModel(options);
   const { stream } = await model.doStream({
     prompt: messages.map(({ role, content }) =>
       role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },
@@ -108,7 +108,7 @@ async function askOnce(
 }
 
 /** The model of the protocol's library, whose stream reports every interruption as an error. */
-async function modelOf({ name, protocol, url, key, model }: HostedOptions) {
+async function createModel({ name, protocol, url, key, model }: HostedOptions) {
   const settings = { baseURL: url, fetch: modelFetch(name), ...(key === null ? {} : { apiKey: key }) };
   if (protocol === 'anthropic')
     return (await import('@ai-sdk/anthropic')).createAnthropic(settings).languageModel(model);

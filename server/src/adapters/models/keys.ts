@@ -17,7 +17,7 @@ export interface KeySources {
  * The key for the host of this address; null if there is none. `variable`: the environment variable that may contain
  * one.
  */
-export function keyFor(url: string, variable: string, { env, storedKeys }: KeySources): string | null {
+export function findKey(url: string, variable: string, { env, storedKeys }: KeySources): string | null {
   return storedKeys?.get(new URL(url).host) || env[variable] || null;
 }
 
@@ -27,5 +27,5 @@ export function keyFor(url: string, variable: string, { env, storedKeys }: KeySo
  */
 export function keyVariable(variable: string, sources: KeySources): string | undefined {
   const provider = Object.values(PROVIDERS).find(({ keyFrom }) => keyFrom === variable);
-  return (provider ? keyFor(provider.url, variable, sources) : sources.env[variable]) ?? undefined;
+  return (provider ? findKey(provider.url, variable, sources) : sources.env[variable]) ?? undefined;
 }

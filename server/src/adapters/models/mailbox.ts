@@ -40,14 +40,14 @@ export function createMailbox({ name, folder: folderName, rootDir, unanswered }:
     ...(unanswered === 'leave'
       ? {
           fileQuestion: async (request) => {
-            if (await replyIn(folder, request.id)) return null;
+            if (await findReply(folder, request.id)) return null;
             await writeRequest(folder, request);
             return join(folderName, requestFile(request.id));
           },
         }
       : {}),
     async ask(request, signal, onText) {
-      const earlierReply = await replyIn(folder, request.id);
+      const earlierReply = await findReply(folder, request.id);
       if (earlierReply) return earlierReply;
       if (unanswered !== 'wait')
         throw new SelfwareError('unavailable', `${folderName} holds no answer to this question (${request.id}).`, {
@@ -55,7 +55,7 @@ export function createMailbox({ name, folder: folderName, rootDir, unanswered }:
         });
       await writeRequest(folder, request);
       for (;;) {
-        const reply = await replyIn(folder, request.id);
+        const reply = await findReply(folder, request.id);
         if (reply) {
           onText(reply.text.length);
           return reply;
@@ -87,7 +87,7 @@ function requestFile(id: string): string {
 }
 
 /** The reply; null if there is none yet. Throws `unavailable` for an invalid one, which stays in place. */
-async function replyIn(folder: string, id: string): Promise<ProposerReply | null> {
+async function findReply(folder: string, id: string): Promise<ProposerReply | null> {
   const json = await readPlain(join(folder, 'replies', `${id}.json`));
   if (json !== null) return replyOf(json, `replies/${id}.json`);
   const text = await readPlain(join(folder, 'replies', `${id}.txt`));
@@ -105,7 +105,7 @@ function replyOf(json: string, file: string): ProposerReply {
     text,
     finished: finished !== false,
     model: typeof model === 'string' ? model.slice(0, 200) : null,
-    usage: usageOf(usage),
+    usage: findUsage(usage),
   };
 }
 
@@ -118,7 +118,7 @@ function parseObject(json: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-function usageOf(value: unknown): Usage | null {
+function findUsage(value: unknown): Usage | null {
   if (typeof value !== 'object' || value === null) return null;
   const { input, output, cached = 0 } = value as Readonly<Record<string, unknown>>;
   const counts = [input, output, cached];

@@ -10,7 +10,7 @@ import {
   type ProposerReply,
   type ProposerRequest,
 } from '../../core/ports/proposers.ts';
-import { destinationOf } from './proposerNames.ts';
+import { parseDestination } from './proposerNames.ts';
 import { modelFetch } from './modelFetch.ts';
 import { withoutSchema } from './withoutSchema.ts';
 import { watchAnswer, type AnswerWatch } from './watched.ts';
@@ -47,7 +47,7 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
   const serverTraits: ServerTraits = { refusesSchema: false };
   return {
     name: options.name,
-    destination: destinationOf(options.url),
+    destination: parseDestination(options.url),
     ask: (request, signal, onText) =>
       watchAnswer(options.name, request.deadline, signal, onText, async (watch) => {
         try {
@@ -103,16 +103,16 @@ async function askOllama(
     signal: watch.signal,
   });
   if (!response.ok) throw new Refusal(`HTTP ${response.status}: ${(await response.text()).slice(0, 150)}`);
-  for await (const piece of piecesOf(response)) {
+  for await (const piece of readPieces(response)) {
     if (piece.error !== undefined) throw new Refusal(String(piece.error).slice(0, 150));
     watch.onPiece(String(piece.message?.content ?? ''));
-    if (piece.done === true) return replyFrom(piece, watch.text, promptTokens);
+    if (piece.done === true) return parseReply(piece, watch.text, promptTokens);
   }
   throw new Error('Its answer has no end, so it may be cut');
 }
 
 /** The reply from the last line of an answer. What the server does not count is estimated. */
-function replyFrom(last: Piece, text: string, promptTokens: number): ProposerReply {
+function parseReply(last: Piece, text: string, promptTokens: number): ProposerReply {
   const { model, done_reason: reason, prompt_eval_count: input, eval_count: output } = last;
   const estimated = typeof output !== 'number';
   const usage = {
@@ -125,7 +125,7 @@ function replyFrom(last: Piece, text: string, promptTokens: number): ProposerRep
 }
 
 /** Reads lines of JSON. Throws for a line that is not JSON. */
-async function* piecesOf(response: Response): AsyncGenerator<Piece> {
+async function* readPieces(response: Response): AsyncGenerator<Piece> {
   const decoder = new TextDecoder();
   let remaining = '';
   for await (const bytes of response.body ?? []) {

@@ -22,7 +22,7 @@ export const PROVIDERS = {
 /** The action of a mailbox for a question without an answer: waits for it, leaves it for a later run, or refuses it. */
 export type MailboxAction = 'wait' | 'leave' | 'refuse';
 
-const MAILBOXES: Readonly<Record<string, MailboxAction>> = { mailbox: 'wait', later: 'leave', replay: 'refuse' };
+const MAILBOX_ACTIONS: Readonly<Record<string, MailboxAction>> = { mailbox: 'wait', later: 'leave', replay: 'refuse' };
 
 const AGENT_SOURCES: Readonly<Record<string, 'known' | 'acp' | 'own'>> = { agent: 'known', acp: 'acp', command: 'own' };
 
@@ -61,11 +61,11 @@ export const PROPOSER_FORMS: readonly string[] = [
 ];
 
 /** Parses a name. Throws `usage` for an invalid one. */
-export function proposerName(name: string): ProposerName {
+export function parseProposerName(name: string): ProposerName {
   const colon = name.indexOf(':');
   const [kind, rest] = colon < 0 ? [name, ''] : [name.slice(0, colon), name.slice(colon + 1).trim()];
   if (rest === '') throw unknownProposer(name);
-  const unanswered = Object.hasOwn(MAILBOXES, kind) ? MAILBOXES[kind] : undefined;
+  const unanswered = Object.hasOwn(MAILBOX_ACTIONS, kind) ? MAILBOX_ACTIONS[kind] : undefined;
   if (unanswered) return { kind: 'mailbox', folder: rest, unanswered };
   const source = Object.hasOwn(AGENT_SOURCES, kind) ? AGENT_SOURCES[kind] : undefined;
   if (source) return { kind: 'agent', source, agent: rest };
@@ -90,7 +90,7 @@ function editorModel(name: string, modelName: string): ProposerName {
 }
 
 /** The host to which code would go; null if the address is on this machine. */
-export function destinationOf(url: string): string | null {
+export function parseDestination(url: string): string | null {
   const { hostname, host } = new URL(url);
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname) ? null : host;
 }
@@ -100,8 +100,8 @@ export function destinationOf(url: string): string | null {
  * `usage`.
  */
 function modelAndUrl(text: string, fallback: string | null): { readonly model: string; readonly url: string } {
-  const at = text.search(/@https?:\/\//);
-  const [model, address] = at < 0 ? [text, fallback] : [text.slice(0, at), text.slice(at + 1)];
+  const offset = text.search(/@https?:\/\//);
+  const [model, address] = offset < 0 ? [text, fallback] : [text.slice(0, offset), text.slice(offset + 1)];
   if (address === null || model === '')
     throw new SelfwareError('usage', 'A model and its address are needed.', {
       action: 'Say --proposer openai-compatible:MODEL@http://127.0.0.1:8080/v1, for instance.',
@@ -116,7 +116,7 @@ function requireUrl(address: string): string {
     throw new SelfwareError('usage', 'The address of a model must not hold a password.', {
       action: 'Put the key into the environment variable SELFWARE_MODEL_KEY.',
     });
-  if (url.protocol === 'http:' && destinationOf(url.href) !== null)
+  if (url.protocol === 'http:' && parseDestination(url.href) !== null)
     throw new SelfwareError('usage', `Code would go to ${url.host} unencrypted.`, { action: 'Use https://.' });
   return url.href.replace(/\/$/, '');
 }

@@ -6,12 +6,12 @@ import type { AvailableProposer, Proposer, Proposers } from '../../core/ports/pr
 import type { Agents } from '../agents/agents.ts';
 import { createHostedProposer } from './hosted.ts';
 import { createEditorProposer, editorProposers } from './editor.ts';
-import { keyFor, type KeySources } from './keys.ts';
+import { findKey, type KeySources } from './keys.ts';
 import { createLocalModels, type LocalModels, type LocalModelsOptions } from './local/localProposer.ts';
 import { createMailbox } from './mailbox.ts';
 import { createOllamaProposer, ollamaModels } from './ollama.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { destinationOf, OLLAMA_URL, proposerName, PROVIDERS } from './proposerNames.ts';
+import { parseDestination, OLLAMA_URL, parseProposerName, PROVIDERS } from './proposerNames.ts';
 
 /** The dependencies of the proposers. A kind of proposer whose dependency is omitted is unavailable. */
 export interface ProposersOptions extends KeySources {
@@ -38,9 +38,9 @@ export function createProposers(options: ProposersOptions): Proposers {
     open: (name) => openProposer(name, options, local),
     list: async (signal) => [
       ...(editorModels ? await editorProposers(editorModels, signal) : []),
-      ...(await ollamaProposers(signal)),
-      ...(options.local ? [localProposer(options.local)] : []),
-      ...listHostedProposers(options),
+      ...(await listOllamaModels(signal)),
+      ...(options.local ? [listLocalModel(options.local)] : []),
+      ...listHostedModels(options),
       ...((await agents?.list()) ?? []),
     ],
   };
@@ -48,7 +48,7 @@ export function createProposers(options: ProposersOptions): Proposers {
 
 function openProposer(name: string, options: ProposersOptions, local: LocalModels | undefined): Proposer {
   const { rootDir, editorModels, agents } = options;
-  const parsedName = proposerName(name);
+  const parsedName = parseProposerName(name);
   if (parsedName.kind === 'agent') {
     if (agents) return agents.open(name, parsedName.source, parsedName.agent);
     throw cannotStart(name);
@@ -68,7 +68,7 @@ function openProposer(name: string, options: ProposersOptions, local: LocalModel
     return createMailbox({ name, rootDir, folder: parsedName.folder, unanswered: parsedName.unanswered });
   if (parsedName.kind === 'ollama') return createOllamaProposer({ name, model: parsedName.model, url: parsedName.url });
   const { protocol, model, url, keyFrom, needsKey } = parsedName;
-  const key = keyFor(url, keyFrom, options);
+  const key = findKey(url, keyFrom, options);
   const inEditor = options.storedKeys !== undefined;
   return createHostedProposer({ name, protocol, model, url, key, keyFrom, needsKey, inEditor });
 }
@@ -77,7 +77,7 @@ function cannotStart(name: string): SelfwareError {
   return new SelfwareError('usage', `${name} cannot be started here.`, { action: 'Name another proposer.' });
 }
 
-function localProposer({ installed }: LocalOptions): AvailableProposer {
+function listLocalModel({ installed }: LocalOptions): AvailableProposer {
   const available = installed() !== null;
   const reason = available
     ? 'A model from a GGUF file.'
@@ -91,9 +91,9 @@ function localProposer({ installed }: LocalOptions): AvailableProposer {
   };
 }
 
-async function ollamaProposers(signal: AbortSignal): Promise<readonly AvailableProposer[]> {
+async function listOllamaModels(signal: AbortSignal): Promise<readonly AvailableProposer[]> {
   const models = await ollamaModels(OLLAMA_URL, signal);
-  const destination = destinationOf(OLLAMA_URL);
+  const destination = parseDestination(OLLAMA_URL);
   if (!models)
     return [{ name: 'ollama:MODEL', destination, available: false, why: 'No Ollama server answers on this machine.' }];
   if (models.length === 0)
@@ -101,7 +101,7 @@ async function ollamaProposers(signal: AbortSignal): Promise<readonly AvailableP
   return models.map((model) => ({ name: `ollama:${model}`, destination, available: true, why: 'A model of Ollama.' }));
 }
 
-function listHostedProposers({ env, storedKeys }: KeySources): readonly AvailableProposer[] {
+function listHostedModels({ env, storedKeys }: KeySources): readonly AvailableProposer[] {
   return Object.entries(PROVIDERS).map(([kind, { url, keyFrom }]) => {
     const { host } = new URL(url);
     const isStored = Boolean(storedKeys?.get(host));
@@ -109,7 +109,7 @@ function listHostedProposers({ env, storedKeys }: KeySources): readonly Availabl
     const reason = isStored ? 'Its key is stored in the editor.' : `${keyFrom} is ${available ? 'set' : 'not set'}.`;
     return {
       name: `${kind}:MODEL`,
-      destination: destinationOf(url),
+      destination: parseDestination(url),
       available,
       why: reason,
       ...(available ? {} : { needsKeyFor: host }),

@@ -3,7 +3,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangedFiles } from '../../core/ports/sandbox.ts';
-import { needsNoPackages, shapeOf, selectShapingFiles, type ShapingFile } from '../../core/setup/shapingFiles.ts';
+import { needsNoPackages, hashShape, selectShapingFiles, type ShapingFile } from '../../core/setup/shapingFiles.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { readBelow } from '../files/safeRead.ts';
 import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
@@ -21,12 +21,12 @@ export async function currentShape(
     throwIfCancelled(signal);
     const bytes = changed.get(path);
     // A file that a change removes does not count.
-    if (bytes !== null) contents.push({ path, bytes: bytes ?? (await bytesOf(root, path)) });
+    if (bytes !== null) contents.push({ path, bytes: bytes ?? (await findBytes(root, path)) });
   }
-  return needsNoPackages(contents) ? null : shapeOf(contents);
+  return needsNoPackages(contents) ? null : hashShape(contents);
 }
 
-async function bytesOf(root: string, path: string): Promise<Uint8Array | null> {
+async function findBytes(root: string, path: string): Promise<Uint8Array | null> {
   try {
     return await readBelow(root, path);
   } catch (error) {

@@ -14,8 +14,8 @@ import { stampsBelow } from '../sandbox/stamps.ts';
 import type { KeptTree } from '../../core/ports/packages.ts';
 
 /** Folders in the folder of a kept tree: for the packages, and for the package manager. */
-export const TREE = 'tree';
-export const MANAGER = 'manager';
+export const TREE_FOLDER = 'tree';
+export const MANAGER_FOLDER = 'manager';
 const RECORD_FILE = 'record.json';
 const LENT_FILE = 'lent.json';
 /** Maximum number of results that are kept; older ones are removed. */
@@ -78,19 +78,19 @@ export function createKeptTrees(stateDir: string): KeptTrees {
     async keep(from, { name, shape, prefix, managerFolder, entries }, now, signal) {
       const part = `${pathOf(name)}.part`;
       await removeTree(part);
-      await mkdir(join(part, TREE), { recursive: true, mode: 0o700 });
+      await mkdir(join(part, TREE_FOLDER), { recursive: true, mode: 0o700 });
       try {
         const present = outermost([...packageFolders(from), ...entries.filter((path) => isThere(join(from, path)))]);
         const placed = present.map((path) => ({ path, place: `${prefix}${path}` }));
         for (const { path, place: to } of placed) {
-          await mkdir(dirname(join(part, TREE, to)), { recursive: true });
-          await rename(join(from, path), join(part, TREE, to));
+          await mkdir(dirname(join(part, TREE_FOLDER, to)), { recursive: true });
+          await rename(join(from, path), join(part, TREE_FOLDER, to));
         }
         const keptPaths = placed.map(({ place: to }) => to);
-        if (isThere(join(from, managerFolder))) await rename(join(from, managerFolder), join(part, MANAGER));
+        if (isThere(join(from, managerFolder))) await rename(join(from, managerFolder), join(part, MANAGER_FOLDER));
         throwIfCancelled(signal);
         const measured = await measure(part, signal);
-        const wantScripts = await packagesWithScripts(join(part, TREE), keptPaths);
+        const wantScripts = await packagesWithScripts(join(part, TREE_FOLDER), keptPaths);
         const storedRecord: Stored = {
           name,
           shape,
@@ -143,13 +143,13 @@ export function createKeptTrees(stateDir: string): KeptTrees {
   return trees;
 
   async function currentName(): Promise<string | null> {
-    const name = (await jsonIn<{ readonly name: string }>(join(packagesFolder, LENT_FILE)))?.name;
+    const name = (await findJson<{ readonly name: string }>(join(packagesFolder, LENT_FILE)))?.name;
     return typeof name === 'string' && /^[a-f0-9]{8,64}$/.test(name) ? name : null;
   }
 
   /** The tree, if its names, sizes and times, or else its content, are as they were when it was kept. */
   async function readChecked(name: string): Promise<KeptTree | null> {
-    const storedRecord = await jsonIn<Stored>(join(pathOf(name), RECORD_FILE));
+    const storedRecord = await findJson<Stored>(join(pathOf(name), RECORD_FILE));
     if (storedRecord === null || storedRecord.name !== name) return null;
     if ((await hashStamps(pathOf(name)).catch(() => null)) === storedRecord.quick) return storedRecord;
     // Times change when a disk is copied or restored, so the content decides.
@@ -198,16 +198,16 @@ async function measure(
   let [files, bytes] = [0, 0];
   for (const path of [...(await stampsBelow(folder)).keys()].sort()) {
     if (path === RECORD_FILE) continue;
-    const place = join(folder, path);
-    const stat = lstatSync(place);
+    const absolutePath = join(folder, path);
+    const stat = lstatSync(absolutePath);
     hash.update(`${path}\0${stat.mode}\0`);
-    if (stat.isSymbolicLink()) hash.update(readlinkSync(place));
+    if (stat.isSymbolicLink()) hash.update(readlinkSync(absolutePath));
     if (!stat.isFile()) continue;
     files += 1;
     bytes += stat.size;
     if (files % 64 === 0) await turn();
     throwIfCancelled(signal);
-    hash.update(await readRegular(place, path));
+    hash.update(await readRegular(absolutePath, path));
   }
   return { contentHash: hash.digest('hex'), files, bytes };
 }
@@ -215,9 +215,9 @@ async function measure(
 /** Names of installed packages with an install script or native code. */
 async function packagesWithScripts(tree: string, entries: readonly string[]): Promise<readonly string[]> {
   const names = new Set<string>();
-  for (const modules of entries.flatMap((entry) => modulesIn(tree, entry)))
+  for (const modules of entries.flatMap((entry) => collectModules(tree, entry)))
     for (const folder of listInstalled(join(tree, modules))) {
-      const manifest = await jsonIn<{ name?: unknown; scripts?: Record<string, unknown> }>(
+      const manifest = await findJson<{ name?: unknown; scripts?: Record<string, unknown> }>(
         join(folder, 'package.json'),
       );
       const scripts = manifest?.scripts ?? {};
@@ -229,7 +229,7 @@ async function packagesWithScripts(tree: string, entries: readonly string[]): Pr
 }
 
 /** The `node_modules` that a kept entry is, or the ones with the packages that Yarn unplugged into it. */
-function modulesIn(tree: string, entry: string): readonly string[] {
+function collectModules(tree: string, entry: string): readonly string[] {
   if (entry.endsWith('node_modules')) return [entry];
   if (!entry.endsWith('.yarn/unplugged')) return [];
   return namesIn(join(tree, entry))
@@ -242,16 +242,16 @@ function listInstalled(modules: string): readonly string[] {
   const folders: string[] = [];
   for (const entry of readdirSync(modules, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
-    const place = join(modules, entry.name);
-    if (entry.name.startsWith('@')) folders.push(...namesIn(place).map((name) => join(place, name)));
+    const path = join(modules, entry.name);
+    if (entry.name.startsWith('@')) folders.push(...namesIn(path).map((name) => join(path, name)));
     else if (entry.name === '.pnpm' || entry.name === '.bun')
-      for (const name of namesIn(place)) {
-        const inner = join(place, name, 'node_modules');
+      for (const name of namesIn(path)) {
+        const inner = join(path, name, 'node_modules');
         if (name !== 'node_modules' && isThere(inner)) folders.push(...listInstalled(inner));
       }
     else if (!entry.name.startsWith('.')) {
-      folders.push(place);
-      if (isThere(join(place, 'node_modules'))) folders.push(...listInstalled(join(place, 'node_modules')));
+      folders.push(path);
+      if (isThere(join(path, 'node_modules'))) folders.push(...listInstalled(join(path, 'node_modules')));
     }
   }
   return folders;
@@ -281,7 +281,7 @@ async function listEntries(packagesFolder: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const name of namesIn(packagesFolder)) {
     if (name.endsWith('.part')) continue;
-    const storedRecord = await jsonIn<Stored>(join(packagesFolder, name, RECORD_FILE));
+    const storedRecord = await findJson<Stored>(join(packagesFolder, name, RECORD_FILE));
     entries.push({ name, shape: storedRecord?.shape ?? null, at: storedRecord?.at ?? 0 });
   }
   return entries;
@@ -296,7 +296,7 @@ async function prune(packagesFolder: string, newest: string, lentName: string | 
 }
 
 /** The parsed file; null if it does not exist or does not parse. */
-async function jsonIn<T>(path: string): Promise<T | null> {
+async function findJson<T>(path: string): Promise<T | null> {
   try {
     return JSON.parse(new TextDecoder().decode(await readRegular(path, path, MAX_RECORD_BYTES))) as T;
   } catch {

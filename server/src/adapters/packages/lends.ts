@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ChangedFiles } from '../../core/ports/sandbox.ts';
 import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
 import { AS_INSTALLED, type LendingSources } from '../sandbox/sandbox.ts';
-import { MANAGER, TREE, type KeptTrees } from './keptTrees.ts';
+import { MANAGER_FOLDER, TREE_FOLDER, type KeptTrees } from './keptTrees.ts';
 import { managerPrograms } from './packages.ts';
 import { currentShape } from './currentShape.ts';
 
@@ -17,7 +17,7 @@ export const NO_PACKAGES: LendingSources = { kept: [], installed: false, program
  * The packages that are lent for the current files with the changes. If no set-up fits them, those that the user has
  * installed.
  */
-export async function lendsFor(
+export async function findLendingSources(
   keptTrees: KeptTrees,
   content: RepositoryContent,
   changed: ChangedFiles,
@@ -26,12 +26,12 @@ export async function lendsFor(
   const tree = await keptTrees.fitting(() => currentShape(content, changed, signal));
   if (tree === null) return AS_INSTALLED;
   if (tree === 'none') return NO_PACKAGES;
-  const place = await realpath(keptTrees.place(tree.name));
-  const root = join(place, TREE);
+  const absolutePath = await realpath(keptTrees.place(tree.name));
+  const root = join(absolutePath, TREE_FOLDER);
   return {
     kept: tree.entries.map((path) => ({ root, path })),
     installed: false,
-    programs: managerPrograms(join(place, MANAGER)).filter((folder) => existsSync(folder)),
-    shown: existsSync(join(place, MANAGER)) ? [join(place, MANAGER)] : [],
+    programs: managerPrograms(join(absolutePath, MANAGER_FOLDER)).filter((folder) => existsSync(folder)),
+    shown: existsSync(join(absolutePath, MANAGER_FOLDER)) ? [join(absolutePath, MANAGER_FOLDER)] : [],
   };
 }

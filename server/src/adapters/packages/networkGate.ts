@@ -142,7 +142,7 @@ async function reach(host: string, { upstream = null, ...options }: GateOptions)
   if (THIS_MACHINE.check(address, kind)) throw new Error(`${host} leads to this machine.`);
   if (options.refusesPrivate && PRIVATE_NETWORKS.check(address, kind))
     throw new Error(`${host} leads to a private network.`);
-  return (options.connectTo ?? ((place: string) => openSocket(place, 443)))(address);
+  return (options.connectTo ?? ((path: string) => openSocket(path, 443)))(address);
 }
 
 async function connectThroughProxy(proxy: URL, host: string): Promise<Socket> {

@@ -80,7 +80,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
     const worktree = await parts.scratch(signal);
     try {
       await using gate = await openNetworkGate(worktree.folders.temporary, order.hosts, {
-        upstream: proxyOf(env),
+        upstream: findProxy(env),
       });
       const steps: StepResult[] = [];
       for (const [done, step] of order.steps.entries()) {
@@ -155,7 +155,7 @@ export function certificates(env: PackagesParts['env']): Readonly<Record<string,
 }
 
 /** The proxy of this machine from its environment; null if there is none, or if its protocol is not http. */
-export function proxyOf(env: PackagesParts['env']): string | null {
+export function findProxy(env: PackagesParts['env']): string | null {
   const proxy = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
   return /^http:\/\//.test(proxy) ? proxy : null;
 }

@@ -9,9 +9,9 @@ function relay(): void {
   const net = process.getBuiltinModule('node:net');
   const { spawn } = process.getBuiltinModule('node:child_process');
   const [name = '', program = '', ...words] = process.argv.slice(1);
-  const place = `${process.env['TMPDIR'] ?? '/tmp'}/${name}`;
+  const path = `${process.env['TMPDIR'] ?? '/tmp'}/${name}`;
   const server = net.createServer((client) => {
-    const gate = net.connect(place);
+    const gate = net.connect(path);
     for (const [source, target] of [
       [client, gate],
       [gate, client],

@@ -23,7 +23,7 @@ export interface DetachedStart {
 }
 
 /** Starts its arguments as a process, writes its id to its output, and ends. Standard error is the log. */
-const LAUNCHER = `
+const LAUNCHER_SOURCE = `
 const { spawn } = require('node:child_process');
 const options = { detached: true, windowsHide: true, stdio: ['ignore', 2, 2] };
 const child = spawn(process.execPath, process.argv.slice(1), options);
@@ -37,7 +37,7 @@ child.once('spawn', () => { process.stdout.write(String(child.pid)); child.unref
 export async function startDetached({ args, cwd, env, logFile, script, apart }: DetachedStart): Promise<number> {
   limitLog(logFile);
   const program = [...process.execArgv, script ?? process.argv[1] ?? '', ...args];
-  const command = apart ? ['-e', LAUNCHER, '--', ...program] : program;
+  const command = apart ? ['-e', LAUNCHER_SOURCE, '--', ...program] : program;
   const child = withLogFile(logFile, (file) =>
     spawn(process.execPath, command, {
       cwd,

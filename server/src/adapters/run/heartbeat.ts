@@ -1,7 +1,7 @@
 // The worker's side of supervision: sends heartbeats from the main thread, and exits after its supervisor has exited.
 
 import { SUPERVISION_RULES, type WorkerStep } from '../../core/run/supervision.ts';
-import { descendantsOf, killStillRunning } from '../system/processTree.ts';
+import { findDescendants, killStillRunning } from '../system/processTree.ts';
 import { isDrain, type BeatMessage } from './messages.ts';
 import { guardAgainstOrphaning } from './orphanGuard.ts';
 
@@ -10,7 +10,7 @@ import { guardAgainstOrphaning } from './orphanGuard.ts';
  * margin for a busy machine.
  */
 export const GRACEFUL_SHUTDOWN_MS = 3_500;
-const MB = 1024 * 1024;
+const BYTES_PER_MB = 1024 * 1024;
 
 /** The reports of a worker, and their interval. */
 export interface BeatOptions {
@@ -40,7 +40,11 @@ export function sendBeats({ step, onDrain, intervalMs: everyMs = SUPERVISION_RUL
   if (!process.connected) return { isSupervised: false, beat: () => undefined, stop: () => undefined };
   const beat = (): void => {
     if (!process.connected) return;
-    const message: BeatMessage = { type: 'beat', ...step(), rssMb: Math.round(process.memoryUsage.rss() / MB) };
+    const message: BeatMessage = {
+      type: 'beat',
+      ...step(),
+      rssMb: Math.round(process.memoryUsage.rss() / BYTES_PER_MB),
+    };
     // A supervisor that has just ended cannot be reached; `disconnect` follows.
     process.send?.(message, undefined, undefined, () => undefined);
   };
@@ -66,7 +70,7 @@ function shutDownWithGroup(): void {
  * their parents.
  */
 function killOwnGroup(): void {
-  killStillRunning(descendantsOf(process.pid));
+  killStillRunning(findDescendants(process.pid));
   try {
     if (process.platform !== 'win32') process.kill(-process.pid, 'SIGKILL');
   } catch (error) {

@@ -23,20 +23,20 @@ import type { ProgramVersion } from '../../core/run/takeOver.ts';
 import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { writeNewFile } from '../files/durableFile.ts';
-import { identityOf, mayBeAlive, type ProcessIdentity } from '../system/runningProcesses.ts';
+import { readProcessIdentity, mayBeAlive, type ProcessIdentity } from '../system/runningProcesses.ts';
 
 /** A copy that nobody uses remains for this many ms, because a run that is about to start may need it. */
 const UNUSED_MS = 60 * 60_000;
 /** Extensions of files that no run needs: source maps, packages of the extension, and the editor's parts. */
 const LEFT_OUT = ['.map', '.vsix', '.cjs'];
 /** Large libraries, which a build replaces and does not change in place: a hard link is enough. */
-const LINKED = 'native/';
+const LINKED_FOLDER = 'native/';
 /** Maximum number of attempts to copy a program, because a build may change it meanwhile. */
 const MAX_TRIES = 3;
 /** The file of a copy with its version and hash. */
-const FACTS = 'version.json';
+const FACTS_FILE = 'version.json';
 /** The folder of a copy with a file for each process that uses it. */
-const USERS = 'users';
+const USERS_FOLDER = 'users';
 
 /**
  * Copies the built program below `root` (its `dist` and `package.json`) into `store`, unless its copy exists and has
@@ -53,7 +53,7 @@ export async function keepVersion(
   if (runningVersion && (await isSameFolder(root, join(store, runningVersion.hash))))
     return { ...runningVersion, folder: join(store, runningVersion.hash) };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const copiedVersion = await copyOf(root, store);
+    const copiedVersion = await findCopy(root, store);
     if (!copiedVersion) continue;
     await removeUnused(store, [copiedVersion.hash, ...awaited]);
     return copiedVersion;
@@ -64,7 +64,7 @@ export async function keepVersion(
 }
 
 /** The copy, which is made if it does not exist; null if the program changed meanwhile. */
-async function copyOf(root: string, store: string): Promise<ProgramVersion | null> {
+async function findCopy(root: string, store: string): Promise<ProgramVersion | null> {
   const hash = await hashOf(root);
   const folder = join(store, hash);
   if (await readVersion(folder)) {
@@ -72,7 +72,7 @@ async function copyOf(root: string, store: string): Promise<ProgramVersion | nul
     if ((await hashOf(folder).catch(() => null)) === hash) {
       const now = new Date();
       await utimes(folder, now, now);
-      return { version: await versionIn(folder), hash, folder };
+      return { version: await loadVersion(folder), hash, folder };
     }
   }
   await removeCopy(folder);
@@ -82,7 +82,7 @@ async function copyOf(root: string, store: string): Promise<ProgramVersion | nul
 /** The facts about the copy in this folder; null if the folder contains no copy. */
 export async function readVersion(folder: string): Promise<ProgramVersion | null> {
   const facts = parseJsonOrNull(
-    await readFile(join(folder, FACTS), 'utf8').catch(() => ''),
+    await readFile(join(folder, FACTS_FILE), 'utf8').catch(() => ''),
   ) as Partial<ProgramVersion> | null;
   if (typeof facts?.version !== 'string' || typeof facts.hash !== 'string') return null;
   return { version: facts.version, hash: facts.hash, folder };
@@ -102,13 +102,13 @@ export function withKnownFolder(
 
 /** Notes that this process uses the copy, which is not removed while the process runs. */
 export async function useVersion({ folder }: ProgramVersion): Promise<void> {
-  const identity = await identityOf(process.pid);
-  await mkdir(join(folder, USERS), { recursive: true });
-  await writeFile(join(folder, USERS, `${process.pid}.json`), JSON.stringify(identity));
+  const identity = await readProcessIdentity(process.pid);
+  await mkdir(join(folder, USERS_FOLDER), { recursive: true });
+  await writeFile(join(folder, USERS_FOLDER, `${process.pid}.json`), JSON.stringify(identity));
 }
 
 /** Names of the files below `dist` that a run needs, with slashes. */
-async function filesOf(root: string): Promise<readonly string[]> {
+async function loadFiles(root: string): Promise<readonly string[]> {
   const dist = join(root, 'dist');
   return (await readdir(dist, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -126,20 +126,20 @@ async function filesOf(root: string): Promise<readonly string[]> {
  * The real path of the folder of optional components, which may be next to the program in a clone; null if there is
  * none.
  */
-function packagesOf(root: string): Promise<string | null> {
+function findPackages(root: string): Promise<string | null> {
   return realpath(join(root, 'node_modules')).catch(() => null);
 }
 
 /** The hash of the files that a run needs, and of the place of the packages, so that two clones do not share a copy. */
 async function hashOf(root: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(join(root, 'package.json')));
-  for (const name of await filesOf(root)) {
+  for (const name of await loadFiles(root)) {
     hash.update(`\0${name}\0`);
     await pipeline(createReadStream(join(root, 'dist', name)), async (chunks) => {
       for await (const chunk of chunks) hash.update(chunk as Buffer);
     });
   }
-  hash.update(`\0${(await packagesOf(root)) ?? ''}`);
+  hash.update(`\0${(await findPackages(root)) ?? ''}`);
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -150,17 +150,17 @@ async function copyTo(
 ): Promise<ProgramVersion | null> {
   const partial = partialOf(folder);
   try {
-    for (const name of await filesOf(root)) {
+    for (const name of await loadFiles(root)) {
       const [from, to] = [join(root, 'dist', name), join(partial, 'dist', name)];
       await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-      await (name.startsWith(LINKED) ? link(from, to).catch(() => copyFile(from, to)) : copyFile(from, to));
+      await (name.startsWith(LINKED_FOLDER) ? link(from, to).catch(() => copyFile(from, to)) : copyFile(from, to));
     }
     await copyFile(join(root, 'package.json'), join(partial, 'package.json'));
-    const packages = await packagesOf(root);
+    const packages = await findPackages(root);
     if (packages !== null) await symlink(packages, join(partial, 'node_modules'));
     if ((await hashOf(partial)) !== hash) return null;
-    const version = await versionIn(partial);
-    await writeNewFile(join(partial, FACTS), Buffer.from(JSON.stringify({ version, hash })), 0o600);
+    const version = await loadVersion(partial);
+    await writeNewFile(join(partial, FACTS_FILE), Buffer.from(JSON.stringify({ version, hash })), 0o600);
     await rename(partial, folder).catch(async (error: unknown) => {
       // Another process may have made the same copy meanwhile.
       if ((await readVersion(folder))?.hash !== hash || (await hashOf(folder)) !== hash) throw error;
@@ -171,7 +171,7 @@ async function copyTo(
   }
 }
 
-async function versionIn(root: string): Promise<string> {
+async function loadVersion(root: string): Promise<string> {
   return (JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
@@ -207,8 +207,8 @@ async function removeUnused(store: string, except: readonly string[]): Promise<v
 }
 
 async function isUsed(folder: string): Promise<boolean> {
-  for (const name of await readdir(join(folder, USERS)).catch(() => [])) {
-    const text = await readFile(join(folder, USERS, name), 'utf8').catch(() => '');
+  for (const name of await readdir(join(folder, USERS_FOLDER)).catch(() => [])) {
+    const text = await readFile(join(folder, USERS_FOLDER, name), 'utf8').catch(() => '');
     const user = parseJsonOrNull(text) as ProcessIdentity | null;
     // Without a start time, a process with this id counts as the user.
     if (await mayBeAlive(user ?? { pid: Number(name.split('.')[0]), started: null })) return true;

@@ -43,7 +43,7 @@ const liveSchema = z.object({
  */
 export async function readLive(folder: string): Promise<LiveState | null> {
   try {
-    return liveSchema.parse(JSON.parse(await readFile(placeIn(folder), 'utf8')));
+    return liveSchema.parse(JSON.parse(await readFile(findPlace(folder), 'utf8')));
   } catch {
     return null;
   }
@@ -51,14 +51,14 @@ export async function readLive(folder: string): Promise<LiveState | null> {
 
 /** Replaces the file in one step. A failed write is ignored. */
 export async function storeLive(folder: string, live: LiveState): Promise<void> {
-  await replaceFile(placeIn(folder), Buffer.from(JSON.stringify(live))).catch(() => undefined);
+  await replaceFile(findPlace(folder), Buffer.from(JSON.stringify(live))).catch(() => undefined);
 }
 
 /** Removes the file. */
 export async function removeLive(folder: string): Promise<void> {
-  await rm(placeIn(folder), { force: true });
+  await rm(findPlace(folder), { force: true });
 }
 
-function placeIn(folder: string): string {
+function findPlace(folder: string): string {
   return join(folder, 'now.json');
 }

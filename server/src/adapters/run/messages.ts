@@ -20,7 +20,7 @@ export const SUPERVISOR_TOKEN = 'SELFWARE_SUPERVISOR';
 export const SUPERVISED_SINCE = 'SELFWARE_SUPERVISED_SINCE';
 
 /** The beat in a message; null for any other message. */
-export function beatIn(message: unknown): BeatMessage | null {
+export function parseBeat(message: unknown): BeatMessage | null {
   const beat = message as Partial<BeatMessage> | null;
   const isBeat =
     typeof beat === 'object' &&

@@ -31,8 +31,8 @@ export interface CheckAnswer {
  * earlier one asks for a version that was refused.
  */
 export async function writeOffer(folder: string, offer: ProgramVersion, isRepeated: boolean): Promise<void> {
-  if (!isRepeated && offerIn(folder)?.again) return;
-  await replaceFile(placeIn(folder), Buffer.from(JSON.stringify({ offer, again: isRepeated } satisfies Offer)));
+  if (!isRepeated && findOpenOffer(folder)?.again) return;
+  await replaceFile(findPlace(folder), Buffer.from(JSON.stringify({ offer, again: isRepeated } satisfies Offer)));
 }
 
 /** Removes the offer and returns it; null if there is none, or if it cannot be removed. Does not throw. */
@@ -41,22 +41,22 @@ export function takeOffer(folder: string): Offer | null {
   remove(takenOffer);
   try {
     // It is read only under its new name. Read first, an offer that arrives before the removal would be lost.
-    renameSync(placeIn(folder), takenOffer);
+    renameSync(findPlace(folder), takenOffer);
   } catch {
     return null;
   }
-  const offer = offerAt(takenOffer);
+  const offer = findOfferAt(takenOffer);
   remove(takenOffer);
   return offer;
 }
 
 /** The offer that nobody has taken yet; null if there is none. */
-export function offerIn(folder: string): Offer | null {
-  return offerAt(placeIn(folder));
+export function findOpenOffer(folder: string): Offer | null {
+  return findOfferAt(findPlace(folder));
 }
 
-function offerAt(file: string): Offer | null {
-  const parsed = offerSchema.safeParse(jsonIn(file));
+function findOfferAt(file: string): Offer | null {
+  const parsed = offerSchema.safeParse(findJson(file));
   return parsed.success ? parsed.data : null;
 }
 
@@ -76,7 +76,7 @@ export async function writeCheck(folder: string, answer: CheckAnswer, by: Checke
  * a check may outlive the wait for it. Older versions do not include their hash; their answers are accepted.
  */
 export function answerOfCheck(folder: string, hash: string): CheckAnswer {
-  const answer = (jsonIn(checkIn(folder)) ?? {}) as Readonly<Record<string, unknown>>;
+  const answer = (findJson(checkIn(folder)) ?? {}) as Readonly<Record<string, unknown>>;
   const isForeign = typeof answer.hash === 'string' && answer.hash !== hash;
   const textOf = (value: unknown) => (typeof value === 'string' && !isForeign ? value : null);
   return { reason: textOf(answer.reason), found: textOf(answer.found) };
@@ -96,15 +96,15 @@ function remove(path: string): void {
   }
 }
 
-function jsonIn(place: string): unknown {
+function findJson(path: string): unknown {
   try {
-    return parseJsonOrNull(readFileSync(place, 'utf8'));
+    return parseJsonOrNull(readFileSync(path, 'utf8'));
   } catch {
     return null;
   }
 }
 
-function placeIn(folder: string): string {
+function findPlace(folder: string): string {
   return join(folder, 'offer.json');
 }
 

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 const POLL_MS = 500;
 
 /** The code of the thread. A process gets another parent when its own ends, except on Windows. */
-const SCRIPT = `
+const GUARD_SOURCE = `
 const { workerData: { parent, leader, pollMs, graceMs } } = require('node:worker_threads');
 const timer = setInterval(() => {
   if (process.ppid === parent) return;
@@ -29,7 +29,7 @@ const timer = setInterval(() => {
 export function guardAgainstOrphaning(graceMs: number): void {
   if (process.platform === 'win32') return;
   const workerData = { parent: process.ppid, leader: process.pid, pollMs: POLL_MS, graceMs };
-  const guard = new Worker(SCRIPT, { eval: true, workerData });
+  const guard = new Worker(GUARD_SOURCE, { eval: true, workerData });
   // Without the thread, the main thread still notices, unless it is blocked.
   guard.on('error', () => undefined);
   guard.unref();

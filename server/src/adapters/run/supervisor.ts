@@ -18,7 +18,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import {
   endOrphanedWorkers,
-  identityOf,
+  readProcessIdentity,
   registerProcess,
   runningSupervisors,
   type Registration,
@@ -30,7 +30,7 @@ import type { Versions } from './versions.ts';
 import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './workerProcess.ts';
 
 /** An exit code with which a worker counts as failed. */
-const FAILED = 1;
+const FAILED_EXIT_CODE = 1;
 /** Most time in ms that the answer to `endOfRun` may take. */
 const END_OF_RUN_MS = 10_000;
 
@@ -191,13 +191,13 @@ function superviseRegistered(
             // A version that reports that the run cannot continue may itself be the reason.
             const doubt = () => {
               isDoubtful = state.asked !== 'stop';
-              handleExit(FAILED);
+              handleExit(FAILED_EXIT_CODE);
             };
             if (code === WORKER_EXIT.needsPerson) return doubt();
             if (code !== WORKER_EXIT.finished || !options.endOfRun) return handleExit(code);
             withTimeout(options.endOfRun(), options.endOfRunMs ?? END_OF_RUN_MS).then(
-              (end) => (end === 'doubtful' ? doubt() : handleExit(end === 'over' ? code : FAILED)),
-              () => handleExit(FAILED),
+              (end) => (end === 'doubtful' ? doubt() : handleExit(end === 'over' ? code : FAILED_EXIT_CODE)),
+              () => handleExit(FAILED_EXIT_CODE),
             );
           },
         },
@@ -209,7 +209,7 @@ function superviseRegistered(
      */
     const noteWorker = async (pid: number | null): Promise<void> => {
       const facts = factsOf(running);
-      const identity = pid === null ? null : await identityOf(pid);
+      const identity = pid === null ? null : await readProcessIdentity(pid);
       await registration.update({ token, worker: identity, ...facts }).catch(() => undefined);
     };
     const carryOut = (effect: SupervisionEffect): void => {

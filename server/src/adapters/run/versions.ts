@@ -126,8 +126,8 @@ export function createVersions(options: VersionsOptions): Versions {
         check.isTooLong = true;
         check.process.kill('SIGKILL');
       }
-      const offered = acceptsOffers(state) ? takeOffer(folder) : null;
-      if (offered) dispatch({ type: 'offered', ...offered });
+      const offer = acceptsOffers(state) ? takeOffer(folder) : null;
+      if (offer) dispatch({ type: 'offered', ...offer });
       dispatch({ type: 'tick' });
     },
     end() {

@@ -1,6 +1,6 @@
 // Lets a run in the background end with the window that started it, if the person wants that.
 
-import { identityOf } from '../system/runningProcesses.ts';
+import { readProcessIdentity } from '../system/runningProcesses.ts';
 import { isSameStart } from '../system/startTime.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,7 +12,7 @@ const POLL_MS = 2_000;
 
 /** The environment for a run that ends with the process of this window; unchanged if there is no such process. */
 export async function withWindow(env: Environment, pid: number): Promise<Environment> {
-  const identity = await identityOf(pid);
+  const identity = await readProcessIdentity(pid);
   return identity === null ? env : { ...env, [WINDOW]: `${identity.pid} ${identity.started}` };
 }
 
@@ -20,7 +20,7 @@ export async function withWindow(env: Environment, pid: number): Promise<Environ
 export async function isWindowClosed(env: Environment): Promise<boolean> {
   const [, pid, started] = /^(\d+) (.+)$/.exec(env[WINDOW] ?? '') ?? [];
   if (started === undefined) return false;
-  const current = await identityOf(Number(pid));
+  const current = await readProcessIdentity(Number(pid));
   return current === null || !isSameStart(current.started, started);
 }
 

@@ -3,8 +3,8 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { signalGroup } from '../sandbox/processes.ts';
-import { descendantsOf, killStillRunning } from '../system/processTree.ts';
-import { beatIn, type BeatMessage, type DrainMessage } from './messages.ts';
+import { findDescendants, killStillRunning } from '../system/processTree.ts';
+import { parseBeat, type BeatMessage, type DrainMessage } from './messages.ts';
 
 /** The program of a worker. */
 export interface WorkerCommand {
@@ -40,7 +40,7 @@ export function startWorkerProcess(
 ): WorkerProcess {
   let hasEnded = false;
   /** The descendants of the worker when it was asked to end. Afterwards they could not be found by their parents. */
-  let descendants: ReturnType<typeof descendantsOf> = [];
+  let descendants: ReturnType<typeof findDescendants> = [];
   const child = spawnSafely();
   const handleEnd = (code: number | null, signal: NodeJS.Signals | null): void => {
     if (hasEnded) return;
@@ -55,7 +55,7 @@ export function startWorkerProcess(
   child?.on('error', () => child.pid === undefined && handleEnd(null, null));
   child?.on('spawn', () => child.pid !== undefined && listener.onStart(child.pid));
   child?.on('message', (message) => {
-    const beat = beatIn(message);
+    const beat = parseBeat(message);
     if (beat && !hasEnded) listener.onBeat(beat);
   });
   child?.on('exit', handleEnd);
@@ -79,7 +79,7 @@ export function startWorkerProcess(
   return {
     kill(signal) {
       if (hasEnded || child?.pid === undefined) return;
-      const currentDescendants = descendantsOf(child.pid);
+      const currentDescendants = findDescendants(child.pid);
       descendants = [...descendants, ...currentDescendants];
       if (signal === 'SIGTERM') return void child.kill(signal);
       signalGroup(child.pid, 'SIGKILL');

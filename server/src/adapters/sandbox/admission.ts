@@ -42,8 +42,8 @@ export function createAdmission(atOnce: number): Admission {
         resolve();
       };
       const leave = () => {
-        const at = waiting.indexOf(go);
-        if (at >= 0) waiting.splice(at, 1);
+        const index = waiting.indexOf(go);
+        if (index >= 0) waiting.splice(index, 1);
         go();
       };
       waiting.push(go);

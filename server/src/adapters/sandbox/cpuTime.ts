@@ -15,10 +15,10 @@ export interface Work {
 }
 
 /** The work of the processes with this mark. Null without /proc, and if there are none. */
-export async function workOf(mark: string): Promise<Work | null> {
+export async function measureWork(mark: string): Promise<Work | null> {
   const pids = await findMarkedProcesses(mark);
   const uptimeMs = Number.parseFloat(procText('/proc/uptime')) * 1000;
-  const tickCounts = pids.map(ticksOf).filter((ticks) => ticks !== null);
+  const tickCounts = pids.map(parseTicks).filter((ticks) => ticks !== null);
   if (tickCounts.length === 0 || Number.isNaN(uptimeMs)) return null;
   const bootedAt = Date.now() - uptimeMs;
   return {
@@ -31,7 +31,7 @@ export async function workOf(mark: string): Promise<Work | null> {
  * The sum of the fields utime, stime, cutime and cstime of proc(5) stat, and the field starttime; null if the process
  * has ended. The name before them may contain spaces and brackets.
  */
-function ticksOf(pid: number): { readonly used: number; readonly start: number } | null {
+function parseTicks(pid: number): { readonly used: number; readonly start: number } | null {
   const stat = procText(`/proc/${pid}/stat`);
   if (stat === '') return null;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -1,5 +1,5 @@
 // Builds the environment of the commands in a sandbox: the path of programs, a separate home, fixed settings, and a
-// short list of variables from outside (`PASSED_VARIABLES`, `TOOLCHAINS`).
+// short list of variables from outside (`PASSED_VARIABLES`, `TOOLCHAIN_FOLDERS`).
 
 import { existsSync, realpathSync } from 'node:fs';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
@@ -29,7 +29,7 @@ export type Environment = Readonly<Record<string, string>>;
  * Version managers and toolchains search below the home folder. The sandbox has a separate home, so these variables
  * name the real folders. The list contains only folders of programs and downloaded packages, none with credentials.
  */
-const TOOLCHAINS: readonly (readonly [variable: string, belowHome: string])[] = [
+const TOOLCHAIN_FOLDERS: readonly (readonly [variable: string, belowHome: string])[] = [
   ['RUSTUP_HOME', '.rustup'],
   ['PYENV_ROOT', '.pyenv'],
   ['VOLTA_HOME', '.volta'],
@@ -89,7 +89,7 @@ const FIXED_VARIABLES: Environment = {
 };
 
 /** The folders of the sandbox in `folder`. Creates nothing. */
-export function foldersIn(folder: string): SandboxFolders {
+export function sandboxFolders(folder: string): SandboxFolders {
   const [mountPoint, scratch, programs] = [join(folder, 'root'), join(folder, 'scratch'), join(folder, 'bin')];
   return {
     folder,
@@ -117,7 +117,7 @@ export async function prepareFolders(folders: SandboxFolders): Promise<void> {
  * The environment of a sandbox's commands. `view`: the folder that commands see as the repository's root; `outer`: the
  * environment of this process; `programsFirst`: folders of programs that come first in the path.
  */
-export function environmentFor(
+export function createEnvironment(
   folders: SandboxFolders,
   view: string,
   outer: Readonly<Record<string, string | undefined>>,
@@ -128,7 +128,7 @@ export function environmentFor(
     const value = outer[name];
     if (value !== undefined) env[name] = value;
   }
-  for (const [name, belowHome] of TOOLCHAINS) {
+  for (const [name, belowHome] of TOOLCHAIN_FOLDERS) {
     const place = outer[name] ?? join(homedir(), belowHome);
     if (existsSync(place)) env[name] = place;
   }
@@ -207,13 +207,10 @@ function visiblePathOf(folder: string): string {
  */
 async function provideNode(programs: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const place = join(programs, 'node');
-  if (isPlainNode()) return symlink(process.execPath, place);
-  await writeFile(
-    place,
-    `#!/bin/sh\nELECTRON_RUN_AS_NODE=1 exec '${process.execPath.replaceAll("'", "'\\''")}' "$@"\n`,
-  );
-  await chmod(place, 0o755);
+  const path = join(programs, 'node');
+  if (isPlainNode()) return symlink(process.execPath, path);
+  await writeFile(path, `#!/bin/sh\nELECTRON_RUN_AS_NODE=1 exec '${process.execPath.replaceAll("'", "'\\''")}' "$@"\n`);
+  await chmod(path, 0o755);
 }
 
 /** Links to the user's downloaded crates, without the credentials that are next to them. */

@@ -9,7 +9,7 @@ import { lendModules, type Lending, type Lent } from './lendModules.ts';
 import { createPrivateRepository } from './privateRepository.ts';
 import { removeTree } from './removeTree.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
-import { stampsBelow, stampsOf, type Stamps } from './stamps.ts';
+import { stampsBelow, readStamps, type Stamps } from './stamps.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './inside.ts';
 
@@ -39,7 +39,7 @@ export async function fillTree(
 ): Promise<FilledTree> {
   const files = filesToCopy(content, excludedDir);
   await createPrivateRepository(tree, content, signal);
-  const sources = await stampsOf(content.top, files);
+  const sources = await readStamps(content.top, files);
   await copyTree(content, files, tree, log, signal);
   const lentModules = await lendModules(content, tree, lending, log);
   mkdirSync(join(tree, content.prefix), { recursive: true });
@@ -67,7 +67,7 @@ export async function refillTree(
   signal: AbortSignal,
 ): Promise<FilledTree> {
   const files = filesToCopy(content, excludedDir);
-  const [sources, currentEntries] = [await stampsOf(content.top, files), await stampsBelow(tree)];
+  const [sources, currentEntries] = [await readStamps(content.top, files), await stampsBelow(tree)];
   const isUntouched = (path: string) =>
     currentEntries.get(path) !== undefined && currentEntries.get(path) === filled.entries.get(path);
   const changedPaths = [...new Set([...currentEntries.keys(), ...filled.entries.keys()])]

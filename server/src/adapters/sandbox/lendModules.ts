@@ -119,14 +119,14 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
     folders: [...loan.sources, ...lending.shown],
     overlays,
     async isCurrent() {
-      for (const [folder, changed] of loan.changeTimes) if ((await changeOf(folder)) !== changed) return false;
+      for (const [folder, changed] of loan.changeTimes) if ((await findChange(folder)) !== changed) return false;
       return true;
     },
   };
 }
 
 /** The time of the last change in nanoseconds; null if there is nothing. */
-async function changeOf(folder: string): Promise<bigint | null> {
+async function findChange(folder: string): Promise<bigint | null> {
   return (await stat(folder, { bigint: true }).catch(() => null))?.mtimeNs ?? null;
 }
 
@@ -144,7 +144,7 @@ async function lendKeptTree(source: string, path: string, loan: Loan): Promise<v
   const target = join(loan.tree, path);
   if (basename(path) === 'node_modules') return lendWhole(source, target, loan);
   if (await exists(target)) return;
-  loan.changeTimes.set(source, (await changeOf(source)) ?? 0n);
+  loan.changeTimes.set(source, (await findChange(source)) ?? 0n);
   await mkdir(dirname(target), { recursive: true });
   if (loan.overlays === null || !canMountOverlay({ lower: source, path: target })) return symlink(source, target);
   await mkdir(target);
@@ -161,7 +161,7 @@ async function lendWhole(source: string, target: string, loan: Loan): Promise<vo
 
 async function lendFolder(source: string, target: string, loan: Loan): Promise<void> {
   if (loan.overlays === null) await mkdir(target, { recursive: true });
-  loan.changeTimes.set(source, (await changeOf(source)) ?? 0n);
+  loan.changeTimes.set(source, (await findChange(source)) ?? 0n);
   for (const entry of await readdir(source, { withFileTypes: true })) {
     const from = join(source, entry.name);
     const to = join(target, entry.name);
@@ -184,8 +184,8 @@ async function isProgramOfAbsent(from: string, to: string, { absent }: Loan): Pr
   if (absent.size === 0 || basename(dirname(to)) !== '.bin') return false;
   const target = await readlink(from).catch(() => null);
   if (target === null) return false;
-  const place = resolve(dirname(to), target);
-  return [...absent].some((entry) => isInside(entry, place));
+  const path = resolve(dirname(to), target);
+  return [...absent].some((entry) => isInside(entry, path));
 }
 
 /** Programs find their package by their own path, so they are linked; notes of the package manager are copied. */
@@ -250,7 +250,7 @@ async function lendContent(from: string, to: string, loan: Loan): Promise<void> 
       'warn',
       `Only ${files.length} files of the package ${from} are in the sandbox: it holds more than that.`,
     );
-  for (const path of inspectedPaths) loan.changeTimes.set(join(from, path), (await changeOf(join(from, path))) ?? 0n);
+  for (const path of inspectedPaths) loan.changeTimes.set(join(from, path), (await findChange(join(from, path))) ?? 0n);
   for (const path of files) {
     // Asynchronous, so that the thread can answer other requests in between.
     await mkdir(dirname(join(to, path)), { recursive: true });

@@ -38,21 +38,21 @@ export type TaskLimit = 'group' | 'kernel' | 'counted';
  * The file descriptor on which a command line reports that the set-up is complete, right before the command itself. An
  * earlier failure is not a verdict.
  */
-export const STARTED = 3;
+export const STARTED_DESCRIPTOR = 3;
 
-const MIB = 1024 ** 2;
-const GIB = 1024 ** 3;
+const BYTES_PER_MIB = 1024 ** 2;
+const BYTES_PER_GIB = 1024 ** 3;
 
 /** Enough for a type check of a large repository and a test runner with a worker per core; the machine stays usable. */
 export function limitsOfMachine(): Limits {
   return {
-    memoryBytes: Math.max(2 * GIB, Math.floor(totalmem() * 0.6)),
-    freeMemoryBytes: Math.min(256 * MIB, Math.floor(totalmem() * 0.05)),
+    memoryBytes: Math.max(2 * BYTES_PER_GIB, Math.floor(totalmem() * 0.6)),
+    freeMemoryBytes: Math.min(256 * BYTES_PER_MIB, Math.floor(totalmem() * 0.05)),
     tasks: 1024 + 64 * availableParallelism(),
-    fileBytes: 4 * GIB,
-    diskBytes: 8 * GIB,
-    freeDiskBytes: 256 * MIB,
-    outputBytes: 256 * MIB,
+    fileBytes: 4 * BYTES_PER_GIB,
+    diskBytes: 8 * BYTES_PER_GIB,
+    freeDiskBytes: 256 * BYTES_PER_MIB,
+    outputBytes: 256 * BYTES_PER_MIB,
     // A coverage tool may still read files after the tests.
     silenceMs: 30_000,
   };
@@ -76,7 +76,7 @@ export function limitLines(limits: Limits, hasOwnNamespace: boolean): readonly s
   const taskLimit = systemTaskLimit(limits);
   if (hasOwnNamespace && isLinuxSince(5, 14))
     lines.push(`{ ulimit -p ${taskLimit} || ulimit -u ${taskLimit}; } 2>/dev/null`);
-  return [...lines.map((line) => `${line} || :`), `echo >&${STARTED}`, `exec ${STARTED}>&-`];
+  return [...lines.map((line) => `${line} || :`), `echo >&${STARTED_DESCRIPTOR}`, `exec ${STARTED_DESCRIPTOR}>&-`];
 }
 
 /** The command with these limits and no isolation. */

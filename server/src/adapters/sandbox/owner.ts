@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PS } from '../system/systemPrograms.ts';
+import { PS_PATH } from '../system/systemPrograms.ts';
 
 interface Owner {
   readonly pid: number;
@@ -58,7 +58,9 @@ function isRunning(pid: number): boolean {
 async function startTimeOf(pid: number): Promise<string | null> {
   if (process.platform === 'linux') return startFromProc(pid);
   if (process.platform === 'win32') return null;
-  const { stdout } = await promisify(execFile)(PS, ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  const { stdout } = await promisify(execFile)(PS_PATH, ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({
+    stdout: '',
+  }));
   return stdout.trim() || null;
 }
 

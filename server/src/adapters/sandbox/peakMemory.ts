@@ -32,7 +32,7 @@ export function watchPeak(leader: number): () => number | undefined {
 
 function descendants(leader: number): readonly number[] {
   const pids = [leader];
-  for (const pid of pids) pids.push(...childrenOf(pid));
+  for (const pid of pids) pids.push(...collectChildren(pid));
   return pids;
 }
 
@@ -40,7 +40,7 @@ function descendants(leader: number): readonly number[] {
  * The children that the main thread of a process has started. The file exists on kernels with CONFIG_PROC_CHILDREN,
  * which the common distributions enable.
  */
-function childrenOf(pid: number): readonly number[] {
+function collectChildren(pid: number): readonly number[] {
   return procText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 }
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-const GONE: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ESRCH', 'EACCES', 'EPERM']);
+const PROCESS_GONE_CODES: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ESRCH', 'EACCES', 'EPERM']);
 
 /**
  * The text of a file in /proc; empty if the process has ended or belongs to another user. Synchronous, because awaiting
@@ -12,7 +12,7 @@ export function procText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (GONE.has((error as NodeJS.ErrnoException).code)) return '';
+    if (PROCESS_GONE_CODES.has((error as NodeJS.ErrnoException).code)) return '';
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { windowsProgram } from '../system/systemPrograms.ts';
 
 /** Environment variable that all processes of a sandbox inherit. */
-export const MARK = 'SELFWARE_SANDBOX';
+export const MARK_VARIABLE = 'SELFWARE_SANDBOX';
 
 /** Maximum number of scans for marked processes. */
 const MAX_ROUNDS = 5;
@@ -62,7 +62,7 @@ export async function endMarked(mark: string): Promise<number> {
 /** Processes whose mark starts with `mark`; none without /proc. */
 export async function findMarkedProcesses(mark: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
-  const entry = `${MARK}=${mark}`;
+  const entry = `${MARK_VARIABLE}=${mark}`;
   const pids: number[] = [];
   for (const [at, name] of readdirSync('/proc').filter(isNumber).entries()) {
     // On a machine with thousands of processes, other work may come between.
@@ -77,9 +77,9 @@ export async function findMarkedProcesses(mark: string): Promise<number[]> {
  * does not match `a/12`.
  */
 function hasEntry(environment: string, entry: string): boolean {
-  const at = environment.indexOf(entry);
-  if (at < 0 || (at > 0 && environment[at - 1] !== '\0')) return false;
-  const end = at + entry.length;
+  const index = environment.indexOf(entry);
+  if (index < 0 || (index > 0 && environment[index - 1] !== '\0')) return false;
+  const end = index + entry.length;
   return end >= environment.length || environment[end] === '\0' || environment[end] === '/';
 }
 

@@ -67,8 +67,8 @@ function isPublishedBy(text: string | null): (path: string) => boolean {
 }
 
 function firstPattern(parts: readonly string[]): number {
-  const at = parts.findIndex((part) => /[*?[{]/.test(part));
-  return at < 0 ? parts.length : at;
+  const index = parts.findIndex((part) => /[*?[{]/.test(part));
+  return index < 0 ? parts.length : index;
 }
 
 /** Paths in a part of a manifest, at any depth. */

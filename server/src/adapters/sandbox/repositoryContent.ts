@@ -45,7 +45,7 @@ export async function noContent(rootDir: string): Promise<RepositoryContent> {
 /** Maximum number of bytes of an untracked file. A larger one is not source. */
 const MAX_UNTRACKED_BYTES = 5 * 1024 * 1024;
 /** Questions for `git rev-parse`, each as its arguments, in the order of the answers. */
-const QUESTIONS: readonly (readonly string[])[] = [
+const GIT_QUERIES: readonly (readonly string[])[] = [
   ['--path-format=absolute', '--show-toplevel'],
   ['--path-format=absolute', '--git-path', 'objects'],
   ['--path-format=absolute', '--git-path', 'shallow'],
@@ -85,11 +85,11 @@ export async function readRepositoryContent(
  */
 async function readAnswersAtOnce(runner: GitRunner, signal: AbortSignal): Promise<readonly string[] | null> {
   try {
-    const text = await runner.text(['rev-parse', '--is-inside-work-tree', ...QUESTIONS.flat(), 'HEAD^{commit}'], {
+    const text = await runner.text(['rev-parse', '--is-inside-work-tree', ...GIT_QUERIES.flat(), 'HEAD^{commit}'], {
       signal,
     });
     const [inside, ...lines] = text.replace(/\n$/, '').split('\n');
-    const isPlain = inside === 'true' && lines.length === QUESTIONS.length + 1;
+    const isPlain = inside === 'true' && lines.length === GIT_QUERIES.length + 1;
     return isPlain && existsSync(join(lines[0] ?? '', '.git')) ? lines : null;
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
@@ -111,8 +111,8 @@ async function readAnswersOneByOne(
       { action: 'Run `git init` and commit once.' },
     );
   }
-  const head = await headOf(runner, signal);
-  return [...(await answers(runner, QUESTIONS, signal)), head];
+  const head = await loadHead(runner, signal);
+  return [...(await answers(runner, GIT_QUERIES, signal)), head];
 }
 
 /**
@@ -130,7 +130,7 @@ async function answers(
   return together.length === questions.length ? together : Promise.all(questions.map(ask));
 }
 
-async function headOf(runner: GitRunner, signal: AbortSignal): Promise<string> {
+async function loadHead(runner: GitRunner, signal: AbortSignal): Promise<string> {
   try {
     return (await runner.text(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { signal })).trim();
   } catch (error) {

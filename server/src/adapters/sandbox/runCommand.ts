@@ -6,13 +6,13 @@ import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import type { Environment } from './environment.ts';
 import { missingProgram } from './missingProgram.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
-import { systemTaskLimit, STARTED, type Limits, type TaskLimit } from './limits.ts';
+import { systemTaskLimit, STARTED_DESCRIPTOR, type Limits, type TaskLimit } from './limits.ts';
 import { withServices } from './services.ts';
 import { createOutputCollector } from './outputCollector.ts';
-import { workOf } from './cpuTime.ts';
+import { measureWork } from './cpuTime.ts';
 import { watchPeak } from './peakMemory.ts';
 import { watchSilence } from './watchSilence.ts';
-import { endMarked, MARK, signalGroup } from './processes.ts';
+import { endMarked, MARK_VARIABLE, signalGroup } from './processes.ts';
 import { limitTasks, startCounting } from './taskCounter.ts';
 import { makeTaskGroup, type TaskGroup } from './taskGroup.ts';
 import { tooManyTasksText, watchLimits } from './watchLimits.ts';
@@ -94,7 +94,7 @@ async function runIn(
   const [program, ...args] = group?.wrap(enclosed) ?? enclosed;
   const child = spawn(program, args, {
     cwd,
-    env: { ...env, ...request.env, [MARK]: mark },
+    env: { ...env, ...request.env, [MARK_VARIABLE]: mark },
     detached: process.platform !== 'win32',
     windowsHide: true,
     windowsVerbatimArguments: request.shell ?? false,
@@ -153,7 +153,7 @@ async function runIn(
           {
             file: lastFile,
             lastOutputAt: () => lastOutputAt,
-            work: async () => (isSeen ? workOf(mark) : null),
+            work: async () => (isSeen ? measureWork(mark) : null),
             clock,
             silenceMs: limits.silenceMs,
           },
@@ -247,7 +247,7 @@ function commandLine({ command, shell }: RunRequest): CommandLine {
 /** Returns a function that is true once the command itself has started. Windows has no set-up before that. */
 function watchStart(child: ChildProcess): () => boolean {
   let hasStarted = process.platform === 'win32';
-  const pipe = child.stdio[STARTED] as NodeJS.ReadableStream | null;
+  const pipe = child.stdio[STARTED_DESCRIPTOR] as NodeJS.ReadableStream | null;
   pipe?.on('data', () => (hasStarted = true));
   return () => hasStarted;
 }

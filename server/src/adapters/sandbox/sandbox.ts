@@ -8,15 +8,15 @@ import { diskFullAction, isDiskFull, SelfwareError, throwIfCancelled } from '../
 import { commandsAtOnce, createAdmission } from './admission.ts';
 import { fillTree, leaveTreeEmpty, refillTree, type FilledTree, type FillParts } from './fillTree.ts';
 import {
-  environmentFor,
-  foldersIn,
+  createEnvironment,
+  sandboxFolders,
   prepareFolders,
   withVirtualEnvironment,
   type SandboxFolders,
 } from './environment.ts';
-import { chooseIsolation, taskLimitOf, type Choice } from './isolation/choose.ts';
+import { chooseIsolation, chooseTaskLimit, type Choice } from './isolation/choose.ts';
 import { createEncloser } from './isolation/createEncloser.ts';
-import { placesOf } from './isolation/places.ts';
+import { collectSandboxPlaces } from './isolation/places.ts';
 import { limitsOfMachine, type Limits, type TaskLimit } from './limits.ts';
 import { claim, ownerState } from './owner.ts';
 import { endMarked } from './processes.ts';
@@ -172,13 +172,13 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       return [...content.files, ...content.submodules].some((file) => file === path || file.startsWith(`${path}/`));
     };
     const outer = withVirtualEnvironment(process.env, [join(top, content.prefix), top], isContent);
-    const env = environmentFor(folders, dir, outer, filled.lending.programs);
+    const env = createEnvironment(folders, dir, outer, filled.lending.programs);
     const { mechanism } = await choose();
-    const taskLimit = deps.taskLimit ?? taskLimitOf(mechanism);
+    const taskLimit = deps.taskLimit ?? chooseTaskLimit(mechanism);
     if (taskLimit === 'counted') void startCounting();
     const { overlays } = filled.lent;
     const readablePaths = [...filled.lent.folders, ...(content.objects === null ? [] : [content.objects]), ...shown];
-    const places = await placesOf({ folders, env, repository: content.top, stateDir, lent: readablePaths });
+    const places = await collectSandboxPlaces({ folders, env, repository: content.top, stateDir, lent: readablePaths });
     const encloser = await createEncloser(mechanism, places, folders, limits, overlays);
     const worktree = createWorktree({
       dir,
@@ -199,7 +199,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   async function create(content: RepositoryContent, request: Wanted, signal: AbortSignal): Promise<Slot> {
     const id = ids.next('sandbox');
     await mkdir(join(sandboxesDir, id), { recursive: true });
-    const folders = foldersIn(await realpath(join(sandboxesDir, id)));
+    const folders = sandboxFolders(await realpath(join(sandboxesDir, id)));
     try {
       await claim(folders.folder);
       await mkdir(folders.tree);

@@ -8,7 +8,7 @@ import type { Service, ServiceKind } from '../../core/model.ts';
 import { shellQuote, systemProgram } from './isolation/mechanism.ts';
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
-const PORTS: Readonly<Partial<Record<ServiceKind, number>>> = { postgresql: 5432, redis: 6379 };
+const PORT_BY_SERVICE: Readonly<Partial<Record<ServiceKind, number>>> = { postgresql: 5432, redis: 6379 };
 /** Milliseconds in which a service has to start. */
 const WAIT_MS = 30_000;
 
@@ -22,9 +22,9 @@ export function serviceProgram(kind: ServiceKind): string | null {
   if (kind === 'redis') return systemProgram('redis-server') ?? systemProgram('valkey-server');
   if (kind !== 'postgresql') return null;
   // The newest version in the folder of Debian's packages, otherwise the one in the system's folders.
-  for (const version of entriesOf(DEBIAN_POSTGRES).sort((a, b) => Number(b) - Number(a))) {
+  for (const version of collectEntries(DEBIAN_POSTGRES).sort((a, b) => Number(b) - Number(a))) {
     const folder = join(DEBIAN_POSTGRES, version, 'bin');
-    if (entriesOf(folder).includes('initdb')) return folder;
+    if (collectEntries(folder).includes('initdb')) return folder;
   }
   const initdb = systemProgram('initdb');
   return initdb === null ? null : join(initdb, '..');
@@ -54,7 +54,7 @@ export function withServices(command: readonly string[], services: readonly Serv
 function redisLines(server: string): readonly string[] {
   return [
     'mkdir -p "$TMPDIR/redis"',
-    `${shellQuote(server)} --port ${PORTS.redis} --bind 127.0.0.1 --save '' --appendonly no --dir "$TMPDIR/redis" ` +
+    `${shellQuote(server)} --port ${PORT_BY_SERVICE.redis} --bind 127.0.0.1 --save '' --appendonly no --dir "$TMPDIR/redis" ` +
       '--unixsocket "$TMPDIR/redis/redis.sock" > "$TMPDIR/redis/log" 2>&1 &',
     'started="$started $!"',
     waitLine('redis', '"$TMPDIR/redis/log"'),
@@ -72,7 +72,7 @@ function postgresLines(folder: string, { user = 'postgres', database }: Service)
     `rm -rf ${place}`,
     `as ${shellQuote(`${folder}/initdb`)} -D ${place} -U postgres --auth=trust -N -E UTF8 > "$TMPDIR/postgres.log" 2>&1 ` +
       `|| { cat "$TMPDIR/postgres.log" >&2; exit 97; }`,
-    `as ${shellQuote(`${folder}/postgres`)} -D ${place} -h 127.0.0.1 -k "$TMPDIR" -p ${PORTS.postgresql} -c fsync=off ` +
+    `as ${shellQuote(`${folder}/postgres`)} -D ${place} -h 127.0.0.1 -k "$TMPDIR" -p ${PORT_BY_SERVICE.postgresql} -c fsync=off ` +
       '>> "$TMPDIR/postgres.log" 2>&1 &',
     'started="$started $!"',
     waitLine('postgresql', '"$TMPDIR/postgres.log"'),
@@ -85,10 +85,10 @@ function postgresLines(folder: string, { user = 'postgres', database }: Service)
 
 /** A line that waits until the service listens; it ends the shell with 97 if the service does not start. */
 function waitLine(kind: 'redis' | 'postgresql', log: string): string {
-  return `node -e ${shellQuote(WAIT_SCRIPT)} ${PORTS[kind]} || { cat ${log} >&2; echo "${kind} does not start here." >&2; exit 97; }`;
+  return `node -e ${shellQuote(WAIT_SCRIPT)} ${PORT_BY_SERVICE[kind]} || { cat ${log} >&2; echo "${kind} does not start here." >&2; exit 97; }`;
 }
 
-function entriesOf(folder: string): string[] {
+function collectEntries(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -32,7 +32,7 @@ export async function stampsBelow(folder: string): Promise<Stamps> {
 }
 
 /** Stamps of these files below a folder; missing files are skipped. */
-export async function stampsOf(folder: string, paths: readonly string[]): Promise<Stamps> {
+export async function readStamps(folder: string, paths: readonly string[]): Promise<Stamps> {
   const stamps = new Map<string, string>();
   for (const [at, path] of paths.entries()) {
     if (at % ENTRIES_AT_ONCE === 0) await turn();

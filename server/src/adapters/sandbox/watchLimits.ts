@@ -10,7 +10,7 @@ import type { Limits } from './limits.ts';
 import { findMarkedProcesses } from './processes.ts';
 import { procText } from './procFile.ts';
 import type { TaskGroup } from './taskGroup.ts';
-import { PS } from '../system/systemPrograms.ts';
+import { PS_PATH } from '../system/systemPrograms.ts';
 
 /** Milliseconds between two checks. */
 const CHECK_EVERY_MS = 250;
@@ -100,14 +100,14 @@ export function watchLimits(
     const tasks = members.reduce((sum, { tasks: own }) => sum + own, 0);
     if (tasks > limits.tasks) return tooManyTasksText(limits);
     const pids = [...grouped, ...members.map(({ pid }) => pid)];
-    const bytes = (await Promise.all(pids.map(memoryOf))).reduce((sum, own) => sum + own, 0);
+    const bytes = (await Promise.all(pids.map(readMemory))).reduce((sum, own) => sum + own, 0);
     if (bytes > limits.memoryBytes) return `more than ${toGigabytes(limits.memoryBytes)} of memory`;
     // Memory of unnamed files and shared memory belongs to no process.
     return freemem() < limits.freeMemoryBytes ? 'the last free memory of the machine' : null;
   }
 
   async function checkDisk(): Promise<string | null> {
-    const room = await roomIn(folder);
+    const room = await findRoom(folder);
     if (room === null) return null;
     roomAtStart ??= room;
     if (roomAtStart - room > limits.diskBytes) return `more than ${toGigabytes(limits.diskBytes)} on the disk`;
@@ -144,7 +144,7 @@ async function processes(): Promise<readonly Process[]> {
       .map(readProcess)
       .filter((candidate) => candidate !== null);
   if (process.platform === 'win32') return [];
-  const { stdout } = await promisify(execFile)(PS, ['-axo', 'pid=,ppid=,pgid='], { maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await promisify(execFile)(PS_PATH, ['-axo', 'pid=,ppid=,pgid='], { maxBuffer: 16 * 1024 * 1024 });
   return stdout
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
@@ -165,14 +165,16 @@ function readProcess(pid: string): Process | null {
  * Bytes of memory of a process. On Linux, only its own memory counts, because pages of files and pages that workers
  * share would be counted many times.
  */
-async function memoryOf(pid: number): Promise<number> {
+async function readMemory(pid: number): Promise<number> {
   if (process.platform === 'linux')
     return Number(/^RssAnon:\s+(\d+) kB$/m.exec(procText(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
-  const { stdout } = await promisify(execFile)(PS, ['-o', 'rss=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  const { stdout } = await promisify(execFile)(PS_PATH, ['-o', 'rss=', '-p', String(pid)]).catch(() => ({
+    stdout: '',
+  }));
   return (Number(stdout.trim()) || 0) * 1024;
 }
 
-async function roomIn(folder: string): Promise<number | null> {
+async function findRoom(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;

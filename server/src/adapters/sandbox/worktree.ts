@@ -20,7 +20,7 @@ import type { Worktree } from '../../core/ports/sandbox.ts';
 import { isInside } from './inside.ts';
 
 /** Errors of the system for a place at which no file can be. */
-const UNWRITABLE = new Set(['EISDIR', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG']);
+const UNWRITABLE_CODES = new Set(['EISDIR', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG']);
 /** Flags of open(2) that only open a newly created file, without blocking. */
 const NEW_FILE =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -75,7 +75,7 @@ export function createWorktree({
   /** The sandbox's whole tree, of which `dir` may be a part. */
   const top = readable.find((folder) => isInside(folder, dir)) ?? dir;
   const prefix = relative(top, dir).replaceAll(sep, '/');
-  const elsewhere = (path: string) => placeBelowOverlay(overlays, path);
+  const overlayPath = (path: string) => placeBelowOverlay(overlays, path);
 
   return {
     dir,
@@ -91,7 +91,7 @@ export function createWorktree({
       return withWatchdog(isSeen(file), `Looking at ${pathStart(path)} in the sandbox`);
     },
     list: async () =>
-      closing.signal.aborted ? [] : withWatchdog(filesIn(dir, ''), 'Listing the files of the sandbox'),
+      closing.signal.aborted ? [] : withWatchdog(loadFiles(dir, ''), 'Listing the files of the sandbox'),
     async write(edits, options = {}) {
       if (closing.signal.aborted) throw new SelfwareError('internal', 'The sandbox is closed.');
       for (const edit of edits) {
@@ -126,7 +126,7 @@ export function createWorktree({
             folder: dir,
             lastFile,
             isSeen: encloser.isSeen,
-            elsewhere,
+            elsewhere: overlayPath,
             enclose: (command) => encloser.enclose(command, cwd, number),
           },
           either,
@@ -157,7 +157,7 @@ export function createWorktree({
   /** The file as commands see it: the tree's own contents hide the contents of an overlay. */
   async function readSeen(file: string): Promise<Uint8Array | null> {
     const inTree = await orNull(readInside(file, readable));
-    const below = inTree === null ? elsewhere(file) : null;
+    const below = inTree === null ? overlayPath(file) : null;
     return below === null || (await orNull(lstat(file))) !== null ? inTree : orNull(readInside(below, readable));
   }
 
@@ -166,7 +166,7 @@ export function createWorktree({
     const inTree = await orNull(lstat(file));
     // A removed entry of an overlay is a character device without a number.
     if (inTree !== null) return !inTree.isCharacterDevice() && (await orNull(stat(file))) !== null;
-    const below = elsewhere(file);
+    const below = overlayPath(file);
     return below !== null && (await orNull(stat(below))) !== null;
   }
 
@@ -180,7 +180,7 @@ export function createWorktree({
    * Writes a file; null deletes it. Without `wantedMode`, the file keeps its mode, or gets the one before its deletion.
    */
   async function writeAt(path: string, content: string | Uint8Array | null, wantedMode?: number): Promise<void> {
-    const segments = segmentsIn(dir, path);
+    const segments = collectSegments(dir, path);
     try {
       await using heldPlace = await holdPlace(dir, segments, content === null ? undefined : makeFolder);
       if (heldPlace === null) return;
@@ -195,7 +195,7 @@ export function createWorktree({
         await putInPlace(heldPlace, content, mode === undefined ? undefined : mode & 0o7777);
       }
     } catch (error) {
-      if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      if (!UNWRITABLE_CODES.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
       const reason = 'a folder is in its place, a file in that of a folder, or it is too long';
       throw new SelfwareError('forbidden', `${pathStart(path)} cannot be written: ${reason}.`, { cause: error });
     }
@@ -230,7 +230,7 @@ function placeInTree(dir: string, path: string): string | null {
 }
 
 /** The parts of the path to a writable file. Throws `forbidden` if they lead out of the tree or into `.git`. */
-function segmentsIn(dir: string, path: string): readonly string[] {
+function collectSegments(dir: string, path: string): readonly string[] {
   const file = placeInTree(dir, path);
   if (file === null || file === dir) throw new SelfwareError('forbidden', `${path} is not a file of the repository.`);
   const segments = file.slice(dir.length + 1).split(sep);
@@ -238,8 +238,8 @@ function segmentsIn(dir: string, path: string): readonly string[] {
   throw new SelfwareError('forbidden', `${path} leads out of the repository.`);
 }
 
-async function makeFolder(place: string): Promise<void> {
-  await mkdir(place).catch((error: NodeJS.ErrnoException) => {
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
 }
@@ -270,12 +270,13 @@ async function putInPlace(
 }
 
 /** Paths of the regular files below a folder, sorted, without those in `.git` and `node_modules`. */
-async function filesIn(dir: string, folder: string): Promise<string[]> {
+async function loadFiles(dir: string, folder: string): Promise<string[]> {
   const entries = (await orNull(readdir(join(dir, folder), { withFileTypes: true }))) ?? [];
   const lists = await Promise.all(
     entries.map((entry) => {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return entry.name === '.git' || entry.name === 'node_modules' ? [] : filesIn(dir, path);
+      if (entry.isDirectory())
+        return entry.name === '.git' || entry.name === 'node_modules' ? [] : loadFiles(dir, path);
       return entry.isFile() ? [path] : [];
     }),
   );

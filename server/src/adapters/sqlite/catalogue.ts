@@ -14,7 +14,7 @@ import type { Log } from '../../core/ports/system.ts';
 import type { Catalogue, DerivedTables, FileRecord } from '../../core/ports/catalogue.ts';
 
 /** Layout of the stored rows; a file with another number is emptied when it is opened. */
-const LAYOUT = 5;
+const LAYOUT_VERSION = 5;
 /**
  * Size of the shelf as a share of the number of files, with a minimum number of records; the oldest are dropped first.
  */
@@ -70,7 +70,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
         moveAside(file);
         database = await openDatabase(file);
       }
-      const currentVersion = `${LAYOUT}/${profile}`;
+      const currentVersion = `${LAYOUT_VERSION}/${profile}`;
       const storedProfile = database.prepare("SELECT value FROM meta WHERE name = 'profile'").get() as
         | { value: string }
         | undefined;

@@ -5,7 +5,7 @@ import { copyFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 
-const NAMES = ['ledger.db', 'contents.db'];
+const DATABASE_NAMES = ['ledger.db', 'contents.db'];
 
 /** A copied database, with its schema version (`user_version`). */
 export interface CopiedDatabase {
@@ -17,22 +17,22 @@ export interface CopiedDatabase {
  * Copies the ledger and its texts, if there are any. `free`: bytes of room in a folder. Throws `diskFull` before
  * anything is copied; rejects with the error of SQLite or of the file system.
  */
-export async function copyLedger(from: string, to: string, free = roomIn): Promise<readonly CopiedDatabase[]> {
+export async function copyLedger(from: string, to: string, free = measureRoom): Promise<readonly CopiedDatabase[]> {
   await requireRoom(from, to, free);
   // The head comes first: one that is behind its ledger is valid.
   const head = 'ledger.db.head';
   if (existsSync(join(from, head))) await copyFile(join(from, head), join(to, head));
   const copied: CopiedDatabase[] = [];
-  for (const name of NAMES) {
+  for (const name of DATABASE_NAMES) {
     if (!existsSync(join(from, name))) continue;
     await copyDatabase(join(from, name), join(to, name));
-    copied.push({ file: join(to, name), form: await formOf(join(to, name)) });
+    copied.push({ file: join(to, name), form: await readSchemaVersion(join(to, name)) });
   }
   return copied;
 }
 
 /** The schema version of a database, which its program keeps in SQLite's `user_version`. */
-export async function formOf(file: string): Promise<number> {
+export async function readSchemaVersion(file: string): Promise<number> {
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(file, { readOnly: true });
   try {
@@ -43,9 +43,9 @@ export async function formOf(file: string): Promise<number> {
 }
 
 /** Throws `diskFull` unless a copy leaves as much room as it takes, for the run that works meanwhile. */
-async function requireRoom(from: string, to: string, free: typeof roomIn): Promise<void> {
+async function requireRoom(from: string, to: string, free: typeof measureRoom): Promise<void> {
   const sizes = await Promise.all(
-    NAMES.map(async (name) => (await stat(join(from, name)).catch(() => null))?.size ?? 0),
+    DATABASE_NAMES.map(async (name) => (await stat(join(from, name)).catch(() => null))?.size ?? 0),
   );
   const needed = 2 * sizes.reduce((sum, size) => sum + size, 0);
   if (needed === 0 || (await free(to)) >= needed) return;
@@ -54,7 +54,7 @@ async function requireRoom(from: string, to: string, free: typeof roomIn): Promi
   });
 }
 
-async function roomIn(folder: string): Promise<number> {
+async function measureRoom(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }

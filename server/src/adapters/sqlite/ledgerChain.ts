@@ -5,7 +5,7 @@ import { sha256 } from '../../util/hash.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
 /** The link before the first event. */
-export const GENESIS: Link = { sequence: 0, hash: '0'.repeat(64) };
+export const GENESIS_LINK: Link = { sequence: 0, hash: '0'.repeat(64) };
 
 /** A position in the chain up to which everything was checked. */
 export interface Link {
@@ -41,7 +41,7 @@ export function nextRow(
 }
 
 /** The reason that `row` does not follow `last`, as a sentence; null if it does. */
-export function flawOf(last: Link, row: EventRow): string | null {
+export function findChainFlaw(last: Link, row: EventRow): string | null {
   if (row.sequence !== last.sequence + 1) return `Event ${last.sequence + 1} is missing.`;
   if (row.previous !== last.hash) return `Event ${row.sequence} does not follow event ${last.sequence}.`;
   if (row.hash !== hashOf(row)) return `Event ${row.sequence} was altered.`;
@@ -49,7 +49,7 @@ export function flawOf(last: Link, row: EventRow): string | null {
 }
 
 /** The event in a row; null if its data is not valid JSON. */
-export function eventOf(row: EventRow): StoredEvent | null {
+export function parseEvent(row: EventRow): StoredEvent | null {
   const data = parseData(row.data);
   return data === undefined ? null : { ...row, data };
 }

@@ -3,9 +3,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { SelfwareError } from '../../util/typedError.ts';
 
-const VERSION = 1;
+const FORMAT_VERSION = 1;
 
-const OBJECTS: Readonly<Record<string, string>> = {
+const SCHEMA_OBJECTS: Readonly<Record<string, string>> = {
   events:
     'CREATE TABLE events (sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at REAL NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL) STRICT',
   events_by_type: 'CREATE INDEX events_by_type ON events (type, sequence)',
@@ -24,7 +24,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
  */
 export function schemaFlaw(database: DatabaseSync): 'none' | string | null {
   const version = (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
-  if (version > VERSION)
+  if (version > FORMAT_VERSION)
     throw new SelfwareError('unavailable', 'The ledger was written by a newer Selfware.', {
       action: 'Update Selfware.',
     });
@@ -34,12 +34,12 @@ export function schemaFlaw(database: DatabaseSync): 'none' | string | null {
   }[];
   if (rows.length === 0 && version === 0) return 'none';
   const existing = new Map(rows.map(({ name, sql }) => [name, sql]));
-  const mismatch = Object.entries(OBJECTS).find(([name, sql]) => existing.get(name) !== sql);
+  const mismatch = Object.entries(SCHEMA_OBJECTS).find(([name, sql]) => existing.get(name) !== sql);
   return mismatch ? `The definition of ${mismatch[0]} is missing or was altered.` : null;
 }
 
 /** Creates the table and its triggers. Call it inside a transaction. */
 export function createSchema(database: DatabaseSync): void {
-  for (const sql of Object.values(OBJECTS)) database.exec(sql);
-  database.exec(`PRAGMA user_version = ${VERSION}`);
+  for (const sql of Object.values(SCHEMA_OBJECTS)) database.exec(sql);
+  database.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
 }

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import { SelfwareError } from '../../util/typedError.ts';
-import { eventOf, flawOf, GENESIS, nextRow, type EventRow, type Link } from './ledgerChain.ts';
+import { parseEvent, findChainFlaw, GENESIS_LINK, nextRow, type EventRow, type Link } from './ledgerChain.ts';
 import { readHead, writeHead } from './ledgerHead.ts';
 import { createSchema, schemaFlaw } from './ledgerSchema.ts';
 import { rollBack } from './olderNode.ts';
@@ -29,7 +29,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   const headFile = `${file}.head`;
   let database: DatabaseSync | null = null;
   /** The part of the chain that this process has checked. */
-  let checkedUpTo: Link = GENESIS;
+  let checkedUpTo: Link = GENESIS_LINK;
   /** The result of the last whole check; undefined before the first. */
   let lastFlaw: string | null | undefined;
   let queue: Promise<unknown> = Promise.resolve();
@@ -81,7 +81,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     try {
       if (isNewLedger(newDatabase)) {
         // The head is written first, so that a ledger without this file is always a sign of damage.
-        writeHead(headFile, GENESIS);
+        writeHead(headFile, GENESIS_LINK);
         createSchema(newDatabase);
       }
       newDatabase.exec('COMMIT');
@@ -99,7 +99,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     for (const row of ledger
       .prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence`)
       .iterate(checkedUpTo.sequence) as Iterable<EventRow & Record<string, never>>) {
-      const gap = flawOf(checkedUpTo, row);
+      const gap = findChainFlaw(checkedUpTo, row);
       if (gap) throw damageError(gap);
       checkedUpTo = row;
     }
@@ -181,7 +181,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
         return { last: lastLink, flaw: toSqliteError(error, `The ledger ${file}`, '', file).message };
       }
       for (const row of rows) {
-        const flaw = flawOf(lastLink, row);
+        const flaw = findChainFlaw(lastLink, row);
         if (flaw) return { last: lastLink, flaw };
         lastLink = row;
       }
@@ -202,7 +202,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
         return { events: 0, intact: false, brokenAt: null, reason: error.message };
       throw error;
     }
-    const { last, flaw } = await checkFrom(GENESIS);
+    const { last, flaw } = await checkFrom(GENESIS_LINK);
     if (flaw) return { events: last.sequence, intact: false, brokenAt: last.sequence + 1, reason: flaw };
     try {
       const headProblem = headFlaw(ledger, head);
@@ -246,7 +246,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
         throw ledgerError(error);
       }
       return rows.map((row) => {
-        const event = eventOf(row);
+        const event = parseEvent(row);
         if (!event) throw damageError(`Event ${row.sequence} cannot be read.`);
         return event;
       });

@@ -5,11 +5,11 @@ import { diskFullAction, isDiskFull, SelfwareError, type ErrorReason } from '../
 import { isFull } from '../files/diskSpace.ts';
 
 const INPUT_OUTPUT = 10,
-  FULL = 13,
+  SQLITE_FULL = 13,
   CANNOT_OPEN = 14;
 
 /** Primary result codes, see sqlite.org/rescode.html. */
-const REASONS: Readonly<Record<number, readonly [ErrorReason, string, string]>> = {
+const REASON_BY_CODE: Readonly<Record<number, readonly [ErrorReason, string, string]>> = {
   5: ['locked', 'another process keeps it busy', 'Try again in a moment.'],
   6: ['locked', 'another process keeps it busy', 'Try again in a moment.'],
   8: ['readOnly', 'it is read-only', 'Make the state folder writable for you.'],
@@ -36,7 +36,7 @@ export function toSqliteError(
       action: diskFullAction(file),
       cause: error,
     });
-  const listedReason = REASONS[resultCode(error) ?? 0];
+  const listedReason = REASON_BY_CODE[resultCode(error) ?? 0];
   const [reason, because, remedy] =
     listedReason ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
   return new SelfwareError(reason, `${message} cannot be used: ${because}.`, {
@@ -51,7 +51,7 @@ export function toSqliteError(
  */
 export function isOutOfSpace(error: unknown, file: string, full = isFull): boolean {
   const code = resultCode(error);
-  if (code === FULL || isDiskFull(error)) return true;
+  if (code === SQLITE_FULL || isDiskFull(error)) return true;
   return (code === INPUT_OUTPUT || code === CANNOT_OPEN) && file !== ':memory:' && full(dirname(file));
 }
 

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { runningAgentServers } from './runningProcesses.ts';
-import { PS } from './systemPrograms.ts';
+import { PS_PATH } from './systemPrograms.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,9 +30,9 @@ export async function agentSession(env: Environment): Promise<string | null> {
   if (mark !== undefined) return `${mark} is set in its environment`;
   const servers = await runningAgentServers(env);
   if (servers.length === 0) return null;
-  const ancestors = new Set(await ancestorsOf(process.pid));
+  const ancestors = new Set(await readAncestors(process.pid));
   for (const server of servers) {
-    const client = await clientOf(server);
+    const client = await findClient(server);
     if (client === null || !ancestors.has(client)) continue;
     return `process ${client} has started both this command and a Selfware server for agents`;
   }
@@ -40,9 +40,9 @@ export async function agentSession(env: Environment): Promise<string | null> {
 }
 
 /** The nearest ancestor that does more than start another program. */
-async function clientOf(server: number): Promise<number | null> {
-  for (const pid of await ancestorsOf(server)) {
-    if (pid > 1 && !isStarter(await commandOf(pid))) return pid;
+async function findClient(server: number): Promise<number | null> {
+  for (const pid of await readAncestors(server)) {
+    if (pid > 1 && !isStarter(await readCommand(pid))) return pid;
   }
   return null;
 }
@@ -58,17 +58,17 @@ function isStarter(command: string): boolean {
 }
 
 /** The ancestors of a process, nearest first. Empty if the system does not report them. */
-async function ancestorsOf(pid: number): Promise<readonly number[]> {
+async function readAncestors(pid: number): Promise<readonly number[]> {
   const ancestors: number[] = [];
-  let current = await parentOf(pid);
+  let current = await findParent(pid);
   while (current !== null && current > 0 && ancestors.length < MAX_ANCESTORS) {
     ancestors.push(current);
-    current = await parentOf(current);
+    current = await findParent(current);
   }
   return ancestors;
 }
 
-async function parentOf(pid: number): Promise<number | null> {
+async function findParent(pid: number): Promise<number | null> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
     // The fields after the name in parentheses, which may contain spaces itself (proc(5)).
@@ -78,13 +78,13 @@ async function parentOf(pid: number): Promise<number | null> {
   return parent > 0 ? parent : null;
 }
 
-async function commandOf(pid: number): Promise<string> {
+async function readCommand(pid: number): Promise<string> {
   if (process.platform !== 'linux') return askPs(pid, 'command=');
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
 }
 
 async function askPs(pid: number, field: string): Promise<string> {
   if (process.platform === 'win32') return '';
-  const answer = await promisify(execFile)(PS, ['-o', field, '-p', String(pid)]).catch(() => null);
+  const answer = await promisify(execFile)(PS_PATH, ['-o', field, '-p', String(pid)]).catch(() => null);
   return answer?.stdout.trim() ?? '';
 }

@@ -31,7 +31,7 @@ export function keepCompiledCode(
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return;
   }
-  cacheIn(buildFolder);
+  enableCodeCache(buildFolder);
 }
 
 /** The folder in use, for threads, which have to enable the cache themselves; null if there is no cache. */
@@ -40,7 +40,7 @@ export function folderOfCompiledCode(): string | null {
 }
 
 /** Caches the code that this thread compiles from now on. */
-export function cacheIn(folder: string): void {
+export function enableCodeCache(folder: string): void {
   enableCompileCache(folder);
   cacheFolder = folder;
 }

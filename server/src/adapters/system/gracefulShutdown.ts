@@ -10,9 +10,9 @@ import { isStartedByNohup } from './hangup.ts';
  * 14 on two cores).
  */
 const SHUTDOWN_TIMEOUT_MS = 3_000;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const SHUTDOWN_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-type ShutdownSignal = (typeof SIGNALS)[number];
+type ShutdownSignal = (typeof SHUTDOWN_SIGNALS)[number];
 
 /** Controls the shutdown of this process. */
 export interface GracefulShutdown {
@@ -60,7 +60,7 @@ export function shutDownOnSignals(timeoutMs = SHUTDOWN_TIMEOUT_MS): GracefulShut
     timer = setTimeout(() => forceShutdown(signal), currentTimeoutMs).unref();
     controller.abort();
   };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  for (const signal of SHUTDOWN_SIGNALS) process.on(signal, onSignal);
   return {
     signal: controller.signal,
     get exitCode() {
@@ -71,7 +71,7 @@ export function shutDownOnSignals(timeoutMs = SHUTDOWN_TIMEOUT_MS): GracefulShut
     },
     dispose() {
       clearTimeout(timer);
-      for (const signal of SIGNALS) process.off(signal, onSignal);
+      for (const signal of SHUTDOWN_SIGNALS) process.off(signal, onSignal);
     },
   };
 }

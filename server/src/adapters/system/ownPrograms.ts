@@ -66,28 +66,28 @@ function isTrusted(folder: string, untrusted: readonly string[]): boolean {
   return !isInside(realOrSame(folder), untrusted);
 }
 
-function isInside(place: string, folders: readonly string[]): boolean {
+function isInside(absolutePath: string, folders: readonly string[]): boolean {
   return folders.some((folder) => {
-    const path = relative(folder, place);
+    const path = relative(folder, absolutePath);
     return !isAbsolute(path) && path !== '..' && !/^\.\.[\\/]/.test(path);
   });
 }
 
-function isProgram(place: string): boolean {
+function isProgram(path: string): boolean {
   try {
-    accessSync(place, constants.X_OK);
-    return statSync(place).isFile();
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return false;
   }
 }
 
-function realOrSame(place: string): string {
+function realOrSame(path: string): string {
   try {
-    return realpathSync.native(place);
+    return realpathSync.native(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return place;
+    return path;
   }
 }

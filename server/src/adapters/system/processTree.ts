@@ -10,7 +10,7 @@ interface TreeProcess {
 }
 
 /** All processes below the process `pid`. Empty without /proc, which only Linux has. */
-export function descendantsOf(pid: number): readonly TreeProcess[] {
+export function findDescendants(pid: number): readonly TreeProcess[] {
   const running = runningProcesses();
   const descendants: TreeProcess[] = [];
   const ancestors = new Set([pid]);

@@ -4,9 +4,9 @@
 import { mkdir, readFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseJsonOrNull } from '../../util/parseJson.ts';
-import { stateFolderFor } from '../files/stateFolder.ts';
-import { descendantsOf, killStillRunning } from './processTree.ts';
-import { isSameStart, startTimeOf } from './startTime.ts';
+import { resolveStateFolder } from '../files/stateFolder.ts';
+import { findDescendants, killStillRunning } from './processTree.ts';
+import { isSameStart, readStartTime } from './startTime.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -56,12 +56,12 @@ export async function registerProcess(
   env: Environment,
   { agent = false, supervisor }: { readonly agent?: boolean; readonly supervisor?: SupervisorFacts } = {},
 ): Promise<Registration> {
-  const folder = folderFor(rootDir, env);
+  const folder = recordsFolder(rootDir, env);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${process.pid}.json`);
   const running: ProcessRecord = {
     pid: process.pid,
-    started: (await startTimeOf(process.pid)) ?? '',
+    started: (await readStartTime(process.pid)) ?? '',
     rootDir: await realpath(rootDir),
     ...(agent ? { agent } : {}),
   };
@@ -84,7 +84,7 @@ export async function stopProcesses(
   env: Environment,
 ): Promise<readonly Pick<ProcessRecord, 'pid' | 'rootDir'>[]> {
   const real = rootDir === null ? null : await realpath(rootDir);
-  const records = (await recordsIn(folderFor(rootDir ?? '.', env)))
+  const records = (await loadRecords(recordsFolder(rootDir ?? '.', env)))
     .filter(({ running }) => running.pid !== process.pid && (real === null || running.rootDir === real))
     .toSorted((a, b) => Number(b.running.supervisor !== undefined) - Number(a.running.supervisor !== undefined));
   const endedProcesses: ProcessRecord[] = [];
@@ -106,7 +106,7 @@ export async function runningSupervisors(
 ): Promise<readonly (ProcessIdentity & SupervisorFacts & { readonly rootDir: string })[]> {
   const real = rootDir === null ? null : await realpath(rootDir);
   const supervisors: (ProcessIdentity & SupervisorFacts & { readonly rootDir: string })[] = [];
-  for (const { running } of await recordsIn(folderFor(rootDir ?? '.', env))) {
+  for (const { running } of await loadRecords(recordsFolder(rootDir ?? '.', env))) {
     const { pid, started, supervisor } = running;
     if (!supervisor || pid === process.pid || (real !== null && running.rootDir !== real)) continue;
     if (await isAlive(running)) supervisors.push({ pid, started, rootDir: running.rootDir, ...supervisor });
@@ -117,7 +117,7 @@ export async function runningSupervisors(
 /** Ends the workers of supervisors of this repository that were killed, and removes their records. */
 export async function endOrphanedWorkers(rootDir: string, env: Environment): Promise<void> {
   const real = await realpath(rootDir);
-  for (const { file, running } of await recordsIn(folderFor(rootDir, env))) {
+  for (const { file, running } of await loadRecords(recordsFolder(rootDir, env))) {
     if (!running.supervisor || running.rootDir !== real || (await isAlive(running))) continue;
     if (running.supervisor.worker) await killOrphan(running.supervisor.worker);
     await rm(file, { force: true });
@@ -127,20 +127,20 @@ export async function endOrphanedWorkers(rootDir: string, env: Environment): Pro
 /** Ids of the running Selfware processes that serve agents, on any repository. */
 export async function runningAgentServers(env: Environment): Promise<readonly number[]> {
   const pids: number[] = [];
-  for (const { running } of await recordsIn(folderFor('.', env)))
+  for (const { running } of await loadRecords(recordsFolder('.', env)))
     if (running.agent === true && (await isAlive(running))) pids.push(running.pid);
   return pids;
 }
 
 /** Identity of a running process; null if there is none, or if the system does not report its start. */
-export async function identityOf(pid: number): Promise<ProcessIdentity | null> {
-  const startTime = await startTimeOf(pid);
+export async function readProcessIdentity(pid: number): Promise<ProcessIdentity | null> {
+  const startTime = await readStartTime(pid);
   return startTime === null ? null : { pid, started: startTime };
 }
 
 /** True if the same process still runs, and not another one with its id. */
 export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
-  const startsAt = await startTimeOf(pid);
+  const startsAt = await readStartTime(pid);
   return startsAt !== null && isSameStart(startsAt, started);
 }
 
@@ -155,15 +155,15 @@ export async function mayBeAlive({ pid, started }: { readonly pid: number; reado
     // The process of another user cannot be signalled.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  const startsAt = await startTimeOf(pid);
+  const startsAt = await readStartTime(pid);
   return startsAt === null || started === null || isSameStart(startsAt, started);
 }
 
-function folderFor(rootDir: string, env: Environment): string {
-  return join(dirname(stateFolderFor(rootDir, env)), 'running');
+function recordsFolder(rootDir: string, env: Environment): string {
+  return join(dirname(resolveStateFolder(rootDir, env)), 'running');
 }
 
-async function recordsIn(folder: string): Promise<{ readonly file: string; readonly running: ProcessRecord }[]> {
+async function loadRecords(folder: string): Promise<{ readonly file: string; readonly running: ProcessRecord }[]> {
   const records: { readonly file: string; readonly running: ProcessRecord }[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith('.json')) continue;
@@ -177,7 +177,7 @@ async function recordsIn(folder: string): Promise<{ readonly file: string; reado
 /** Kills a worker whose supervisor has ended, with the processes of its group and below it. */
 async function killOrphan(worker: ProcessIdentity): Promise<void> {
   if (!(await isAlive(worker))) return;
-  const descendants = descendantsOf(worker.pid);
+  const descendants = findDescendants(worker.pid);
   try {
     process.kill(process.platform === 'win32' ? worker.pid : -worker.pid, 'SIGKILL');
   } catch (error) {

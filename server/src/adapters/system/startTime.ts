@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { PS, windowsProgram } from './systemPrograms.ts';
+import { PS_PATH, windowsProgram } from './systemPrograms.ts';
 
 /**
  * The start of this process on Windows is measured by another clock than the start of other processes; maximum
@@ -17,7 +17,7 @@ const ANSWER_MS = 20_000;
  * The start time of the process, as an opaque text; null if there is none, or if the system does not report it. Compare
  * it with `isSameStart`.
  */
-export async function startTimeOf(pid: number): Promise<string | null> {
+export async function readStartTime(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
     if (!stat) return null;
@@ -26,7 +26,7 @@ export async function startTimeOf(pid: number): Promise<string | null> {
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   }
   if (process.platform === 'win32') return startOnWindows(pid);
-  const answer = await promisify(execFile)(PS, ['-o', 'lstart=', '-p', String(pid)]).catch(() => null);
+  const answer = await promisify(execFile)(PS_PATH, ['-o', 'lstart=', '-p', String(pid)]).catch(() => null);
   return answer?.stdout.trim() || null;
 }
 

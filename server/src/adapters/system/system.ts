@@ -9,9 +9,9 @@ import type { Clock, Ids, Log, Machine } from '../../core/ports/system.ts';
 /** The clock of this machine. */
 export const systemClock: Clock = { now: () => Date.now() };
 /** Levels of the log, the least important first. */
-const LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
+const LOG_LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
 /** Digits that sort like their values and cannot be confused with each other (no i, l, o, u). */
-const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+const SORTABLE_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const DAY_MS = 86_400_000;
 /** 32^6 is more than the milliseconds of a day. */
 const TIME_DIGITS = 6;
@@ -46,10 +46,10 @@ export function createIds(clock: Clock): Ids {
 
 /** Writes lines of at least this level to standard error, because standard output is for answers. */
 export function createStderrLog(level: Level): Log {
-  const minLevel = LEVELS.indexOf(level);
+  const minLevel = LOG_LEVELS.indexOf(level);
   return {
     write(entryLevel, message, cause) {
-      if (LEVELS.indexOf(entryLevel) < minLevel) return;
+      if (LOG_LEVELS.indexOf(entryLevel) < minLevel) return;
       writeError(`${new Date().toISOString()} ${entryLevel} ${message}${describeCause(cause)}`);
     },
   };
@@ -58,12 +58,12 @@ export function createStderrLog(level: Level): Log {
 function toDigits(value: number): string {
   let text = '';
   for (let remaining = value; text.length < TIME_DIGITS; remaining = Math.floor(remaining / 32))
-    text = DIGITS.charAt(remaining % 32) + text;
+    text = SORTABLE_DIGITS.charAt(remaining % 32) + text;
   return text;
 }
 
 function randomDigits(): string {
-  return [...randomBytes(RANDOM_DIGITS)].map((byte) => DIGITS.charAt(byte % 32)).join('');
+  return [...randomBytes(RANDOM_DIGITS)].map((byte) => SORTABLE_DIGITS.charAt(byte % 32)).join('');
 }
 
 /** The chain of causes, innermost last, with the stack of the innermost, where the error began. */

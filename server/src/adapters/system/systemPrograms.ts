@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 
 /** The path of ps(1), which is the same on Linux and macOS. */
-export const PS = '/bin/ps';
+export const PS_PATH = '/bin/ps';
 
 /** The path of pmset(1) on macOS, which tells about power. */
 export const PMSET = '/usr/bin/pmset';

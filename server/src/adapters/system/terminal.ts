@@ -101,7 +101,7 @@ export function cutMiddle(text: string, width: number): string {
 export function rewriteBlock(lines: readonly string[], rows: number): number {
   const width = (process.stdout.columns || USUAL_COLUMNS) - 1;
   const height = Math.max(1, (process.stdout.rows || Number.POSITIVE_INFINITY) - 1);
-  const newRows = lines.flatMap((line) => rowsOf(visibleLine(line), width)).slice(0, height);
+  const newRows = lines.flatMap((line) => wrapLine(visibleLine(line), width)).slice(0, height);
   const moveUp = rows === 0 ? '' : `${ESCAPE}[${rows}A`;
   process.stdout.write(`${moveUp}${newRows.map((row) => `\r${ESCAPE}[2K${row}\n`).join('')}${ESCAPE}[J`);
   return newRows.length;
@@ -111,11 +111,11 @@ export function rewriteBlock(lines: readonly string[], rows: number): number {
  * The line as rows of at most `width` characters, broken at spaces if possible. Later rows are indented. If `width` is
  * at most `MIN_WIDTH`, there is one row, which is cut off.
  */
-export function rowsOf(line: string, width: number): readonly string[] {
+export function wrapLine(line: string, width: number): readonly string[] {
   if (line.length <= width || width <= MIN_WIDTH) return [line.slice(0, width)];
   const blank = line.lastIndexOf(' ', width);
   const end = blank > width / 2 ? blank : width;
-  return [line.slice(0, end), ...rowsOf(`${INDENT}${line.slice(end).trimStart()}`, width)];
+  return [line.slice(0, end), ...wrapLine(`${INDENT}${line.slice(end).trimStart()}`, width)];
 }
 
 /** True for a terminal that supports colours and rewriting a line. */

@@ -7,7 +7,7 @@ import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The names under which a trainer writes its result. */
-export const ARTIFACTS = { 'model.gguf': 'model', 'adapter.gguf': 'adapter' } as const;
+export const KIND_BY_ARTIFACT = { 'model.gguf': 'model', 'adapter.gguf': 'adapter' } as const;
 
 /** The file that a trainer has made. */
 export interface Artifact {
@@ -17,15 +17,15 @@ export interface Artifact {
   readonly hash: string;
 }
 
-const MAGIC = 'GGUF';
-const VERSIONS: readonly number[] = [2, 3];
+const GGUF_MAGIC = 'GGUF';
+const SUPPORTED_VERSIONS: readonly number[] = [2, 3];
 /** Magic, version, and the numbers of tensors and of values. */
 const HEADER_BYTES = 24;
 
 /** The result in a trainer's output folder; or why it has none, as a sentence. */
-export async function artifactIn(folder: string): Promise<Artifact | { readonly refused: string }> {
+export async function findArtifact(folder: string): Promise<Artifact | { readonly refused: string }> {
   const files: Omit<Artifact, 'hash'>[] = [];
-  for (const [name, kind] of Object.entries(ARTIFACTS)) {
+  for (const [name, kind] of Object.entries(KIND_BY_ARTIFACT)) {
     const path = join(folder, name);
     const stats = await lstat(path).catch(() => null);
     if (stats && !stats.isFile()) return { refused: `${name} is not a regular file.` };
@@ -33,7 +33,7 @@ export async function artifactIn(folder: string): Promise<Artifact | { readonly 
   }
   const [artifact] = files;
   if (!artifact || files.length > 1) {
-    const names = Object.keys(ARTIFACTS).join(' or ');
+    const names = Object.keys(KIND_BY_ARTIFACT).join(' or ');
     return { refused: `The trainer has to write ${names} to $SELFWARE_OUTPUT, and wrote ${files.length} of them.` };
   }
   const problem = await headerProblem(artifact.path);
@@ -44,10 +44,11 @@ async function headerProblem(path: string): Promise<string | null> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
-    if (bytesRead < HEADER_BYTES || buffer.toString('latin1', 0, 4) !== MAGIC)
+    if (bytesRead < HEADER_BYTES || buffer.toString('latin1', 0, 4) !== GGUF_MAGIC)
       return 'The output of the trainer is not a GGUF file.';
     const version = buffer.readUInt32LE(4);
-    if (!VERSIONS.includes(version)) return `The trainer wrote version ${version} of GGUF, which is not known.`;
+    if (!SUPPORTED_VERSIONS.includes(version))
+      return `The trainer wrote version ${version} of GGUF, which is not known.`;
     if (buffer.readBigUInt64LE(8) === 0n) return 'The GGUF file of the trainer has no weights.';
     return null;
   } finally {

@@ -71,10 +71,10 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
   };
 }
 
-/** Replaces `place` in one step by a link to `target`, or by a copy where links are not allowed (Windows). */
-async function pointTo(place: string, target: string): Promise<void> {
-  const temporary = `${place}.new`;
+/** Replaces `path` in one step by a link to `target`, or by a copy where links are not allowed (Windows). */
+async function pointTo(path: string, target: string): Promise<void> {
+  const temporary = `${path}.new`;
   await rm(temporary, { force: true });
   await symlink(target, temporary).catch(() => copyFile(target, temporary));
-  await rename(temporary, place);
+  await rename(temporary, path);
 }

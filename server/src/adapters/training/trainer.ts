@@ -5,7 +5,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { runPersonCommand } from '../run/personCommand.ts';
-import { artifactIn, type Artifact } from './artifact.ts';
+import { findArtifact, type Artifact } from './artifact.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -63,16 +63,16 @@ export async function runTrainer(run: TrainerRun): Promise<Artifact | { readonly
   let sizeTimer: NodeJS.Timeout | undefined;
   const failure = await runLogged(run, 'train.log', (end) => {
     const endIfTooLarge = async () => {
-      if ((await sizeOf(run.folder)) > run.maxBytes) end('It wrote more than learn.modelGigabytes allows.');
+      if ((await measureFolder(run.folder)) > run.maxBytes) end('It wrote more than learn.modelGigabytes allows.');
     };
     sizeTimer = setInterval(() => void endIfTooLarge(), CHECK_SIZE_MS);
   });
   clearInterval(sizeTimer);
-  const bytes = await sizeOf(run.folder);
+  const bytes = await measureFolder(run.folder);
   await removeLeftovers(run.folder);
   if (failure !== null) return { refused: `The trainer failed. ${failure}` };
   if (bytes > run.maxBytes) return { refused: 'The trainer wrote more than learn.modelGigabytes allows.' };
-  return artifactIn(run.output);
+  return findArtifact(run.output);
 }
 
 /**
@@ -111,7 +111,7 @@ export async function runLogged(
 }
 
 /** Bytes of all files in a folder, links not followed. A folder that is gone has none. */
-async function sizeOf(folder: string): Promise<number> {
+async function measureFolder(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   let bytes = 0;
   for (const entry of entries)

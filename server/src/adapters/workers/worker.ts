@@ -7,14 +7,14 @@ import { workerData } from 'node:worker_threads';
 import { createJobTable } from '../../core/jobs.ts';
 import { createSourceTree } from '../files/sourceTree.ts';
 import { createGrammars, grammarsFromNodeModules } from '../grammars/grammars.ts';
-import { cacheIn } from '../system/compiledCode.ts';
+import { enableCodeCache } from '../system/compiledCode.ts';
 import type { ThreadData } from './messages.ts';
 import { serveJobs } from './serveJobs.ts';
 import type { Grammars } from '../../core/ports/sources.ts';
 
 const { code } = workerData as ThreadData;
 // Caches the code that jobs load at their first use, above all the compiler.
-if (code !== null) cacheIn(code);
+if (code !== null) enableCodeCache(code);
 serveJobs(createJobTable({ grammars: findGrammars(), sourceTree: createSourceTree }));
 
 /** The grammars next to the bundle (dist/ or dist/chunks/), otherwise the ones in the installed packages. */

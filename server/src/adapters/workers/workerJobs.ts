@@ -111,8 +111,8 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   const retire = (thread: Thread): void => {
     if (thread.idleTimer) clearTimeout(thread.idleTimer);
     allThreads.delete(thread);
-    const at = idle.indexOf(thread);
-    if (at >= 0) idle.splice(at, 1);
+    const threadIndex = idle.indexOf(thread);
+    if (threadIndex >= 0) idle.splice(threadIndex, 1);
     void thread.worker.terminate();
   };
   const makeIdle = (thread: Thread): void => {
@@ -200,9 +200,9 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
         if (isClosed) return reject(new SelfwareError('cancelled', 'The jobs are closed.'));
         if (signal.aborted) return reject(cancellationError());
         const leave = () => {
-          const at = waitingTasks.indexOf(task);
-          if (at < 0) return;
-          waitingTasks.splice(at, 1);
+          const threadIndex = waitingTasks.indexOf(task);
+          if (threadIndex < 0) return;
+          waitingTasks.splice(threadIndex, 1);
           reject(cancellationError());
         };
         const task: Task = {

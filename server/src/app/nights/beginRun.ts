@@ -7,7 +7,7 @@ import { tipInside, type NightBranch } from '../../adapters/git/nightBranch.ts';
 import { isHeld } from '../../core/run/heldChanges.ts';
 import { changesOfOrder, unansweredAnomaly, unfinishedRun } from '../../core/run/nightQueries.ts';
 import type { Night, Run } from '../../core/run/nightTypes.ts';
-import { nightsIn, type NightContext } from './night.ts';
+import { loadNights, type NightContext } from './night.ts';
 import { runningCopy } from './takeOver/versionStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { nightAfterMove, forgetDecided, isAhead, moveNight } from './moveNight.ts';
@@ -32,7 +32,7 @@ export async function beginRun(context: NightContext, now: number, current: Begu
   const { request, repository, branch, places } = context;
   const head = await branch.head();
   await forgetDecided(context);
-  const nights = await nightsIn(repository.ledger);
+  const nights = await loadNights(repository.ledger);
   const open = await nightToContinue(context, nights.at(-1), head);
   if (open === null) {
     const last = nights.at(-1);
@@ -199,7 +199,7 @@ export async function recordStart(
     const data = { night, run, base, plan, ...(since === undefined ? {} : { since }), ...program };
     await repository.ledger.record({ type: 'nightStarted', data });
   }
-  const nights = await nightsIn(repository.ledger);
+  const nights = await loadNights(repository.ledger);
   const startedRun = nights.flatMap((night) => night.runs).find(({ id }) => id === run);
   const from = startedRun?.since ?? Date.now();
   const resumed = oldRun === null ? null : changesOfOrder(nights, from);
@@ -211,7 +211,7 @@ export async function recordStart(
 export async function freeName({ branch, repository }: NightContext, now: number): Promise<string> {
   const day = new Date(now);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
-  const used = new Set((await nightsIn(repository.ledger)).map((night) => night.branch));
+  const used = new Set((await loadNights(repository.ledger)).map((night) => night.branch));
   // git cannot store `selfware/night-…` next to a branch `selfware`.
   const prefix = (await branch.tip('selfware')) === null ? 'selfware/night' : 'selfware-night';
   for (let count = 1; ; count += 1) {

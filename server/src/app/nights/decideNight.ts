@@ -10,7 +10,7 @@ import { nightHeadline } from '../../core/run/nightReport.ts';
 import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
 import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
-import { strengthOf } from '../../core/verify/strength.ts';
+import { determineStrength } from '../../core/verify/strength.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './memory.ts';
@@ -177,8 +177,8 @@ function findNamedChanges(night: Night, names: readonly string[], other: string 
   if (names.length === 0) return all.map(({ proposal }) => proposal);
   const chosenChanges = names.map((name) => {
     const change = all.find(
-      ({ proposal, commit }, at) =>
-        proposal === name || String(at + 1) === name || (name.length >= 7 && commit?.startsWith(name)),
+      ({ proposal, commit }, index) =>
+        proposal === name || String(index + 1) === name || (name.length >= 7 && commit?.startsWith(name)),
     );
     if (!change)
       throw new SelfwareError('notFound', `${night.branch} holds no change ${name}.`, {
@@ -242,5 +242,5 @@ async function reject({ context, ledgerOfRun }: OpenedNight, chosenIds: readonly
 
 async function importSteps(from: OpenLedger, to: OpenLedger, proposals: ReadonlySet<string>): Promise<void> {
   const isWanted = (event: RecordedEvent) => UNTIL_VERIFIED.has(event.type) && proposals.has(proposalOf(event) ?? '');
-  await importEvents(from, to, isWanted, strengthOf);
+  await importEvents(from, to, isWanted, determineStrength);
 }

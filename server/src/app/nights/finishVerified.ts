@@ -6,16 +6,16 @@ import type { Proposal } from '../../core/model.ts';
 import type { Operation } from '../../core/operation.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Session } from '../../core/session.ts';
-import { idsOf } from '../../core/ledger/opportunityIds.ts';
+import { splitOpportunityIds } from '../../core/ledger/opportunityIds.ts';
 import { noteBreakdown, type Breakdowns } from '../../core/session/cycle/round.ts';
 import { joinableClaim } from '../../core/session/verify/joinable.ts';
 import { isWithin } from '../../util/within.ts';
 import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
-import { missOf } from '../../core/run/misses.ts';
-import { HELD, NOT_WANTED } from './tryWish.ts';
+import { createMiss } from '../../core/run/misses.ts';
+import { HELD_REASON, NOT_WANTED } from './tryWish.ts';
 
 /** Errors of one proposal, after which the next one is tried. */
-const PASSING: ReadonlySet<SelfwareError['reason']> = new Set(['stale', 'paused', 'forbidden']);
+const TEMPORARY_REASONS: ReadonlySet<SelfwareError['reason']> = new Set(['stale', 'paused', 'forbidden']);
 
 /** The proposals that may be applied, and how they are applied. */
 interface FinishLimits {
@@ -53,7 +53,10 @@ export async function finishVerified(
   for (const proposal of await session.proposals.all()) {
     if (remainingCount <= 0) return settledCount;
     const { id, path } = proposal.opportunity;
-    if (idsOf(id).some((variantId) => dismissed.has(variantId)) || !(places === null || isWithin(path, places)))
+    if (
+      splitOpportunityIds(id).some((variantId) => dismissed.has(variantId)) ||
+      !(places === null || isWithin(path, places))
+    )
       continue;
     // Whoever deferred a proposal has decided on it.
     if (!awaitsPerson(proposal) || proposal.status === 'deferred' || again?.proposals.has(proposal.id)) continue;
@@ -62,7 +65,7 @@ export async function finishVerified(
       await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason });
       continue;
     }
-    const reasonToAsk = isUntrusted(proposal) ? HELD : await session.proposals.reasonToAsk(proposal.id);
+    const reasonToAsk = isUntrusted(proposal) ? HELD_REASON : await session.proposals.reasonToAsk(proposal.id);
     if (reasonToAsk !== null) {
       await session.proposals.decide({
         proposal: proposal.id,
@@ -70,27 +73,27 @@ export async function finishVerified(
         by: 'charter',
         reason: reasonToAsk,
       });
-      await onMiss(missOf('asks', proposal, reasonToAsk));
+      await onMiss(createMiss('asks', proposal, reasonToAsk));
       continue;
     }
     try {
       const verified = again ? await verifyAgain(session, proposal, operation, again) : proposal;
       if (typeof verified === 'string') {
-        await onMiss(missOf('brokeDown', proposal, verified));
+        await onMiss(createMiss('brokeDown', proposal, verified));
         continue;
       }
-      if (verified.status === 'refused') await onMiss(missOf('refused', verified, verified.reason ?? ''));
+      if (verified.status === 'refused') await onMiss(createMiss('refused', verified, verified.reason ?? ''));
       else if (verified.status !== 'deferred') {
         const request = { proposal: proposal.id, by: 'charter', ...operation } as const;
         const { proposal: applied } = await session.changes.apply(request);
-        if (applied.status === 'rolledBack') await onMiss(missOf('rolledBack', applied, applied.reason ?? ''));
+        if (applied.status === 'rolledBack') await onMiss(createMiss('rolledBack', applied, applied.reason ?? ''));
         else remainingCount -= 1;
       }
       settledCount += 1;
     } catch (error) {
       throwIfCancelled(operation.signal);
       // The file has changed since, the rate of changes is used up, or the charter forbids it by now.
-      if (!(error instanceof SelfwareError && PASSING.has(error.reason))) throw error;
+      if (!(error instanceof SelfwareError && TEMPORARY_REASONS.has(error.reason))) throw error;
     }
   }
   return settledCount;
@@ -112,7 +115,7 @@ async function verifyAgain(
     breakdowns.inARow = 0;
     return verified;
   } catch (error) {
-    if (error instanceof SelfwareError && PASSING.has(error.reason)) throw error;
+    if (error instanceof SelfwareError && TEMPORARY_REASONS.has(error.reason)) throw error;
     noteBreakdown(error, proposal, operation, breakdowns);
     return describeError(error);
   }

@@ -1,7 +1,7 @@
 // Brings kept changes of a run to the user: one commit each on the branch, recorded in the repository's ledger. Every
 // step can be repeated, so a process that dies in between loses nothing.
 
-import { commitsAfter, proposalIn, tipInside, type NightCommit } from '../../adapters/git/nightBranch.ts';
+import { commitsAfter, parseProposalTrailer, tipInside, type NightCommit } from '../../adapters/git/nightBranch.ts';
 import type { Session } from '../../core/session.ts';
 import type { Proposal } from '../../core/model.ts';
 import { authorOf } from '../../core/model/authors.ts';
@@ -10,7 +10,7 @@ import type { CommittedChange } from '../../core/run/nightTypes.ts';
 import type { BegunRun } from './beginRun.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isAhead } from './moveNight.ts';
-import { turnsOf } from './turns.ts';
+import { hashHunks } from './turns.ts';
 import { nightOn, type NightContext } from './night.ts';
 
 /**
@@ -41,9 +41,9 @@ export async function handOver(
   const recorded = new Set(night.changes.map(({ proposal }) => proposal));
   const addedChanges: CommittedChange[] = [];
   for (const commit of await commitsAfter(places.tree, night.base, tip)) {
-    const id = proposalIn(commit.message);
+    const id = parseProposalTrailer(commit.message);
     if (id === null || recorded.has(id)) continue;
-    const change = await changeOf(session, id, commit);
+    const change = await createChange(session, id, commit);
     await repository.ledger.record({ type: 'nightCommitted', data: { night: name, run, commit: commit.id, change } });
     const storedChange = { ...change, commit: commit.id, at: Date.now(), run };
     addedChanges.push(storedChange);
@@ -75,7 +75,7 @@ async function commitIfThere(session: Session, change: string): Promise<void> {
   }
 }
 
-async function changeOf(session: Session, id: string, commit: NightCommit): Promise<NightChange> {
+async function createChange(session: Session, id: string, commit: NightCommit): Promise<NightChange> {
   const proposal = (await session.proposals.all()).find((candidate) => candidate.id === id);
   const cost = await session.proposals.cost(id);
   return proposal ? describeChange(proposal, cost) : unknownChange(id, commit);
@@ -96,18 +96,18 @@ function describeChange(proposal: Proposal, cost: NightChange['cost']): NightCha
     paths: proposal.edits.map(({ path }) => path),
     proposedAt: proposal.createdAt,
     checks: proposal.verdicts.map(({ gate, outcome, reason }) => ({ gate, outcome, reason })),
-    commands: commandsOf(proposal),
+    commands: collectCommands(proposal),
     cost,
-    turns: turnsOf(proposal.edits),
+    turns: hashHunks(proposal.edits),
   };
 }
 
 /** Gates that run a command of the repository for every change of code; others run one now and then. */
-const REGULAR: ReadonlySet<string> = new Set(['types', 'lint', 'tests']);
+const COMMAND_GATES: ReadonlySet<string> = new Set(['types', 'lint', 'tests']);
 
-function commandsOf({ verdicts }: Proposal): readonly string[] {
+function collectCommands({ verdicts }: Proposal): readonly string[] {
   const lines = verdicts.flatMap(({ gate, evidence: { command } }) =>
-    REGULAR.has(gate) && typeof command === 'string' ? [command] : [],
+    COMMAND_GATES.has(gate) && typeof command === 'string' ? [command] : [],
   );
   return [...new Set(lines)];
 }

@@ -6,7 +6,7 @@ import { freeName, nightToContinue, recordStart, releaseOnError, type BegunRun }
 import { handOver } from './handOver.ts';
 import { learnFromRun } from './memory.ts';
 import { parkHeld } from './moveNight.ts';
-import { nightsIn, type NightContext } from './night.ts';
+import { loadNights, type NightContext } from './night.ts';
 import { withTreeOpen } from './open/openTree.ts';
 
 /**
@@ -24,7 +24,7 @@ export interface LateRun extends BegunRun {
 export async function recordLateRun(context: NightContext): Promise<LateRun> {
   const { branch, repository } = context;
   const head = await branch.head();
-  const last = (await nightsIn(repository.ledger)).at(-1);
+  const last = (await loadNights(repository.ledger)).at(-1);
   const open = await nightToContinue(context, last, head);
   const night = open?.night ?? (last?.decided === null && (await branch.tip(last.branch)) !== null ? last : null);
   if (night) {

@@ -12,7 +12,7 @@ import { importEvents, type LedgerParts } from '../../core/ledger/importing.ts';
 import { createLedger, type Ledger } from '../../core/ledger/ledger.ts';
 import type { ProposalStatus } from '../../core/model.ts';
 import type { Log } from '../../core/ports/system.ts';
-import { strengthOf } from '../../core/verify/strength.ts';
+import { determineStrength } from '../../core/verify/strength.ts';
 
 /** A ledger with its stores. `close` has to be called when it is no longer needed. */
 export interface OpenLedger extends LedgerParts {
@@ -28,7 +28,7 @@ export async function openLedger(stateDir: string, log: Log): Promise<OpenLedger
   return {
     store,
     contents,
-    ledger: createLedger(store, systemClock, createIds(systemClock), contents, strengthOf),
+    ledger: createLedger(store, systemClock, createIds(systemClock), contents, determineStrength),
     async close() {
       await store.close();
       await contents.close();
@@ -37,7 +37,7 @@ export async function openLedger(stateDir: string, log: Log): Promise<OpenLedger
 }
 
 /** Facts about the repository that do not belong to one tree. */
-const SHARED: ReadonlySet<RecordedEvent['type']> = new Set([
+const SHARED_EVENTS: ReadonlySet<RecordedEvent['type']> = new Set([
   'opportunityDismissed',
   'opportunityRestored',
   'attempt',
@@ -50,7 +50,7 @@ const SHARED: ReadonlySet<RecordedEvent['type']> = new Set([
   'recipeForgotten',
 ]);
 /** Proposals that ended like this affect later ones; all others concern only the tree in which they were made. */
-const TEACHING: ReadonlySet<ProposalStatus> = new Set(['refused', 'rejected', 'rolledBack']);
+const TEACHING_STATUSES: ReadonlySet<ProposalStatus> = new Set(['refused', 'rejected', 'rolledBack']);
 /** Only what a check has refused in a run is passed on to the repository. */
 const FROM_RUN: ReadonlySet<ProposalStatus> = new Set(['refused']);
 
@@ -59,7 +59,7 @@ const FROM_RUN: ReadonlySet<ProposalStatus> = new Set(['refused']);
  * Returns the number of copied events.
  */
 export async function teachRun(repository: OpenLedger, run: OpenLedger): Promise<number> {
-  return importEvents(repository, run, await eventsToShare(repository, TEACHING), strengthOf);
+  return importEvents(repository, run, await eventsToShare(repository, TEACHING_STATUSES), determineStrength);
 }
 
 /**
@@ -67,7 +67,7 @@ export async function teachRun(repository: OpenLedger, run: OpenLedger): Promise
  * number of copied events.
  */
 export async function learnFromRun(run: OpenLedger, repository: OpenLedger): Promise<number> {
-  return importEvents(run, repository, await eventsToShare(run, FROM_RUN), strengthOf);
+  return importEvents(run, repository, await eventsToShare(run, FROM_RUN), determineStrength);
 }
 
 async function eventsToShare(
@@ -77,5 +77,5 @@ async function eventsToShare(
   const settledIds = new Set(
     (await from.ledger.proposals()).filter(({ status }) => ends.has(status)).map(({ id }) => id),
   );
-  return (event) => SHARED.has(event.type) || settledIds.has(proposalOf(event) ?? '');
+  return (event) => SHARED_EVENTS.has(event.type) || settledIds.has(proposalOf(event) ?? '');
 }

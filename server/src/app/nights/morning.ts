@@ -1,13 +1,13 @@
 // Opens a night that has ended, for decisions on it and for judging it again.
 
 import { takeLock } from '../../adapters/files/lock.ts';
-import { createStateFolder, stateFolderFor } from '../../adapters/files/stateFolder.ts';
+import { createStateFolder, resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../adapters/git/nightBranch.ts';
 import { inProgressError } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './memory.ts';
-import { nightsIn, quietnessOf, rootOfRun, type NightContext, type NightRequest } from './night.ts';
+import { loadNights, createQuietCheck, rootOfRun, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
 
 /** The parts of a request that decisions about a night need. */
@@ -38,7 +38,7 @@ export async function withOpenNight<T>(
   if (!lock) throw inProgressError('End it first: `selfware stop`, then `selfware resume`.');
   const repository = await openLedger(places.state, request.log);
   try {
-    const nights = await nightsIn(repository.ledger);
+    const nights = await loadNights(repository.ledger);
     const night = branchName === null ? nights.at(-1) : nights.find((candidate) => candidate.branch === branchName);
     if (!night)
       throw new SelfwareError(
@@ -50,9 +50,9 @@ export async function withOpenNight<T>(
       );
     const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
     const plan = night.runs.at(-1)!.plan;
-    const isQuiet = quietnessOf(request.env);
+    const isQuiet = createQuietCheck(request.env);
     const context: NightContext = { request: { ...request, plan, waits: false }, places, branch, repository, isQuiet };
-    const ledgerOfRun = await openLedger(stateFolderFor(rootOfRun(context), places.env), request.log);
+    const ledgerOfRun = await openLedger(resolveStateFolder(rootOfRun(context), places.env), request.log);
     try {
       const undecided = nights.filter((one) => one !== night && one.decided === null && one.changes.length > 0);
       return await work({ context, night, other: undecided.at(-1)?.branch ?? null, ledgerOfRun });

@@ -3,8 +3,14 @@
 // that fail are skipped, with the reason.
 
 import { join } from 'node:path';
-import { commitsAfter, isInHistory, proposalIn, replayCommit, tipInside } from '../../adapters/git/nightBranch.ts';
-import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
+import {
+  commitsAfter,
+  isInHistory,
+  parseProposalTrailer,
+  replayCommit,
+  tipInside,
+} from '../../adapters/git/nightBranch.ts';
+import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
 import { deadlineAt } from '../../adapters/run/deadline.ts';
 import type { Judgement } from '../../core/model/judgement.ts';
@@ -15,7 +21,7 @@ import { describeError, SelfwareError, throwIfCancelled } from '../../util/typed
 import { judgeRevisions } from '../judging.ts';
 import {
   nightOn,
-  nightsIn,
+  loadNights,
   findSettled,
   reasonOfInterruption,
   TIME_IS_UP,
@@ -24,7 +30,7 @@ import {
 } from './night.ts';
 
 /** Refs that keep the commits of parked changes. */
-const PARKED = 'refs/selfware/held/';
+const PARKED_REF_PREFIX = 'refs/selfware/held/';
 
 /** The changes that are on the branch after a move, and those that are not, with the reason. `held`: it was parked. */
 export interface MoveResult {
@@ -116,7 +122,7 @@ export async function nightAfterMove({ places, branch, repository }: NightContex
   if (!isReplayed || tip === (night.changes.at(-1)?.commit ?? night.base)) return night;
   const base = await branch.base(tip, await branch.head());
   const commits = (await commitsAfter(places.replay, base, tip)).flatMap(({ id, message }) => {
-    const proposal = proposalIn(message);
+    const proposal = parseProposalTrailer(message);
     return proposal === null ? [] : [{ proposal, commit: id }];
   });
   // Whoever parks a change writes its ref first.
@@ -143,7 +149,7 @@ export async function nightAfterMove({ places, branch, repository }: NightContex
 export async function isAhead(folder: string, { gone }: Night, tip: string, inTree: string): Promise<boolean> {
   if (!(await isInHistory(folder, tip, inTree))) return false;
   const ahead = gone.length === 0 ? [] : await commitsAfter(folder, tip, inTree);
-  return !ahead.some(({ message }) => gone.includes(proposalIn(message) ?? ''));
+  return !ahead.some(({ message }) => gone.includes(parseProposalTrailer(message) ?? ''));
 }
 
 async function hasSameFiles(folder: string, commit: string, otherCommit: string): Promise<boolean> {
@@ -169,7 +175,7 @@ export async function judgeCommit(
     env: places.env,
     log: request.log,
     signal: request.signal,
-    lent: { packagesOf: branch.top, setUpIn: stateFolderFor(branch.top, request.setUpEnv ?? request.env) },
+    lent: { packagesOf: branch.top, setUpIn: resolveStateFolder(branch.top, request.setUpEnv ?? request.env) },
     note: (text) => request.onEvent({ type: 'note', text }),
   });
 }
@@ -295,7 +301,7 @@ export async function forgetDecided({ branch, repository }: Pick<NightContext, '
   if (refs.size === 0) return;
   const settledIds = await findSettled(repository.ledger);
   // Other refs belong to runs in other work trees of this repository.
-  for (const night of await nightsIn(repository.ledger)) {
+  for (const night of await loadNights(repository.ledger)) {
     const decidedIds = numberedChanges(night).flatMap(({ proposal }) => (settledIds.has(proposal) ? [proposal] : []));
     await forgetParked(
       { branch },
@@ -306,10 +312,10 @@ export async function forgetDecided({ branch, repository }: Pick<NightContext, '
 }
 
 async function listParkedRefs(folder: string): Promise<ReadonlySet<string>> {
-  const text = await createGitRunner(folder).text(['for-each-ref', '--format=%(refname)', PARKED]);
+  const text = await createGitRunner(folder).text(['for-each-ref', '--format=%(refname)', PARKED_REF_PREFIX]);
   return new Set(text.split('\n').filter((line) => line !== ''));
 }
 
 function refOf(night: string, proposal: string): string {
-  return `${PARKED}${night}/${proposal}`;
+  return `${PARKED_REF_PREFIX}${night}/${proposal}`;
 }

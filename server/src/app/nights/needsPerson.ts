@@ -4,7 +4,7 @@ import { UnknownIdentity } from '../../adapters/git/identity.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
 /** Errors that another start may not meet, and `cancelled`, because a person has then ended the run. */
-const TEMPORARY: ReadonlySet<SelfwareError['reason']> = new Set([
+const TEMPORARY_REASONS: ReadonlySet<SelfwareError['reason']> = new Set([
   'internal',
   'timedOut',
   'unavailable',
@@ -19,5 +19,5 @@ export function isInProgress(error: unknown): boolean {
 
 /** True for an error that another start would meet again. */
 export function needsPerson(error: unknown): boolean {
-  return error instanceof UnknownIdentity || (error instanceof SelfwareError && !TEMPORARY.has(error.reason));
+  return error instanceof UnknownIdentity || (error instanceof SelfwareError && !TEMPORARY_REASONS.has(error.reason));
 }

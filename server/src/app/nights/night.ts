@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
+import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { createMachine } from '../../adapters/system/system.ts';
 import { isWindowClosed } from '../../adapters/run/window.ts';
 import type { NightBranch } from '../../adapters/git/nightBranch.ts';
@@ -11,7 +11,7 @@ import type { Operation } from '../../core/operation.ts';
 import type { EditorModels } from '../../core/ports/editorModels.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
-import { NIGHT_EVENT_TYPES, nightsOf } from '../../core/run/nights.ts';
+import { NIGHT_EVENT_TYPES, foldNights } from '../../core/run/nights.ts';
 import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { markDropped } from '../../core/run/wishes.ts';
@@ -19,7 +19,7 @@ import type { RecordedEvent } from '../../core/ledger/events.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import { loadWhenBusy } from '../../core/verify/busy.ts';
 import { createApp } from '../createApp.ts';
-import { mergeSettings, settingsOf } from '../teamSettings.ts';
+import { mergeSettings, loadEffectiveSettings } from '../teamSettings.ts';
 import type { OpenLedger } from './memory.ts';
 import type { NightPlaces } from './places.ts';
 
@@ -86,7 +86,7 @@ export interface NightContext {
 }
 
 /** Returns a function that is false while other work keeps this machine busy. See `createMachine` for `env`. */
-export function quietnessOf(env: NightRequest['env']): NightContext['isQuiet'] {
+export function createQuietCheck(env: NightRequest['env']): NightContext['isQuiet'] {
   const machine = createMachine(env);
   return () => loadWhenBusy(machine) === null;
 }
@@ -98,9 +98,9 @@ type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
  * one by one, parked changes included, in the review of their working tree. Wishes that a person has dropped meanwhile
  * are marked as dropped.
  */
-export async function nightsIn(ledger: ReadLedger): Promise<readonly Night[]> {
+export async function loadNights(ledger: ReadLedger): Promise<readonly Night[]> {
   const events = await ledger.query({ types: NIGHT_EVENT_TYPES });
-  const foldedNights = nightsOf(
+  const foldedNights = foldNights(
     events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>[],
   );
   const dropped = foldedNights.some(({ wishes }) => wishes.length > 0) ? await findDropped(ledger) : new Set<string>();
@@ -131,7 +131,7 @@ export async function findSettled(ledger: Pick<Ledger, 'proposals'>): Promise<Re
 
 /** The night on this branch. Throws if none was started there. */
 export async function nightOn(ledger: ReadLedger, branch: string): Promise<Night> {
-  const night = (await nightsIn(ledger)).find((candidate) => candidate.branch === branch);
+  const night = (await loadNights(ledger)).find((candidate) => candidate.branch === branch);
   if (!night) throw new Error(`No night on ${branch}.`);
   return night;
 }
@@ -140,7 +140,7 @@ export async function nightOn(ledger: ReadLedger, branch: string): Promise<Night
 export const ENDED_BY_SIGNAL = 'It was ended by a signal, such as Ctrl+C.';
 
 /** The end of a run whose repository a person has stopped. */
-export const STOPPED = 'Selfware was stopped for this repository.';
+export const STOPPED_REASON = 'Selfware was stopped for this repository.';
 
 /** The end of a run whose supervisor was killed. */
 export const SUPERVISOR_ENDED =
@@ -154,7 +154,7 @@ export async function reasonOfInterruption({
   request,
   repository,
 }: Pick<NightContext, 'request' | 'repository'>): Promise<string> {
-  if (await repository.ledger.isStopped()) return STOPPED;
+  if (await repository.ledger.isStopped()) return STOPPED_REASON;
   if (request.hasLostSupervisor?.()) return SUPERVISOR_ENDED;
   return (await isWindowClosed(request.env)) ? WINDOW_CLOSED : ENDED_BY_SIGNAL;
 }
@@ -185,8 +185,11 @@ export async function openRunSession(
   root = rootOfRun({ places, branch }),
 ) {
   const { personSettings, env, log } = request;
-  const { settings, problems } = settingsOf(root, mergeSettings(personSettings, { 'charter.maxChanges': maxChanges }));
-  const setUpFolder = stateFolderFor(branch.top, env);
+  const { settings, problems } = loadEffectiveSettings(
+    root,
+    mergeSettings(personSettings, { 'charter.maxChanges': maxChanges }),
+  );
+  const setUpFolder = resolveStateFolder(branch.top, env);
   const { session } = await createApp({
     rootDir: root,
     settings,

@@ -1,7 +1,7 @@
 // Pauses a run when something is unusual, and lets a person continue it.
 
 import { findAnomaly } from '../../core/run/anomalies/anomalies.ts';
-import { factsOf } from '../../core/run/anomalies/facts.ts';
+import { collectFacts } from '../../core/run/anomalies/facts.ts';
 import { NIGHT_EVENT_TYPES } from '../../core/run/nights.ts';
 import { unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
@@ -9,7 +9,7 @@ import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
 import { openLedger } from './memory.ts';
-import { nightOn, nightsIn, type NightContext, type NightRequest } from './night.ts';
+import { nightOn, loadNights, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
 import { tellOfRun } from './tellPerson.ts';
 
@@ -24,7 +24,7 @@ export async function reasonToPause(context: NightContext, { branch, run }: Begu
   const knownAnomaly = unansweredAnomaly(await nightOn(repository.ledger, branch));
   if (knownAnomaly) return knownAnomaly.reason;
   const events = (await repository.ledger.query({ types: NIGHT_EVENT_TYPES })) as readonly Recorded[];
-  const foundAnomaly = findAnomaly(factsOf(events, run, Date.now()));
+  const foundAnomaly = findAnomaly(collectFacts(events, run, Date.now()));
   if (!foundAnomaly) return null;
   const { kind, reason } = foundAnomaly;
   await repository.ledger.record({ type: 'nightPaused', data: { night: branch, run, kind, reason } });
@@ -50,8 +50,8 @@ export async function continueRun(rootDir: string, env: NightRequest['env'], log
   }
 }
 
-async function requireNewestPaused(ledger: Parameters<typeof nightsIn>[0]): Promise<Night> {
-  const night = (await nightsIn(ledger)).at(-1);
+async function requireNewestPaused(ledger: Parameters<typeof loadNights>[0]): Promise<Night> {
+  const night = (await loadNights(ledger)).at(-1);
   if (night && unansweredAnomaly(night)) return night;
   throw new SelfwareError('notFound', 'No unattended run waits for you.', { action: 'Run `selfware report`.' });
 }

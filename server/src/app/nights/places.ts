@@ -1,7 +1,7 @@
 // The folders and files in which unattended runs of a repository are stored: one folder below its state folder.
 
 import { join } from 'node:path';
-import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
+import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,7 +24,7 @@ export interface NightPlaces {
 
 /** The places of one repository. `rootDir`: the folder that sessions of this repository have as their root. */
 export function nightPlaces(rootDir: string, env: Environment): NightPlaces {
-  const state = stateFolderFor(rootDir, env);
+  const state = resolveStateFolder(rootDir, env);
   const folder = join(state, 'night');
   return {
     state,

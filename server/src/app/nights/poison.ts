@@ -3,7 +3,7 @@
 import type { NightEvent, NightMiss } from '../../core/model/nights.ts';
 import type { Millis } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
-import { missOf } from '../../core/run/misses.ts';
+import { createMiss } from '../../core/run/misses.ts';
 
 /** Number of times that the process died while it verified a proposal, after which the proposal is set aside. */
 const MAX_DEATHS = 3;
@@ -36,7 +36,7 @@ export async function setAsidePoison(
     if (!isVerified && proposal.status !== 'proposed' && proposal.status !== 'deferred') continue;
     const reason = `Its verification ended the process ${times} times.`;
     await session.proposals.decide({ proposal: proposal.id, verdict: 'rejected', by: 'charter', reason });
-    await onMiss(missOf('brokeDown', proposal, reason));
+    await onMiss(createMiss('brokeDown', proposal, reason));
   }
 }
 

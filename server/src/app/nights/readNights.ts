@@ -2,7 +2,7 @@
 
 import { endOfRun, type EndFacts, type EndOfRun } from '../../core/run/endOfRun.ts';
 import { nightPlaces } from './places.ts';
-import { nightsIn, type NightRequest } from './night.ts';
+import { loadNights, type NightRequest } from './night.ts';
 import { openLedger } from './memory.ts';
 
 export { openPullRequest } from '../../adapters/git/pullRequest.ts';
@@ -12,7 +12,7 @@ export async function readNights(rootDir: string, env: NightRequest['env'], log:
   const { state } = nightPlaces(rootDir, env);
   const repository = await openLedger(state, log);
   try {
-    return await nightsIn(repository.ledger);
+    return await loadNights(repository.ledger);
   } finally {
     await repository.close();
   }
@@ -26,7 +26,7 @@ export async function readEndOfRun(
 ): Promise<EndOfRun> {
   const { ledger, close } = await openLedger(nightPlaces(rootDir, env).state, log);
   try {
-    const [nights, isStopped] = [await nightsIn(ledger), await ledger.isStopped()];
+    const [nights, isStopped] = [await loadNights(ledger), await ledger.isStopped()];
     return endOfRun({ nights, since, now: Date.now(), isStopped, maxChanges });
   } finally {
     await close();

@@ -55,7 +55,7 @@ export async function replayNight(
       const compared = await judgeOrUnknown(async () => {
         const commit = commits.find(({ id }) => id === change.commit);
         if (!commit) return unknown('Its commit is no longer on the branch.');
-        const protection = await protectionOf(rootOf(morning), charter, change.paths);
+        const protection = await findProtection(rootOf(morning), charter, change.paths);
         if (protection !== null) return { outcome: 'different', found: `It would wait for a person: ${protection}` };
         const judged = await judgeCommit(context, commit.parent, commit.id);
         return compareCommitted(strength, reasonAgainst(judged), judged);
@@ -73,7 +73,7 @@ export async function replayNight(
 }
 
 /** The reason that the charter of a night protects these files; null if they may be changed. */
-async function protectionOf(root: string, charter: CharterFile, paths: readonly string[]): Promise<string | null> {
+async function findProtection(root: string, charter: CharterFile, paths: readonly string[]): Promise<string | null> {
   const { check } = createCharter({
     files: await createWorkingTree(root),
     protectedPaths: charter.protectedPaths ?? [],
@@ -103,9 +103,9 @@ async function replayMiss(
   if (!proposal) return unknown('The ledger no longer knows its edits.');
   const edits = proposal.edits.map((edit) => ({ ...edit, path: `${context.branch.prefix}${edit.path}` }));
   const bases = [night.base, ...commits.map((commit) => commit.id)];
-  const madeCommit = await commitOf(context.places.replay, { ...proposal, edits }, bases);
+  const madeCommit = await createCommit(context.places.replay, { ...proposal, edits }, bases);
   if (madeCommit === null) return unknown('The files that it changes are no longer as they were then.');
-  const protection = await protectionOf(
+  const protection = await findProtection(
     rootOf(morning),
     charter,
     proposal.edits.map(({ path }) => path),
@@ -120,7 +120,7 @@ async function replayMiss(
 }
 
 /** The edits as a commit on the newest of these commits that contains the texts before them; null if none does. */
-async function commitOf(folder: string, { edits, title }: Proposal, bases: readonly string[]) {
+async function createCommit(folder: string, { edits, title }: Proposal, bases: readonly string[]) {
   for (const parent of bases.toReversed()) {
     const commit = await commitEdits(folder, parent, edits, title);
     if (commit !== null) return { parent, commit };

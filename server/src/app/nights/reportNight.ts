@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { commitDiffs } from '../../adapters/git/commitDiffs.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
-import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
+import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import { shortDiff, type ShortDiff } from '../../core/run/changeDiff.ts';
 import { nightReport } from '../../core/run/nightReport.ts';
@@ -41,7 +41,7 @@ async function askingDiffs(
   if (asking.length === 0) return [];
   const places = nightPlaces(rootDir, env);
   const prefix = (await createGitRunner(rootDir).text(['rev-parse', '--show-prefix'])).trim();
-  const state = stateFolderFor(join(places.tree, prefix), places.env);
+  const state = resolveStateFolder(join(places.tree, prefix), places.env);
   if (!existsSync(join(state, 'ledger.db'))) return [];
   const ledgerOfRun = await openLedger(state, log);
   try {

@@ -38,16 +38,16 @@ import { isWithoutPower, waitForPower } from './open/waitForPower.ts';
 import { tellAfterRun } from './tellPerson.ts';
 import {
   nightOn,
-  nightsIn,
-  quietnessOf,
+  loadNights,
+  createQuietCheck,
   reasonOfInterruption,
-  STOPPED,
+  STOPPED_REASON,
   TIME_IS_UP,
   type NightContext,
   type NightRequest,
   type RunEnd,
 } from './night.ts';
-import { findUntriedWish, findUnwantedProposals, wishesIn, tryNextWish } from './tryWish.ts';
+import { findUntriedWish, findUnwantedProposals, readWishes, tryNextWish } from './tryWish.ts';
 
 export { requireCommits, requireIdentity };
 
@@ -73,12 +73,12 @@ export async function runNight(request: NightRequest, parts = RUN_PARTS): Promis
 
 async function runOpen({ request, places, repository }: OpenRun, parts: RunParts): Promise<Night> {
   const { supervisedSince = null } = request;
-  const over =
-    supervisedSince === null ? null : newestNightIfEndedSince(await nightsIn(repository.ledger), supervisedSince);
-  if (over !== null) return over;
+  const endedNight =
+    supervisedSince === null ? null : newestNightIfEndedSince(await loadNights(repository.ledger), supervisedSince);
+  if (endedNight !== null) return endedNight;
   await throwIfStopped(repository.ledger);
   const branch = await parts.openNightBranch(request.rootDir, places.scratch, request.log);
-  return await runToEnd({ request, places, branch, repository, isQuiet: quietnessOf(request.env) });
+  return await runToEnd({ request, places, branch, repository, isQuiet: createQuietCheck(request.env) });
 }
 
 async function runToEnd(context: NightContext): Promise<Night> {
@@ -267,9 +267,9 @@ async function waitForWork(
   const isWished = async () =>
     (await findUntriedWish(repository.ledger, run, isQuiet)) !== null &&
     (await chooseTrustedProposer(context, begun)) !== null;
-  const over = new AbortController();
+  const finishedSignal = new AbortController();
   const escape = new AbortController();
-  const idle = AbortSignal.any([signal, over.signal]);
+  const idle = AbortSignal.any([signal, finishedSignal.signal]);
   const trying = tryRedTeam(context, begun, redTeam, idle)
     .then((escaped) => (escaped ? escape.abort() : tryRules(context, begun, redTeam.settings, idle)))
     .catch((error: unknown) => {
@@ -288,14 +288,14 @@ async function waitForWork(
     }
     return 'again';
   } finally {
-    over.abort();
+    finishedSignal.abort();
     await trying;
   }
 }
 
 /** The events that the run waits for, as sentences. */
 async function reasonToWait({ repository }: NightContext, { proposer }: BegunRun): Promise<string> {
-  const isDeferred = proposer !== null && (await wishesIn(repository.ledger)).some(isDeferredWish);
+  const isDeferred = proposer !== null && (await readWishes(repository.ledger)).some(isDeferredWish);
   const furtherReasons =
     proposer === null ? '' : isDeferred ? ', a wish, or once the machine is quieter' : ' or a wish';
   return `Nothing is left to try. It continues after a commit${furtherReasons}.`;
@@ -340,7 +340,7 @@ async function mayFinish(
 
 async function reasonToEnd(context: NightContext, begun: BegunRun, maxChanges: number): Promise<string | null> {
   const { repository } = context;
-  if (await repository.ledger.isStopped()) return STOPPED;
+  if (await repository.ledger.isStopped()) return STOPPED_REASON;
   if (Date.now() >= begun.until) return TIME_IS_UP;
   const changesMade = await countChangesOfRun(context, begun);
   return changesMade >= maxChanges ? `It made ${changesMade} of ${maxChanges} allowed changes.` : null;

@@ -3,7 +3,7 @@
 
 import type { NightEvent } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
-import { opportunityOf } from '../../core/session/look/keptCounterexamples.ts';
+import { createCounterexampleOpportunity } from '../../core/session/look/keptCounterexamples.ts';
 import { NONE_PASSES } from '../../core/session/look/unguarded/unguarded.ts';
 import { unguardedOpportunity } from '../../core/session/look/unguarded/kept.ts';
 import type { Session } from '../../core/session.ts';
@@ -18,7 +18,7 @@ import { findUntriedWish } from './tryWish.ts';
  * Seconds of one search for mistakes, and of the one for calls. A search continues where the one before ended, with
  * twice the time after one that found nothing new: on a busy machine, a file may need all of it.
  */
-const SECONDS = { tests: 120, calls: 60 } as const;
+const SEARCH_SECONDS = { tests: 120, calls: 60 } as const;
 /**
  * Share of the time until the end of the run that a search for mistakes may take: what is found by its end is kept, and
  * can still be proven. A search that the end of the run cuts off keeps nothing of the files that it was at.
@@ -117,9 +117,9 @@ export function createFurtherSearch(
 
   /** `barren`: number of searches before this one that had not enough time to learn anything. */
   function secondsWithin(barren: number): number {
-    const left = Math.floor((begun.until - Date.now()) / 1000);
+    const secondsLeft = Math.floor((begun.until - Date.now()) / 1000);
     const share = barren === 0 ? SHARE_OF_RUN : SHARE_OF_RUN_IF_BARREN;
-    return Math.min(SECONDS.tests * 2 ** barren, Math.max(MIN_SECONDS, Math.floor(left * share)));
+    return Math.min(SEARCH_SECONDS.tests * 2 ** barren, Math.max(MIN_SECONDS, Math.floor(secondsLeft * share)));
   }
 
   async function lookForTests(seconds: number, operation: Operation) {
@@ -155,10 +155,10 @@ export function createFurtherSearch(
     const paths = begun.places ?? [];
     const { finds, files, undone } = await session.analysis.counterexamples({
       paths,
-      seconds: SECONDS.calls,
+      seconds: SEARCH_SECONDS.calls,
       ...operation,
     });
-    const newCounterexamples = finds.filter((find) => !markSeen(opportunityOf(find).id));
+    const newCounterexamples = finds.filter((find) => !markSeen(createCounterexampleOpportunity(find).id));
     await record(
       'calls',
       files,

@@ -16,7 +16,7 @@ import { packageRoot } from '../places.ts';
 import { nightPlaces } from './places.ts';
 import { readEndOfRun } from './readNights.ts';
 import { ensureCopy } from './takeOver/versionStore.ts';
-import { programOf, versionsOfRun } from './takeOver/versionsOfRun.ts';
+import { programArguments, versionsOfRun } from './takeOver/versionsOfRun.ts';
 import { tellOfNewestNight } from './tellPerson.ts';
 
 export { sendBeats } from '../../adapters/run/heartbeat.ts';
@@ -33,7 +33,7 @@ interface SupervisedRun {
 
 const NO_VERSIONS = 'No other version of Selfware can take over this run.';
 
-const NOTICES: Readonly<Record<PersonNotice['reason'], string>> = {
+const NOTICE_TEXTS: Readonly<Record<PersonNotice['reason'], string>> = {
   tooManyStarts: 'The run ended too often within an hour. It is started again later.',
   needsPerson: 'The run cannot continue without a person.',
   workerRemains: 'A process of the run does not end, so no other is started.',
@@ -48,12 +48,12 @@ export async function startSupervised({ rootDir, args, env }: SupervisedRun, apa
   const { state, folder } = nightPlaces(rootDir, env);
   await createStateFolder(state);
   await createStateFolder(folder);
-  const program = await programFor(rootDir, env);
+  const program = await prepareProgram(rootDir, env);
   return startDetached({
     args: ['supervise', ...args],
     cwd: rootDir,
     env: environmentOfNode(env),
-    logFile: logOf(rootDir, env),
+    logFile: supervisorLogPath(rootDir, env),
     script: join(program, 'dist', 'cli.js'),
     apart,
   });
@@ -63,11 +63,11 @@ export async function startSupervised({ rootDir, args, env }: SupervisedRun, apa
  * The folder of the program for the run: a copy, so that the run continues if the program is updated or removed. If no
  * copy can be made, for example because the disk is nearly full, the run works from the installed program.
  */
-async function programFor(rootDir: string, env: Environment): Promise<string> {
+async function prepareProgram(rootDir: string, env: Environment): Promise<string> {
   try {
     return (await ensureCopy(rootDir, env)).folder;
   } catch (error) {
-    noteInLog(logOf(rootDir, env), `${NO_VERSIONS} ${describeError(error)}`);
+    noteInLog(supervisorLogPath(rootDir, env), `${NO_VERSIONS} ${describeError(error)}`);
     return packageRoot();
   }
 }
@@ -82,7 +82,7 @@ export async function superviseRun(
   write: (line: string) => void,
 ): Promise<SupervisionEnd> {
   const tellPerson = async (reason: PersonNotice['reason']): Promise<void> => {
-    write(NOTICES[reason]);
+    write(NOTICE_TEXTS[reason]);
     // The run itself has already told the person.
     if (reason === 'needsPerson') return;
     const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, 'needsPerson');
@@ -103,11 +103,11 @@ export async function superviseRun(
     cwd: rootDir,
     signal: AbortSignal.any([signal, window.signal]),
     command: process.execPath,
-    args: runArgs(programOf({ folder: packageRoot() })),
+    args: runArgs(programArguments({ folder: packageRoot() })),
     ...(versions
       ? { versions, argsOf: (version) => runArgs(versions.argsOf(version)), version: versions.ownVersion }
       : {}),
-    logFile: logOf(rootDir, env),
+    logFile: supervisorLogPath(rootDir, env),
     endOfRun: () => readEndOfRun(rootDir, { env, log }, { since, maxChanges: settings['charter.maxChanges'] }),
     onEvent: (event) => write(JSON.stringify(event)),
     tellPerson: ({ reason }) => void tellPerson(reason).catch((error: unknown) => write(describeError(error))),
@@ -128,6 +128,6 @@ function environmentOfNode(env: Environment): Environment {
 }
 
 /** Path of the log of background runs. */
-export function logOf(rootDir: string, env: Environment): string {
+export function supervisorLogPath(rootDir: string, env: Environment): string {
   return join(nightPlaces(rootDir, env).folder, 'log');
 }

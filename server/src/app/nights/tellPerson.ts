@@ -4,7 +4,7 @@
 import { basename } from 'node:path';
 import { withoutForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
 import { tellByAddress, tellByCommand } from '../../adapters/run/tell.ts';
-import { noticeOf, type NightNotice, type NoticeOccasion } from '../../core/run/notice.ts';
+import { createNotice, type NightNotice, type NoticeOccasion } from '../../core/run/notice.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -12,15 +12,15 @@ import type { Settings } from '../../settings/schema.ts';
 import { describeError } from '../../util/typedError.ts';
 import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { openLedger } from './memory.ts';
-import { settingsOf } from '../teamSettings.ts';
-import { nightOn, nightsIn, type NightContext } from './night.ts';
+import { loadEffectiveSettings } from '../teamSettings.ts';
+import { nightOn, loadNights, type NightContext } from './night.ts';
 import { nightPlaces } from './places.ts';
 
 /**
  * An editor passes its settings in the environment, because other users of a machine can read the arguments of a
  * process, and an address or a command may contain a secret.
  */
-const VARIABLE = 'SELFWARE_NIGHT_NOTIFY';
+const NOTIFY_VARIABLE = 'SELFWARE_NIGHT_NOTIFY';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -46,7 +46,7 @@ export function withWays(env: Environment, settings: Notification['settings']): 
   const waysToNotify = waysOf({ env: {}, settings });
   return waysToNotify.command === '' && waysToNotify.address === ''
     ? env
-    : { ...env, [VARIABLE]: JSON.stringify(waysToNotify) };
+    : { ...env, [NOTIFY_VARIABLE]: JSON.stringify(waysToNotify) };
 }
 
 /** True if the person has set a way to be told. */
@@ -90,7 +90,7 @@ export async function tellOfNight(
   anomaly: string | null = null,
 ): Promise<readonly string[]> {
   if (!canTell(notification)) return [];
-  const results = await send(notification, noticeOf(event, basename(notification.rootDir), night, anomaly));
+  const results = await send(notification, createNotice(event, basename(notification.rootDir), night, anomaly));
   const run = night?.runs.at(-1)?.id;
   for (const result of results)
     if (night && run !== undefined)
@@ -110,7 +110,7 @@ export async function tellOfRun(
 ): Promise<void> {
   const { rootDir, env, personSettings, signal } = request;
   if (signal.aborted) return;
-  const { settings } = settingsOf(rootDir, personSettings);
+  const { settings } = loadEffectiveSettings(rootDir, personSettings);
   const night = await nightOn(repository.ledger, branch);
   const failures = await tellOfNight({ rootDir, env, settings, signal }, repository.ledger, night, event, anomaly);
   for (const text of failures) request.onEvent({ type: 'note', text });
@@ -121,7 +121,7 @@ export async function tellAfterRun(request: NightContext['request'], event: Noti
   const { rootDir, env, personSettings, log, signal } = request;
   if (signal.aborted) return;
   try {
-    const { settings } = settingsOf(rootDir, personSettings);
+    const { settings } = loadEffectiveSettings(rootDir, personSettings);
     const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, event);
     for (const text of failures) request.onEvent({ type: 'note', text });
   } catch (error) {
@@ -140,7 +140,7 @@ export async function tellOfNewestNight(
   if (!canTell(notification)) return [];
   const repository = await openLedger(nightPlaces(notification.rootDir, notification.env).state, log);
   try {
-    const night = (await nightsIn(repository.ledger)).at(-1) ?? null;
+    const night = (await loadNights(repository.ledger)).at(-1) ?? null;
     // A run without a night was refused before it began, and the person has seen why.
     if (event === 'needsPerson' && (night === null || night.runs.at(-1)?.endedAt !== null)) return [];
     return await tellOfNight(notification, repository.ledger, night, event);
@@ -159,7 +159,7 @@ function waysOf({ env, settings }: Pick<Notification, 'env' | 'settings'>): {
   readonly command: string;
   readonly address: string;
 } {
-  const handed = parseJsonOrNull(env[VARIABLE] ?? '') as Readonly<Record<string, unknown>> | null;
+  const handed = parseJsonOrNull(env[NOTIFY_VARIABLE] ?? '') as Readonly<Record<string, unknown>> | null;
   const text = (name: string) => (typeof handed?.[name] === 'string' ? handed[name] : '');
   return {
     command: text('command') || settings['night.notifyCommand'],

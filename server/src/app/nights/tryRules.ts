@@ -8,7 +8,7 @@ import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { createApp } from '../createApp.ts';
-import { settingsOf } from '../teamSettings.ts';
+import { loadEffectiveSettings } from '../teamSettings.ts';
 import type { BegunRun } from './beginRun.ts';
 import { chooseTrustedProposer } from './giveCanary.ts';
 import type { NightContext } from './night.ts';
@@ -94,7 +94,7 @@ async function inRepository(
   work: (session: Pick<Session, 'learned'>) => Promise<void>,
 ): Promise<void> {
   const { rootDir, personSettings, env, log, editorModels } = request;
-  const { settings, problems } = settingsOf(rootDir, personSettings);
+  const { settings, problems } = loadEffectiveSettings(rootDir, personSettings);
   const { session } = await createApp({
     rootDir,
     settings,

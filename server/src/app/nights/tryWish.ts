@@ -5,7 +5,7 @@ import { askForProposal, type AskedProposal } from '../../core/session/ask/askFo
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Proposal } from '../../core/model.ts';
-import { missOf } from '../../core/run/misses.ts';
+import { createMiss } from '../../core/run/misses.ts';
 import { isDeferredWish, nextWish, openWishes, WISH_EVENTS, type Wish } from '../../core/run/wishes.ts';
 import type { AnsweredData } from '../../core/model/asks.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
@@ -31,7 +31,7 @@ export interface WishOutcome {
 /** The reason to do nothing more for a wish that a person has dropped or changed meanwhile. */
 export const NOT_WANTED = 'The wish was dropped, or its test has changed, while it was tried.';
 /** The reason that a change waits if its proposer is not trusted. */
-export const HELD = 'Its proposer has “solved” a task that cannot be solved.';
+export const HELD_REASON = 'Its proposer has “solved” a task that cannot be solved.';
 
 /** Checks of the wish while it is tried, and the test for proposals that wait for a person. */
 interface WishLimits {
@@ -45,7 +45,7 @@ type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
  * The queue of a repository, in the order in which wishes are tried. A wish is also done once the person has applied a
  * change for it that only they could apply.
  */
-export async function wishesIn(ledger: ReadLedger): Promise<readonly Wish[]> {
+export async function readWishes(ledger: ReadLedger): Promise<readonly Wish[]> {
   const events = await ledger.query({ types: WISH_EVENTS });
   const queue = openWishes(events as unknown as Parameters<typeof openWishes>[0]);
   if (!queue.some(({ tries }) => tries.some(({ proposal }) => proposal !== null))) return queue;
@@ -57,7 +57,7 @@ export async function wishesIn(ledger: ReadLedger): Promise<readonly Wish[]> {
 
 /** The next wish that this run has to try; null if there is none. See `nextWish`. */
 export async function findUntriedWish(ledger: ReadLedger, run: string, isQuiet: () => boolean): Promise<Wish | null> {
-  return nextWish(await wishesIn(ledger), run, isQuiet);
+  return nextWish(await readWishes(ledger), run, isQuiet);
 }
 
 /** Tries the next wish that this run has to try. False if there is none, or nobody who could be asked. */
@@ -73,12 +73,12 @@ export async function tryNextWish(
   if (proposer === null) return false;
   const wish = await findUntriedWish(ledger, run, isQuiet);
   if (wish === null) return false;
-  const about = { night, run, wish: wish.id, text: wish.text } as const;
+  const eventData = { night, run, wish: wish.id, text: wish.text } as const;
   const earlierChange = await changeOfWish(context, session, night, wish);
   if (earlierChange !== null) {
     await ledger.record({
       type: 'nightWish',
-      data: { ...about, outcome: 'committed', proposal: earlierChange, reason: null },
+      data: { ...eventData, outcome: 'committed', proposal: earlierChange, reason: null },
     });
     return true;
   }
@@ -89,10 +89,10 @@ export async function tryNextWish(
   };
   const { proposal, reason, asks, isDeferred } = await tryWish(session, wish, proposer, limits, operation);
   const outcome = reason === null ? 'committed' : isDeferred ? 'deferred' : 'notDone';
-  await ledger.record({ type: 'nightWish', data: { ...about, outcome, proposal: proposal?.id ?? null, reason } });
+  await ledger.record({ type: 'nightWish', data: { ...eventData, outcome, proposal: proposal?.id ?? null, reason } });
   const state = isDeferred ? 'Waits for a quieter machine' : 'Not done';
   if (reason !== null) request.onEvent({ type: 'note', text: `${state}: “${wish.text}” ${reason}` });
-  if (asks && proposal && reason !== null) await onMiss(missOf('asks', proposal, reason));
+  if (asks && proposal && reason !== null) await onMiss(createMiss('asks', proposal, reason));
   return true;
 }
 
@@ -117,13 +117,13 @@ export async function changeOfWish(
 
 /** True if the wish is still in the queue, with the same test. A person may drop it, or give it a test, at any time. */
 export async function isWanted(ledger: ReadLedger, { id, tests }: Wish): Promise<boolean> {
-  const now = (await wishesIn(ledger)).find((candidate) => candidate.id === id);
+  const now = (await readWishes(ledger)).find((candidate) => candidate.id === id);
   return now !== undefined && JSON.stringify(now.tests) === JSON.stringify(tests);
 }
 
 /** The proposals for wishes that are no longer in the queue. */
 export async function findUnwantedProposals(session: Session, ledger: ReadLedger): Promise<ReadonlySet<string>> {
-  const tasks = new Set((await wishesIn(ledger)).map(({ text }) => taskId({ words: text })));
+  const tasks = new Set((await readWishes(ledger)).map(({ text }) => taskId({ words: text })));
   return proposalsOfWishes(session, (task) => !tasks.has(task));
 }
 
@@ -161,7 +161,7 @@ export async function tryWish(
       return { ...notDone, proposal, reason: proposal.reason ?? 'The machine was busy.', isDeferred: true };
     if (proposal?.status !== 'verified') return { ...notDone, proposal, reason: mainReason(refusals) };
     const isHeld = limits.isHeld(proposal);
-    const reasonToWait = isLate ? NOT_WANTED : isHeld ? HELD : await session.proposals.reasonToAsk(proposal.id);
+    const reasonToWait = isLate ? NOT_WANTED : isHeld ? HELD_REASON : await session.proposals.reasonToAsk(proposal.id);
     if (reasonToWait !== null) {
       await session.proposals.decide({
         proposal: proposal.id,

@@ -1,7 +1,7 @@
 // Hashes of the code that the hunks of a change replace. With them, a later change that restores earlier code is
 // recognised.
 
-import { hunksOf } from '../../core/propose/hunks.ts';
+import { createHunks } from '../../core/propose/hunks.ts';
 import type { FileEdit } from '../../core/model.ts';
 import type { Turn } from '../../core/model/nights.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -10,8 +10,8 @@ import { sha256 } from '../../util/hash.ts';
 const MAX_HUNKS = 200;
 
 /** The hashes of the old and the new text of each hunk; hunks that differ only in white space are skipped. */
-export function turnsOf(edits: readonly FileEdit[]): readonly Turn[] {
-  return hunksOf(edits)
+export function hashHunks(edits: readonly FileEdit[]): readonly Turn[] {
+  return createHunks(edits)
     .slice(0, MAX_HUNKS)
     .map(({ path, lines }) => ({ path, from: hashOf(lines, '-'), to: hashOf(lines, '+') }))
     .filter(({ from, to }) => from !== to);

@@ -4,9 +4,9 @@ import { readLive } from '../../adapters/run/liveFile.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { WatchedNight } from '../../core/run/live.ts';
 import { openLedger } from './memory.ts';
-import { nightsIn, type NightRequest } from './night.ts';
+import { loadNights, type NightRequest } from './night.ts';
 import { nightPlaces } from './places.ts';
-import { wishesIn } from './tryWish.ts';
+import { readWishes } from './tryWish.ts';
 import { createNights } from './windowNights.ts';
 
 /** The state of the newest run at one moment. */
@@ -22,10 +22,10 @@ export async function lookAtNight(rootDir: string, env: NightRequest['env'], log
   const { state, folder } = nightPlaces(rootDir, env);
   const repository = await openLedger(state, log);
   try {
-    const night = (await nightsIn(repository.ledger)).at(-1);
+    const night = (await loadNights(repository.ledger)).at(-1);
     const isRunning = await createNights({ env, log }).isRunning(rootDir);
     if (!night) return { isRunning, watched: null };
-    const wishes = (await wishesIn(repository.ledger)).map(({ text }) => text);
+    const wishes = (await readWishes(repository.ledger)).map(({ text }) => text);
     return { isRunning, watched: { night, live: isRunning ? await readLive(folder) : null, wishes } };
   } finally {
     await repository.close();

@@ -16,11 +16,11 @@ import { withWindow } from '../../adapters/run/window.ts';
 import type { LiveState } from '../../core/run/live.ts';
 import { inProgressError } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
-import { proposersFor } from '../../core/proposers/roles.ts';
+import { resolveProposers } from '../../core/proposers/roles.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readOwnSettings } from '../ownSettings.ts';
-import { settingsOf } from '../teamSettings.ts';
+import { loadEffectiveSettings } from '../teamSettings.ts';
 import { dropChanges, fileChanges } from './decideNight.ts';
 import { nightPlaces } from './places.ts';
 import type { AcceptanceFile } from '../../core/model/acceptance.ts';
@@ -32,7 +32,7 @@ import { runArguments } from './runArguments.ts';
 import { readNights } from './readNights.ts';
 import { offerIfNewer } from './takeOver/offerVersion.ts';
 import { reportNight } from './reportNight.ts';
-import { logOf, startSupervised } from './supervised.ts';
+import { supervisorLogPath, startSupervised } from './supervised.ts';
 import { withWays } from './tellPerson.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -157,7 +157,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       if (night && night.lastAt >= startedAt) return night;
       if (!sendSignal(supervisor, 0))
         throw new SelfwareError('unavailable', 'The unattended run ended before it began.', {
-          action: `Its log says why: ${logOf(rootDir, env)}`,
+          action: `Its log says why: ${supervisorLogPath(rootDir, env)}`,
         });
       await sleep(LOOK_MS);
     }
@@ -183,7 +183,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
         wait: true,
       });
       const startedAt = Date.now();
-      const names = proposer === null ? [] : proposersFor(proposer, settings, null);
+      const names = proposer === null ? [] : resolveProposers(proposer, settings, null);
       const envOfRun = withForwardedKeys(withWays(env, settings), names, storedKeys);
       const endsWith = settings['night.keepAfterWindow'] ? null : window;
       const supervisedEnv = endsWith === null ? envOfRun : await withWindow(envOfRun, endsWith);
@@ -211,7 +211,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
  * that started it.
  */
 export function settingsToPass(rootDir: string, settings: Settings, env: Environment): readonly string[] {
-  const without = settingsOf(rootDir, readOwnSettings(env).rawSettings).settings;
+  const without = loadEffectiveSettings(rootDir, readOwnSettings(env).rawSettings).settings;
   return (Object.keys(settings) as (keyof Settings)[])
     .filter((name) => !NOT_FOR_RUNS.test(name) && JSON.stringify(settings[name]) !== JSON.stringify(without[name]))
     .map((name) => `${name}=${JSON.stringify(settings[name])}`);

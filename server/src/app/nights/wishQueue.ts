@@ -8,7 +8,7 @@ import type { Log } from '../../core/ports/system.ts';
 import type { Wish } from '../../core/run/wishes.ts';
 import { openLedger } from './memory.ts';
 import { nightPlaces } from './places.ts';
-import { wishesIn } from './tryWish.ts';
+import { readWishes } from './tryWish.ts';
 
 /** Records what `change` returns for the current queue, and returns the queue afterwards. */
 export async function changeWishQueue(
@@ -21,8 +21,8 @@ export async function changeWishQueue(
   await createStateFolder(state);
   const { ledger, close } = await openLedger(state, log);
   try {
-    for (const event of change(await wishesIn(ledger))) await ledger.record(event);
-    return await wishesIn(ledger);
+    for (const event of change(await readWishes(ledger))) await ledger.record(event);
+    return await readWishes(ledger);
   } finally {
     await close();
   }

@@ -4,7 +4,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextInside } from '../../adapters/files/safeRead.ts';
-import { artifactIn, type Artifact } from '../../adapters/training/artifact.ts';
+import { findArtifact, type Artifact } from '../../adapters/training/artifact.ts';
 import { RESULT_MARK } from '../../adapters/training/trainer.ts';
 import { replaceFile } from '../../adapters/files/durableFile.ts';
 import { canonicalJson } from '../../util/canonicalJson.ts';
@@ -19,7 +19,7 @@ export interface TrainingRecipe {
 }
 
 /** The folder to which a trainer writes, in the folder of its training. */
-export function outputIn(folder: string): string {
+export function trainerOutputFolder(folder: string): string {
   return join(folder, 'output');
 }
 
@@ -30,13 +30,13 @@ export async function keepResult(folder: string, recipe: TrainingRecipe): Promis
 
 /** True if the folder of a training has a kept result. */
 export function isResultKept(folder: string): boolean {
-  return markIn(folder) !== null;
+  return findMark(folder) !== null;
 }
 
 /** Removes the result and its mark. */
 export async function dropResult(folder: string): Promise<void> {
   await rm(join(folder, RESULT_MARK), { force: true });
-  await rm(outputIn(folder), { recursive: true, force: true });
+  await rm(trainerOutputFolder(folder), { recursive: true, force: true });
 }
 
 /**
@@ -49,7 +49,7 @@ export async function takeOver(runs: string, folder: string, recipe: TrainingRec
   for (const name of await readdir(runs).catch(() => [])) {
     const otherFolder = join(runs, name);
     if (otherFolder === folder) continue;
-    if (artifact === null && markIn(otherFolder) === wantedMark) artifact = await moveResult(otherFolder, folder);
+    if (artifact === null && findMark(otherFolder) === wantedMark) artifact = await moveResult(otherFolder, folder);
     await dropResult(otherFolder);
   }
   return artifact;
@@ -57,14 +57,14 @@ export async function takeOver(runs: string, folder: string, recipe: TrainingRec
 
 async function moveResult(from: string, to: string): Promise<Artifact | null> {
   await mkdir(to, { recursive: true, mode: 0o700 });
-  await rename(outputIn(from), outputIn(to)).catch(() => undefined);
-  const artifact = await artifactIn(outputIn(to));
+  await rename(trainerOutputFolder(from), trainerOutputFolder(to)).catch(() => undefined);
+  const artifact = await findArtifact(trainerOutputFolder(to));
   if (!('refused' in artifact)) return artifact;
   await dropResult(to);
   return null;
 }
 
-function markIn(folder: string): string | null {
+function findMark(folder: string): string | null {
   return readTextInside(folder, RESULT_MARK, 100);
 }
 

@@ -9,11 +9,11 @@ import { manualTrainingAllowedAt, reasonDue } from '../../core/learn/training/tr
 import { trainingMetrics } from '../../core/learn/training/trainingMetrics.ts';
 import { METRICS_TYPE } from '../../util/prometheusText.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
-import { requireSetUp, thresholdsOf, trainingPlaces } from './setUp.ts';
+import { requireSetUp, readThresholds, trainingPlaces } from './setUp.ts';
 import { isTraining, settleTrainings, trainOnce, type TrainingRequest, type TrainingResult } from './train.ts';
 
 /** The paths that tools for the predecessor of Selfware use. */
-const PATHS = {
+const REQUEST_PATHS = {
   status: '/api/v1/genesis/improvement/status',
   trigger: '/api/v1/genesis/improvement/trigger',
 } as const;
@@ -30,7 +30,7 @@ export async function serveTraining(
   const places = trainingPlaces(rootDir, env);
   const { base, inUse } = requireSetUp(settings, places);
   const state = () => session.training.state(base);
-  const thresholds = thresholdsOf(settings, env);
+  const thresholds = readThresholds(settings, env);
   thresholds.problems.forEach(note);
   let running: Promise<void> | null = null;
   const train = () => {
@@ -61,8 +61,8 @@ export async function serveTraining(
   await session.training.throwIfStopped();
   await settleTrainings(request).catch((error: unknown) => note(describeError(error)));
   const server = await offer(request, {
-    [PATHS.status]: { GET: status },
-    [PATHS.trigger]: { POST: trigger },
+    [REQUEST_PATHS.status]: { GET: status },
+    [REQUEST_PATHS.trigger]: { POST: trigger },
     '/metrics': { GET: metrics },
   });
   try {
@@ -90,7 +90,7 @@ async function offer(
   if (port === 0) return null;
   try {
     const server = await offerRoutes({ port, token: await loopbackToken(dataFolder(env, process.platform)) }, routes);
-    note(`Status and trigger: http://127.0.0.1:${server.port}${PATHS.status}`);
+    note(`Status and trigger: http://127.0.0.1:${server.port}${REQUEST_PATHS.status}`);
     return server;
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;

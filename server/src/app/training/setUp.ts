@@ -4,8 +4,8 @@
 import { basename, join, resolve } from 'node:path';
 import { COMPONENTS } from '../../adapters/components/componentTable.ts';
 import { componentEntry } from '../../adapters/components/installed.ts';
-import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
-import { OLLAMA_URL, proposerName } from '../../adapters/models/proposerNames.ts';
+import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
+import { OLLAMA_URL, parseProposerName } from '../../adapters/models/proposerNames.ts';
 import { createFileHome } from '../../adapters/training/fileHome.ts';
 import type { ModelHome } from '../../adapters/training/modelHome.ts';
 import { createOllamaHome } from '../../adapters/training/ollamaHome.ts';
@@ -15,7 +15,7 @@ import { defaultSettings, readSettings, type Settings } from '../../settings/sch
 import { SelfwareError } from '../../util/typedError.ts';
 
 /** Environment variables of Selfware's predecessor. They are used if the setting has its default. */
-const ALIASES = {
+const VARIABLE_BY_SETTING = {
   'learn.afterLearnings': 'GENESIS_LEARNING_THRESHOLD',
   'learn.afterDays': 'GENESIS_TIME_THRESHOLD_DAYS',
   'learn.minSuccess': 'GENESIS_PERFORMANCE_THRESHOLD',
@@ -38,7 +38,7 @@ export interface TrainingPlaces {
 
 /** The folders of a repository's trainings. Creates nothing. */
 export function trainingPlaces(rootDir: string, env: Environment): TrainingPlaces {
-  const state = stateFolderFor(rootDir, env);
+  const state = resolveStateFolder(rootDir, env);
   const folder = join(state, 'training');
   const name = `selfware-${basename(state)
     .toLowerCase()
@@ -47,7 +47,7 @@ export function trainingPlaces(rootDir: string, env: Environment): TrainingPlace
 }
 
 /** The home of the models. Throws `usage` if no model is set, or if it cannot be trained. */
-export function homeOf(settings: Settings, places: TrainingPlaces): ModelHome {
+export function parseModelHome(settings: Settings, places: TrainingPlaces): ModelHome {
   const model = settings['learn.model'].trim();
   const advice = 'Set learn.model to `ollama:MODEL`, or to `gguf:PATH` for a file.';
   if (model === '') throw new SelfwareError('usage', 'No model is set that could be trained.', { action: advice });
@@ -60,7 +60,7 @@ export function homeOf(settings: Settings, places: TrainingPlaces): ModelHome {
     const runs = componentEntry(COMPONENTS.local, library) !== null;
     return createFileHome({ folder: places.folder, base: resolve(model.slice('gguf:'.length)), runs });
   }
-  const parsedName = model.startsWith('ollama:') ? proposerName(model) : null;
+  const parsedName = model.startsWith('ollama:') ? parseProposerName(model) : null;
   if (parsedName?.kind !== 'ollama')
     throw new SelfwareError('usage', `${model} cannot be trained here.`, { action: advice });
   return createOllamaHome({ url: parsedName.url ?? OLLAMA_URL, base: parsedName.model, name: places.name });
@@ -69,7 +69,7 @@ export function homeOf(settings: Settings, places: TrainingPlaces): ModelHome {
 /** The home of the models; null if no usable model is set. */
 export function homeOrNull(settings: Settings, places: TrainingPlaces): ModelHome | null {
   try {
-    return homeOf(settings, places);
+    return parseModelHome(settings, places);
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;
     return null;
@@ -81,7 +81,7 @@ export function missingForTraining(settings: Settings, places: TrainingPlaces): 
   const missing: string[] = [];
   if (settings['learn.trainCommand'].trim() === '') missing.push('Set learn.trainCommand to the command of a trainer.');
   try {
-    const home = homeOf(settings, places);
+    const home = parseModelHome(settings, places);
     if (settings['learn.evaluateCommand'].trim() === '' && home.proposer(null) === null)
       missing.push('Run `selfware models install local`, or set learn.evaluateCommand: nothing here runs the file.');
   } catch (error) {
@@ -98,20 +98,20 @@ export function requireSetUp(settings: Settings, places: TrainingPlaces): ModelH
     throw new SelfwareError('usage', `No model can be trained yet. ${missing.join(' ')}`, {
       action: 'docs/training.md shows a whole example.',
     });
-  return homeOf(settings, places);
+  return parseModelHome(settings, places);
 }
 
 /**
  * The thresholds that decide when a training is due. Environment variables are used if the setting has its default.
  * `problems`: receives one sentence for each unusable value.
  */
-export function thresholdsOf(
+export function readThresholds(
   settings: Settings,
   env: Environment,
 ): Thresholds & { readonly checkMinutes: number; readonly problems: readonly string[] } {
   const problems: string[] = [];
-  const number = (name: keyof typeof ALIASES) => {
-    const [variable, settingValue] = [ALIASES[name], settings[name]];
+  const number = (name: keyof typeof VARIABLE_BY_SETTING) => {
+    const [variable, settingValue] = [VARIABLE_BY_SETTING[name], settings[name]];
     if (!env[variable] || settingValue !== defaultSettings[name]) return settingValue;
     const read = readSettings({ [name]: Number(env[variable]) });
     problems.push(...read.problems.map((problem) => `${variable}: ${problem}`));

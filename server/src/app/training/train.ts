@@ -9,7 +9,12 @@ import { runEvaluator } from '../../adapters/training/evaluator.ts';
 import type { ModelHome } from '../../adapters/training/modelHome.ts';
 import { removeLeftovers, runTrainer } from '../../adapters/training/trainer.ts';
 import type { Dataset } from '../../core/learn/training/dataset.ts';
-import { compareModels, figuresOf, MIN_EXAMPLES, type ModelAnswer } from '../../core/learn/training/evaluation.ts';
+import {
+  compareModels,
+  computeModelFigures,
+  MIN_EXAMPLES,
+  type ModelAnswer,
+} from '../../core/learn/training/evaluation.ts';
 import { manualTrainingAllowedAt } from '../../core/learn/training/trainingState.ts';
 import type { TrainingEvent, TrainingState } from '../../core/model/trainings.ts';
 import type { Session } from '../../core/session.ts';
@@ -17,8 +22,8 @@ import type { Operation } from '../../core/operation.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { counted } from '../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { dropResult, isResultKept, keepResult, outputIn, takeOver } from './keptResult.ts';
-import { homeOf, requireSetUp, trainingPlaces, type TrainingPlaces } from './setUp.ts';
+import { dropResult, isResultKept, keepResult, trainerOutputFolder, takeOver } from './keptResult.ts';
+import { parseModelHome, requireSetUp, trainingPlaces, type TrainingPlaces } from './setUp.ts';
 
 /** A session and its settings, for a training or a step of one. */
 export interface TrainingRequest extends Operation {
@@ -75,7 +80,7 @@ export async function trainOnce(request: TrainingRequest): Promise<TrainingResul
     const stopWatch = abortWhenStopped(request);
     try {
       const run = { ...request, signal: stopWatch.signal, home, places, id, folder, dataset, state };
-      return await end(run, await outcomeOf(run));
+      return await end(run, await determineOutcome(run));
     } finally {
       stopWatch.dispose();
     }
@@ -85,7 +90,7 @@ export async function trainOnce(request: TrainingRequest): Promise<TrainingResul
 /** Repairs what a killed process has left. Throws `usage`, `locked` while a training is running, and `unavailable`. */
 export async function settleTrainings(request: TrainingRequest): Promise<void> {
   const places = trainingPlaces(request.rootDir, request.env);
-  const home = homeOf(request.settings, places);
+  const home = parseModelHome(request.settings, places);
   await withTrainingLock(places, async () =>
     settle(home, await request.session.training.state(home.base), request.signal),
   );
@@ -96,7 +101,7 @@ export async function rollBackModel(
   request: Omit<TrainingRequest, 'note'>,
 ): Promise<{ readonly model: string; readonly to: string | null; readonly inUse: string }> {
   const places = trainingPlaces(request.rootDir, request.env);
-  const home = homeOf(request.settings, places);
+  const home = parseModelHome(request.settings, places);
   return withTrainingLock(places, async () => {
     const { currentModel: model, previousModel: to } = await request.session.training.state(home.base);
     if (model === null || to === undefined)
@@ -170,7 +175,7 @@ interface Run extends TrainingRequest {
 
 type Outcome = Omit<TrainingResult, 'training'>;
 
-async function outcomeOf(run: Run): Promise<Outcome> {
+async function determineOutcome(run: Run): Promise<Outcome> {
   try {
     return await tryTraining(run);
   } catch (error) {
@@ -189,17 +194,21 @@ async function tryTraining(run: Run): Promise<Outcome> {
   const examples = counted(dataset.heldOut.length, 'held-out example');
   // First, so that an evaluator that does not work fails before hours of training.
   note(`Evaluating the model in use on ${examples}.`);
-  const before = await answersOf(run, state.currentModel, 'current');
-  const artifact = await resultOf(run);
+  const before = await collectAnswers(run, state.currentModel, 'current');
+  const artifact = await loadResult(run);
   throwIfCancelled(signal);
   if ('refused' in artifact) return { outcome: 'failed', reason: artifact.refused, ...NOT_EVALUATED };
   await keepResult(folder, recipeOf(run));
   const name = await home.add(id, artifact, signal);
   note(`Evaluating the new model on ${examples}.`);
-  const after = await answersOf(run, name, 'candidate');
+  const after = await collectAnswers(run, name, 'candidate');
   const knownAnswers = new Map(dataset.heldOut.map((example) => [example.id, example.answer]));
   const comparison = compareModels(before, after);
-  const figures = { current: figuresOf(before, knownAnswers), candidate: figuresOf(after, knownAnswers), comparison };
+  const figures = {
+    current: computeModelFigures(before, knownAnswers),
+    candidate: computeModelFigures(after, knownAnswers),
+    comparison,
+  };
   if (!comparison.better) return { outcome: 'rejected', reason: comparison.reason, ...figures };
   throwIfCancelled(signal);
   const deployment = { training: id, model: name, previous: state.currentModel, hash: artifact.hash };
@@ -221,7 +230,7 @@ async function putInUse(home: ModelHome, name: string): Promise<string> {
 }
 
 /** The result of an earlier training with the same examples; if there is none, the trainer makes one. */
-async function resultOf(run: Run) {
+async function loadResult(run: Run) {
   const { home, places, folder, dataset, settings, note } = run;
   const earlierResult = await takeOver(places.runs, folder, recipeOf(run));
   if (earlierResult) {
@@ -236,14 +245,14 @@ async function resultOf(run: Run) {
   );
   return runTrainer({
     ...commandRun(run, settings['learn.trainCommand']),
-    output: outputIn(folder),
+    output: trainerOutputFolder(folder),
     maxBytes: settings['learn.modelGigabytes'] * 1024 ** 3,
     variables: {
       ...describeBase(run),
       SELFWARE_DATASET: data,
       SELFWARE_TRAIN: join(data, 'train.jsonl'),
       SELFWARE_REFUSED: join(data, 'refused.jsonl'),
-      SELFWARE_OUTPUT: outputIn(folder),
+      SELFWARE_OUTPUT: trainerOutputFolder(folder),
     },
   });
 }
@@ -252,7 +261,7 @@ function recipeOf({ home, dataset, settings }: Run) {
   return { dataset: dataset.id, base: home.base, command: settings['learn.trainCommand'] };
 }
 
-async function answersOf(run: Run, name: string | null, file: string): Promise<readonly ModelAnswer[]> {
+async function collectAnswers(run: Run, name: string | null, file: string): Promise<readonly ModelAnswer[]> {
   const { home, dataset, settings, session, signal, report } = run;
   const command = settings['learn.evaluateCommand'].trim();
   const operation = report ? { signal, report } : { signal };

@@ -7,7 +7,7 @@ import type { Opportunity } from '../../core/model.ts';
 import type { FoundByRules, HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 import type { AnalysisReport, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { isRequested as isAskedPlace, languagesIn, requirePlaces, skippedSentence } from '../requestedPlaces.ts';
+import { isRequested as isAskedPlace, findLanguages, requirePlaces, skippedSentence } from '../requestedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { collectIds, settingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
 import { sarifRules } from '../sarifRules.ts';
@@ -84,7 +84,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
             [...shown, ...hiddenRequested.map((hidden) => hidden.opportunity)].map(({ id }) => id),
           );
           const all = [
-            ...entriesOf(shown.filter(isWanted), hiddenRequested, options),
+            ...collectEntries(shown.filter(isWanted), hiddenRequested, options),
             ...(linted?.opportunities ?? [])
               .filter(
                 (opportunity) => requestedRules === null && isWithin(opportunity) && !foundByRules.has(opportunity.id),
@@ -152,7 +152,7 @@ async function outlook(
     : {
         analysed: true,
         files: 0,
-        languages: languagesIn(
+        languages: findLanguages(
           (await session.analysis.metrics()).map(({ path }) => path),
           rootDir,
           paths,
@@ -186,7 +186,7 @@ async function findOpportunities(
   };
 }
 
-function entriesOf(
+function collectEntries(
   shown: readonly Opportunity[],
   hidden: readonly HiddenOpportunity[],
   { all, suppressed, baseline, rule }: AnalyseOptions,

@@ -2,9 +2,9 @@
 
 import type { CounterexampleReport } from '../../core/session/look/lookTypes.ts';
 import type { CheckedCounterexample } from '../../core/verify/counterexamples/plan.ts';
-import { COUNTEREXAMPLE, opportunityOf } from '../../core/session/look/keptCounterexamples.ts';
+import { COUNTEREXAMPLE_RULE, createCounterexampleOpportunity } from '../../core/session/look/keptCounterexamples.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
-import { placesIn, requirePlaces } from '../requestedPlaces.ts';
+import { resolveRequestedPaths, requirePlaces } from '../requestedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { indentText, skippedLines } from '../writers/skippedFunctions.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
@@ -30,7 +30,7 @@ export const counterexamplesCommand: CommandFactory = (setExitCode) =>
         async ({ session, signal, report, rootDir, colors, ...io }) => {
           requirePlaces(paths, rootDir);
           const searched = await session.analysis.counterexamples({
-            paths: placesIn(rootDir, paths),
+            paths: resolveRequestedPaths(rootDir, paths),
             seconds,
             signal,
             report,
@@ -38,7 +38,7 @@ export const counterexamplesCommand: CommandFactory = (setExitCode) =>
           if (searched.finds.length > 0) setExitCode(1);
           if (io.json) return io.outJson(jsonOf(searched));
           for (const find of searched.finds) io.out(textOf(find, options.test ?? false, colors));
-          for (const line of summaryOf(searched, options.skipped ?? false)) io.out(colors.dim(visibleLine(line)));
+          for (const line of formatSummary(searched, options.skipped ?? false)) io.out(colors.dim(visibleLine(line)));
         },
       );
     });
@@ -47,14 +47,14 @@ function textOf(find: CheckedCounterexample, withTest: boolean, colors: Colors):
   const { path, nameRange, call, observed, expected, unlikely, test } = find;
   const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
   return [
-    `${colors.cyan(visibleLine(location))} ${visibleLine(call)} ${colors.dim(`[${COUNTEREXAMPLE}] ${opportunityOf(find).id}`)}`,
+    `${colors.cyan(visibleLine(location))} ${visibleLine(call)} ${colors.dim(`[${COUNTEREXAMPLE_RULE}] ${createCounterexampleOpportunity(find).id}`)}`,
     `    ${visibleLine(observed)}`,
     `    ${visibleLine(expected)}${unlikely ? colors.dim(' (an unlikely input)') : ''}`,
     ...(withTest ? [`    ${colors.dim(`${visibleLine(test.path)}:`)}`, indentText(visible(test.text))] : []),
   ].join('\n');
 }
 
-function summaryOf(searched: CounterexampleReport, showSkipped: boolean): readonly string[] {
+function formatSummary(searched: CounterexampleReport, showSkipped: boolean): readonly string[] {
   const { finds, files, known, functions, inputs, leftOut, undone } = searched;
   const countText = `${counted(finds.length, 'counterexample')} in ${counted(files, 'file')}`;
   const called = `${counted(functions, 'function')} called ${counted(inputs, 'time')}`;
@@ -83,7 +83,12 @@ function jsonOf({ finds, ...rest }: CounterexampleReport) {
         nameRange: _name,
         ...find
       } = counterexample;
-      return { id: opportunityOf(counterexample).id, ...find, startLine: range.startLine, endLine: range.endLine };
+      return {
+        id: createCounterexampleOpportunity(counterexample).id,
+        ...find,
+        startLine: range.startLine,
+        endLine: range.endLine,
+      };
     }),
     ...rest,
   };

@@ -7,7 +7,7 @@ import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { counted } from '../../util/counted.ts';
 
 /** Words for an uncertain dependency, by its confidence. */
-const DOUBTS: Readonly<Record<string, string>> = {
+const DOUBT_TEXTS: Readonly<Record<string, string>> = {
   name: ' (by its name alone)',
   ambiguous: ' (by one of several names)',
 };
@@ -170,7 +170,7 @@ function byDepth(a: Item, b: Item): number {
 /** Details in addition to the file: the definition, the confidence, and the path of dependencies. */
 function definitionLine({ symbol, line, confidence, way }: Item, colors: Colors): string {
   const at = symbol === null || line === null ? '' : colors.dim(`:${line}`);
-  const doubt = DOUBTS[confidence];
+  const doubt = DOUBT_TEXTS[confidence];
   const between = way.slice(0, -1).map(nameOf).reverse();
   const via = between.length > 0 ? colors.dim(`${symbol === null ? '' : ' '}via ${between.join(' → ')}`) : '';
   return `${symbol ?? ''}${at}${doubt ? colors.dim(doubt) : ''}${via}`;

@@ -20,11 +20,11 @@ import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { collectIds, settingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
-import { placesIn, requirePlaces } from '../requestedPlaces.ts';
+import { resolveRequestedPaths, requirePlaces } from '../requestedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
 import {
   maxCostOption,
-  modelSettingsFrom,
+  parseModelSettings,
   researchUsageError,
   researchOption,
   samplesOption,
@@ -84,7 +84,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
     .option('--dry-run', 'propose and verify, apply nothing')
     .action(async (paths: readonly string[], options: ImproveOptions) => {
       rejectConflictingOptions(paths, options);
-      const setOptions = settingsOf(options);
+      const setOptions = collectSettings(options);
       await withSession({ ...options, set: setOptions }, async (invocation) => {
         const { session, json, rootDir } = invocation;
         const interactive = !options.auto && !json && isAtTerminal() && (await agentSession(process.env)) === null;
@@ -159,13 +159,13 @@ function rejectConflictingOptions(paths: readonly string[], options: ImproveOpti
 }
 
 /** The settings for the options, in the form of `--set`. */
-function settingsOf(options: ImproveOptions): readonly string[] {
+function collectSettings(options: ImproveOptions): readonly string[] {
   const approval = approvalLevel(options.approval);
   return [
     ...settingsToSwitchOn(options.rule),
     ...options.set,
     ...(approval ? [`charter.approval="${approval}"`] : []),
-    ...modelSettingsFrom(options),
+    ...parseModelSettings(options),
     ...(options.maxChanges ? [`charter.maxChanges=${parseWholeNumber('--max-changes', options.maxChanges)}`] : []),
   ];
 }
@@ -190,7 +190,7 @@ function requestOf(
     maxChanges: settings['charter.maxChanges'],
     signal,
     report,
-    ...(paths.length > 0 ? { places: placesIn(rootDir, paths) } : {}),
+    ...(paths.length > 0 ? { places: resolveRequestedPaths(rootDir, paths) } : {}),
     ...(rules === null ? {} : { rules: [...rules] }),
     ...(options.proposer === undefined ? {} : { proposer: options.proposer }),
     ...(options.opportunity ? { opportunity: options.opportunity, again: options.again ?? false } : {}),

@@ -13,11 +13,11 @@ export const performanceCommand: CommandFactory = (setExitCode) =>
         const report = await session.performance.report();
         if (report.bottlenecks.length > 0) setExitCode(1);
         if (json) return outJson(report);
-        for (const line of linesOf(report)) out(line);
+        for (const line of collectLines(report)) out(line);
       }),
   );
 
-function linesOf({ figures, bottlenecks, outcomes }: PerformanceReport): readonly string[] {
+function collectLines({ figures, bottlenecks, outcomes }: PerformanceReport): readonly string[] {
   return [
     ...figures.map(figureLine),
     ...(bottlenecks.length === 0

@@ -15,7 +15,13 @@ import { formatPassedOverPlaces } from '../writers/passedOver.ts';
 import { formatPoints } from '../writers/points.ts';
 import { counted } from '../../util/counted.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
-import { canSearch, languageSentence, moreSentence, outlookOf, sentences } from '../../core/session/look/doableText.ts';
+import {
+  canSearch,
+  languageSentence,
+  moreSentence,
+  formatOutlook,
+  sentences,
+} from '../../core/session/look/doableText.ts';
 
 interface PreviewOptions extends CommonOptions {
   readonly time: string;
@@ -45,15 +51,15 @@ export const previewCommand: CommandFactory = (setExitCode) =>
           heading(counted(opportunities.length, 'opportunity', 'opportunities'));
           if (opportunities.length > 0) out(formatByRule(opportunities, colors));
           // Obstacles to a proposal are printed below, instead of one.
-          out(barrier === null ? outlookOf(doable) : sentences(moreSentence(doable), languageSentence(doable)));
+          out(barrier === null ? formatOutlook(doable) : sentences(moreSentence(doable), languageSentence(doable)));
           heading('Points');
           out(formatPoints(points));
         }
         const { proposal, summary } = options.untrusted
-          ? UNTRUSTED
+          ? UNTRUSTED_RESULT
           : barrier
             ? { proposal: null, summary: sentences(barrier.message, barrier.action) }
-            : await proposalOf(invocation, time, canSearch(doable));
+            : await proposeBestChange(invocation, time, canSearch(doable));
         if (json)
           return outJson({
             index,
@@ -85,7 +91,7 @@ interface Shown {
 /**
  * The best change of a recipe or linter. If there is none, a missing test; the search for it takes at most `seconds`.
  */
-async function proposalOf(
+async function proposeBestChange(
   { session, signal, report, note }: Invocation,
   seconds: number,
   isSearchable: boolean,
@@ -139,7 +145,7 @@ function nextSteps(searches: boolean): string {
   return steps.map(([name, does]) => `  selfware ${name.padEnd(20)} ${does}`).join('\n');
 }
 
-const UNTRUSTED = {
+const UNTRUSTED_RESULT = {
   proposal: null,
   summary: 'Not trusted: nothing is proposed, because verification runs the checks of the repository.',
 };

@@ -3,11 +3,11 @@
 
 import type { Proposal } from '../../core/model.ts';
 import type { Operation } from '../../core/operation.ts';
-import { hunksOf } from '../../core/propose/hunks.ts';
+import { createHunks } from '../../core/propose/hunks.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isDeferredAsBusy } from '../../core/verify/busy.ts';
-import { standingOf } from '../../core/verify/strength.ts';
+import { describeStanding } from '../../core/verify/strength.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents, requirePerson } from '../person.ts';
 import { formatProposal } from '../writers/human.ts';
@@ -36,7 +36,8 @@ const WAITING_STATUSES = new Set([
   'conflicted',
 ]);
 
-const statusText = (proposal: Proposal): string => (proposal.lost === undefined ? standingOf(proposal) : 'texts lost');
+const statusText = (proposal: Proposal): string =>
+  proposal.lost === undefined ? describeStanding(proposal) : 'texts lost';
 
 export const proposalsCommand: CommandFactory = (setExitCode) =>
   group('proposals', 'review: list, show, approve, reject; and after it: judge, keep')
@@ -68,7 +69,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
           withSession(options, async ({ session, json, colors, out, outJson }) => {
             const proposal = await session.proposals.get(id);
             const cost = await session.proposals.cost(id);
-            if (json) return outJson({ ...proposal, hunks: hunksOf(proposal.edits), cost });
+            if (json) return outJson({ ...proposal, hunks: createHunks(proposal.edits), cost });
             out(formatProposal(proposal, colors));
             if (cost) out(visible(costSentence(cost)));
           }),
@@ -111,7 +112,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             if (remaining)
               out(
                 remaining.status === 'verified'
-                  ? `${standingOf(remaining)}: selfware proposals approve ${remaining.id}`
+                  ? `${describeStanding(remaining)}: selfware proposals approve ${remaining.id}`
                   : `Refused: ${remaining.reason ?? ''}`,
               );
           }),
@@ -172,7 +173,7 @@ async function requireVerified(session: Session, id: string, operation: Operatio
 }
 
 function hunkCountText({ edits }: Proposal): string {
-  const hunks = hunksOf(edits).length;
+  const hunks = createHunks(edits).length;
   return counted(hunks, 'hunk');
 }
 

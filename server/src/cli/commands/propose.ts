@@ -12,12 +12,12 @@ import { bestProposal } from '../../core/session/propose/bestProposal.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Session } from '../../core/session.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
-import { placesIn } from '../requestedPlaces.ts';
+import { resolveRequestedPaths } from '../requestedPlaces.ts';
 import { askForProposal } from '../../core/session/ask/askForProposal.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
 import {
   maxCostOption,
-  modelSettingsFrom,
+  parseModelSettings,
   researchUsageError,
   researchOption,
   samplesOption,
@@ -77,7 +77,7 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
     .option('--again', 'also what was refused, rejected or rolled back before')
     .option('--no-verify', 'files it only')
     .action((opportunity: string | undefined, options: ProposeOptions) =>
-      withSession({ ...options, set: [...options.set, ...modelSettingsFrom(options)] }, async (invocation) => {
+      withSession({ ...options, set: [...options.set, ...parseModelSettings(options)] }, async (invocation) => {
         if (opportunity !== undefined && options.request !== undefined)
           throw new SelfwareError('usage', 'Give an opportunity or a request, not both.');
         if (options.claim !== undefined && options.request === undefined)
@@ -122,8 +122,8 @@ async function askProposer(
 ): Promise<void> {
   const { session, signal, report, json, colors, out, outJson, note, rootDir } = invocation;
   const { proposer = '', again = false, verify } = options;
-  const bottleneckTask = await bottleneckOf(session, options);
-  const task = bottleneckTask?.task ?? (await taskOf(rootDir, opportunity, options));
+  const bottleneckTask = await findBottleneck(session, options);
+  const task = bottleneckTask?.task ?? (await createTask(rootDir, opportunity, options));
   const isSearched = 'fix' in task || 'words' in task;
   if (options.research && !isSearched) throw researchUsageError();
   await requireConsent(invocation, proposer);
@@ -143,11 +143,11 @@ async function askProposer(
     outJson({ ...(proposal ?? { proposal: null }), refusals: all, cost, leftAt });
   } else {
     if (proposal) out(formatProposal(proposal, colors));
-    refusals.forEach((refusal, at) => note(`Attempt ${at + 1}: ${refusal}`));
+    refusals.forEach((refusal, index) => note(`Attempt ${index + 1}: ${refusal}`));
     stops.forEach(note);
-    const about = usage.estimated ? 'about ' : '';
+    const estimateWord = usage.estimated ? 'about ' : '';
     note(
-      `${about}${usage.input} tokens asked, ${about}${usage.output} answered${models.length ? ` by ${models.join(', ')}` : ''}.`,
+      `${estimateWord}${usage.input} tokens asked, ${estimateWord}${usage.output} answered${models.length ? ` by ${models.join(', ')}` : ''}.`,
     );
   }
   if (leftAt.length > 0) return setExitCode(1);
@@ -162,7 +162,7 @@ async function askProposer(
 }
 
 /** The task of `--bottleneck`; null without that option. Throws the errors of `performance.task`. */
-async function bottleneckOf({ performance }: Session, { bottleneck }: ProposeOptions) {
+async function findBottleneck({ performance }: Session, { bottleneck }: ProposeOptions) {
   if (bottleneck === undefined) return null;
   const metric = METRICS.find((candidate) => candidate === bottleneck);
   if (metric === undefined && bottleneck !== true)
@@ -172,7 +172,7 @@ async function bottleneckOf({ performance }: Session, { bottleneck }: ProposeOpt
   return performance.task(metric ?? null);
 }
 
-async function taskOf(
+async function createTask(
   rootDir: string,
   opportunity: string | undefined,
   { request, tests, fix }: ProposeOptions,
@@ -183,7 +183,7 @@ async function taskOf(
   });
   if ([opportunity, request, tests, fix].filter((option) => option !== undefined).length !== 1) throw usageError;
   if (opportunity !== undefined) return { opportunity };
-  if (tests !== undefined) return { tests: placesIn(rootDir, [tests])[0]! };
+  if (tests !== undefined) return { tests: resolveRequestedPaths(rootDir, [tests])[0]! };
   if (fix !== undefined) return { fix: fix === true ? '' : fix };
   if (request === undefined) throw usageError;
   const value = parseJson(await readSource(request), request);

@@ -12,13 +12,13 @@ interface ScoreOptions extends CommonOptions {
   readonly explain?: string | true;
 }
 
-const HINT = 'What costs most, place by place: selfware score --explain';
+const EXPLAIN_HINT = 'What costs most, place by place: selfware score --explain';
 
 export const scoreCommand: CommandFactory = () =>
   command('score', 'points on the frozen ruler')
     .option('--explain [category]', 'what each category (or this one) consists of, and the places that cost most')
     .action((options: ScoreOptions) => {
-      const explained = options.explain === undefined ? null : categoriesOf(options.explain);
+      const explained = options.explain === undefined ? null : collectCategories(options.explain);
       return withSession(options, async ({ session, signal, report, json, colors, out, outJson }) => {
         await session.analysis.analyse({ signal, report });
         const points = await session.analysis.score();
@@ -27,13 +27,13 @@ export const scoreCommand: CommandFactory = () =>
           out(
             explained
               ? formatExplained(points, explained, (await session.status()).doable.improvable, colors)
-              : [formatPoints(points), ...(isNothingMeasured(points) ? [] : [HINT])].join('\n'),
+              : [formatPoints(points), ...(isNothingMeasured(points) ? [] : [EXPLAIN_HINT])].join('\n'),
           );
       });
     });
 
 /** Accepts `safety`, `codeQuality`, `code quality` or `code-quality`. */
-function categoriesOf(name: string | true): readonly Category[] {
+function collectCategories(name: string | true): readonly Category[] {
   if (name === true) return CATEGORIES;
   const normalised = name.toLowerCase().replace(/[^a-z]/g, '');
   const category = CATEGORIES.find((category) => category.toLowerCase() === normalised);

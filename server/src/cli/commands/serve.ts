@@ -14,7 +14,7 @@ import { SelfwareError, describeError } from '../../util/typedError.ts';
 import { interruption } from '../interruption.ts';
 import {
   command,
-  settingsFor,
+  loadProcessSettings,
   withSession,
   type CommandFactory,
   type CommonOptions,
@@ -69,7 +69,7 @@ async function serveAgents(options: ServeOptions): Promise<void> {
   if (problem !== null) writeError(`warning: ${problem}`);
   const sessionOptions = { ...options, agent: true, editor: editorSettings };
   // Rejects invalid options before an agent connects; each session reads its settings itself.
-  await settingsFor(sessionOptions);
+  await loadProcessSettings(sessionOptions);
   markAgentSession();
   await serveMcp({
     version: programVersion(),

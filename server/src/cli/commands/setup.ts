@@ -12,7 +12,7 @@ import { command, withSession, type CommandFactory, type CommonOptions, type Inv
 import { isAtTerminal, refuseAgents, requirePerson } from '../person.ts';
 
 /** The advice for anybody who may not decide: how to look without deciding. */
-const LOOK = '`selfware setup --plan` shows what would run.';
+const PLAN_HINT = '`selfware setup --plan` shows what would run.';
 
 interface SetupOptions extends CommonOptions {
   readonly plan?: boolean;
@@ -42,7 +42,7 @@ export const setupCommand: CommandFactory = (setExitCode) =>
     )
     .option('--allow-code', 'code of the repository that the package manager loads may run')
     .action((options: SetupOptions) =>
-      sessionFor(options, async (invocation) => {
+      withSetupSession(options, async (invocation) => {
         const { session, signal, report, json, out, outJson } = invocation;
         const allow = {
           scripts: options.allowScripts,
@@ -69,7 +69,7 @@ export const setupCommand: CommandFactory = (setExitCode) =>
  * Opens a session for the setup. With `--at`, packages are stored next to the packages of the working tree, which are
  * not changed.
  */
-function sessionFor(options: SetupOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
+function withSetupSession(options: SetupOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
   const { at } = options;
   const sessionOptions = { ...options, searches: false };
   if (at === undefined) return withSession(sessionOptions, body);
@@ -90,16 +90,16 @@ async function approve(plan: SetupPlan, options: SetupOptions, { own, note }: In
   const scriptsMay = own.approvesWithoutTerminal;
   if (!options.yes && (isAtTerminal() || !scriptsMay)) {
     const asking = { ...own, approvesWithoutTerminal: false };
-    return requirePerson({ what: purpose, question: 'Run this once?', look: LOOK, own: asking, show });
+    return requirePerson({ what: purpose, question: 'Run this once?', look: PLAN_HINT, own: asking, show });
   }
   await refuseAgents(purpose);
   if (!options.yes)
     throw new SelfwareError('forbidden', `${purpose} installs packages, and a script has to say so by --yes.`, {
-      action: `${LOOK} Then add --yes.`,
+      action: `${PLAN_HINT} Then add --yes.`,
     });
   if (!isAtTerminal() && !scriptsMay)
     throw new SelfwareError('forbidden', `${purpose} needs a person, and there is no terminal here.`, {
-      action: `${LOOK} Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`,
+      action: `${PLAN_HINT} Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`,
     });
   show();
 }

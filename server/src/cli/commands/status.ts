@@ -6,10 +6,10 @@ import {
   doableCounts,
   improveSentence,
   languageSentence,
-  outlookOf,
+  formatOutlook,
 } from '../../core/session/look/doableText.ts';
-import { CONTINUE, heldLine } from '../../core/run/live.ts';
-import { NIGHT_EVENT_TYPES, nightsOf } from '../../core/run/nights.ts';
+import { CONTINUE_ADVICE, heldLine } from '../../core/run/live.ts';
+import { NIGHT_EVENT_TYPES, foldNights } from '../../core/run/nights.ts';
 import { unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
@@ -60,19 +60,19 @@ export const statusCommand: CommandFactory = () =>
         if (status.index) out(formatIndex(status.index));
         if (status.points) out(formatPoints(status.points));
         for (const [layer, use] of Object.entries(status.layers ?? {})) out(formatLayer(layer, use));
-        out(`${counted(doable.shown.length, 'opportunity', 'opportunities')} shown. ${outlookOf(doable)}`);
+        out(`${counted(doable.shown.length, 'opportunity', 'opportunities')} shown. ${formatOutlook(doable)}`);
         out(
           `${counted(status.pending.length, 'proposal waits', 'proposals wait')}, ${counted(status.checkpoints.length, 'checkpoint')}, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`,
         );
         const [worst] = (await session.performance.report()).bottlenecks;
         if (worst)
           out(`Selfware itself: ${worst.metric} misses its target (${worst.severity}), see selfware performance.`);
-        const night = nightsOf(
-          (await session.ledger.query({ types: NIGHT_EVENT_TYPES })) as unknown as Parameters<typeof nightsOf>[0],
+        const night = foldNights(
+          (await session.ledger.query({ types: NIGHT_EVENT_TYPES })) as unknown as Parameters<typeof foldNights>[0],
         ).at(-1);
         const need = night ? unansweredAnomaly(night) : null;
         const heldText = night ? heldLine(night) : null;
         if (heldText !== null) out(visibleLine(`In the last unattended run, ${heldText}`));
-        if (need) out(visibleLine(`The unattended run needs you. ${need.reason} ${CONTINUE}`));
+        if (need) out(visibleLine(`The unattended run needs you. ${need.reason} ${CONTINUE_ADVICE}`));
       });
     });

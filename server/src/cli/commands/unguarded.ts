@@ -1,10 +1,10 @@
 // `selfware unguarded [PATH…]`: mistakes in exported functions that no test notices.
 
 import type { UnguardedReport } from '../../core/session/look/lookTypes.ts';
-import { mistakeLine, UNGUARDED, unguardedOpportunity } from '../../core/session/look/unguarded/kept.ts';
+import { mistakeLine, UNGUARDED_RULE, unguardedOpportunity } from '../../core/session/look/unguarded/kept.ts';
 import type { UnguardedFunction } from '../../core/verify/guard/unguarded.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
-import { placesIn, requirePlaces } from '../requestedPlaces.ts';
+import { resolveRequestedPaths, requirePlaces } from '../requestedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { counted } from '../../util/counted.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
@@ -33,12 +33,12 @@ export const unguardedCommand: CommandFactory = (setExitCode) =>
         { ...options, searches: false },
         async ({ session, signal, report, rootDir, colors, ...io }) => {
           requirePlaces(paths, rootDir);
-          const places = placesIn(rootDir, paths);
+          const places = resolveRequestedPaths(rootDir, paths);
           const answer = await session.analysis.unguarded({ paths: places, seconds, signal, report });
           if (answer.found.length > 0) setExitCode(1);
           if (io.json) return io.outJson(jsonOf(answer));
           for (const unguarded of answer.found) io.out(textOf(unguarded, options.test ?? false, colors));
-          for (const line of summaryOf(answer, options.skipped ?? false)) io.out(colors.dim(visibleLine(line)));
+          for (const line of formatSummary(answer, options.skipped ?? false)) io.out(colors.dim(visibleLine(line)));
         },
       );
     });
@@ -47,7 +47,7 @@ function textOf(unguarded: UnguardedFunction, withTest: boolean, colors: Colors)
   const { path, name, nameRange, mistakes, test } = unguarded;
   const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
   const mistakeLines = mistakes.slice(0, MAX_SHOWN).map((mistake) => `    ${visibleLine(mistakeLine(mistake))}`);
-  const id = colors.dim(`[${UNGUARDED}] ${unguardedOpportunity(unguarded).id}`);
+  const id = colors.dim(`[${UNGUARDED_RULE}] ${unguardedOpportunity(unguarded).id}`);
   const finding = `${visibleLine(name)}: no test notices ${counted(mistakes.length, 'mistake')}`;
   return [
     `${colors.cyan(visibleLine(location))} ${finding} ${id}`,
@@ -62,7 +62,7 @@ function testLines(test: UnguardedFunction['test'], colors: Colors): readonly st
   return [`    ${colors.dim(`${visibleLine(test.path)}:`)}`, indentText(visible(test.added))];
 }
 
-function summaryOf(answer: UnguardedReport, showSkipped: boolean): readonly string[] {
+function formatSummary(answer: UnguardedReport, showSkipped: boolean): readonly string[] {
   const { found, files, known, mutants, survivors, leftOut, undone } = answer;
   const countText = `${counted(found.length, 'function')} with mistakes that no test notices, in ${counted(files, 'file')}`;
   const triedText = `${counted(mutants, 'mutant')} tried, ${survivors} survived`;

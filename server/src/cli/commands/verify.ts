@@ -7,7 +7,7 @@ import { programVersion } from '../../app/places.ts';
 import { judgementPage } from '../../core/verify/judge/page.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { interruption } from '../interruption.ts';
-import { command, settingsFor, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatJudgement, judgementSarif } from '../writers/judgement.ts';
 import { createProgressLine } from '../writers/progressLine.ts';
 
@@ -46,7 +46,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
           'usage',
           'A change is judged by running the checks of the repository, so it cannot be combined with --untrusted.',
         );
-      const { rootDir, personal, own } = await settingsFor(options);
+      const { rootDir, personal, own } = await loadProcessSettings(options);
       const { signal } = interruption();
       const line = createProgressLine();
       const note = (text: string) => {
@@ -61,7 +61,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
           head: options.head ?? null,
           policy: options.policy ?? null,
           author: options.author ?? null,
-          seconds: secondsOf(options.seconds),
+          seconds: findSeconds(options.seconds),
           thorough: options.thorough ?? false,
           cache: options.cache ?? null,
           personSettings: personal,
@@ -83,7 +83,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
       }
     });
 
-function secondsOf(text: string | undefined): number | null {
+function findSeconds(text: string | undefined): number | null {
   if (text === undefined) return null;
   const seconds = Number(text);
   if (Number.isFinite(seconds) && seconds > 0) return seconds;

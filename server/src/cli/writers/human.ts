@@ -1,13 +1,13 @@
 // Writes text for a terminal: the index, opportunities, verdicts, proposals, diffs.
 
-import { checkLabel, checkWords, effectOf, plainReason } from '../../protocol/plainWords.ts';
+import { checkLabel, checkWords, describeEffect, plainReason } from '../../protocol/plainWords.ts';
 import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import type { Opportunity, Proposal, Verdict } from '../../core/model.ts';
 import type { HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 import type { IndexReport } from '../../core/session.ts';
-import { AUTHOR_LABELS, authorOf, BROUGHT } from '../../core/model/authors.ts';
+import { AUTHOR_LABELS, authorOf, BROUGHT_RECIPE } from '../../core/model/authors.ts';
 import { claimText } from '../../core/model/claims.ts';
-import { strengthMeaning, standingOf } from '../../core/verify/strength.ts';
+import { strengthMeaning, describeStanding } from '../../core/verify/strength.ts';
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { formatGain } from './points.ts';
@@ -100,7 +100,7 @@ export function formatVerdict(verdict: Verdict, colors: Colors): string {
 /** A proposal with its verdicts, as lines for a terminal. */
 export function formatProposal(proposal: Proposal, colors: Colors): string {
   const parts = [
-    `${colors.bold(visibleLine(proposal.title))} ${colors.dim(`${proposal.id} · ${standingOf(proposal)} · ${effectOf(proposal)} · ${authorText(proposal)}`)}`,
+    `${colors.bold(visibleLine(proposal.title))} ${colors.dim(`${proposal.id} · ${describeStanding(proposal)} · ${describeEffect(proposal)} · ${authorText(proposal)}`)}`,
     visible(proposal.rationale),
     '',
     colorDiff(visible(formatUnifiedDiff(proposal.edits)), colors),
@@ -126,7 +126,7 @@ export function detailLines(verdict: Verdict, indent = ''): string[] {
 }
 
 function authorText(proposal: Proposal): string {
-  return proposal.recipe === BROUGHT ? `by ${AUTHOR_LABELS[authorOf(proposal)]}` : `recipe ${proposal.recipe}`;
+  return proposal.recipe === BROUGHT_RECIPE ? `by ${AUTHOR_LABELS[authorOf(proposal)]}` : `recipe ${proposal.recipe}`;
 }
 
 /** The unified diff with colours for added and removed lines. */

@@ -4,9 +4,9 @@ import { checkLabel } from '../../protocol/plainWords.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { claimText } from '../../core/model/claims.ts';
 import type { Verdict } from '../../core/model.ts';
-import { WEAKENING, type Judgement } from '../../core/model/judgement.ts';
+import { WEAKENING_KINDS, type Judgement } from '../../core/model/judgement.ts';
 import { filesText, judgementHeadline } from '../../core/verify/judge/page.ts';
-import { meaningOf, oldTestText, placeText, TEST_CHANGE_TEXTS } from '../../core/verify/judge/judgementTexts.ts';
+import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from '../../core/verify/judge/judgementTexts.ts';
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 import { detailLines, LABEL_WIDTH } from './human.ts';
@@ -33,7 +33,7 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
     const word = TEST_CHANGE_TEXTS[change.kind];
     lines.push(
       '',
-      visibleLine(`${WEAKENING.has(change.kind) ? colors.red(word) : colors.yellow(word)}  ${placeText(change)}`),
+      visibleLine(`${WEAKENING_KINDS.has(change.kind) ? colors.red(word) : colors.yellow(word)}  ${placeText(change)}`),
     );
     if (change.before !== null) lines.push(`  - ${visibleLine(change.before)}`);
     if (change.after !== null) lines.push(`  + ${visibleLine(change.after)}`);
@@ -47,7 +47,7 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
   }
   const heldClaims = claims.filter(({ holds }) => holds === true).flatMap((claim) => claimText(claim) ?? []);
   if (heldClaims.length > 0) lines.push('', ...heldClaims);
-  lines.push('', `${colors.bold(strength)}: ${meaningOf(judgement)}`);
+  lines.push('', `${colors.bold(strength)}: ${describeStrength(judgement)}`);
   for (const { name, demands } of policy.rules)
     for (const { what, met, found } of demands)
       if (!met) lines.push(visibleLine(`${colors.red('not met')}  ${what} (${name}): ${found}`));
@@ -67,8 +67,8 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
   const failed = verdicts.filter(({ gate, outcome }) => outcome === 'failed' && gate !== 'integrity');
   const results = [
     ...tests.changes.map((change) => ({
-      ruleId: WEAKENING.has(change.kind) ? 'weakened-test' : 'changed-test',
-      level: WEAKENING.has(change.kind) ? 'error' : 'note',
+      ruleId: WEAKENING_KINDS.has(change.kind) ? 'weakened-test' : 'changed-test',
+      level: WEAKENING_KINDS.has(change.kind) ? 'error' : 'note',
       message: {
         text: [
           `${TEST_CHANGE_TEXTS[change.kind]}: ${placeText(change)}.`,

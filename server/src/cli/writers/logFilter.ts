@@ -7,7 +7,7 @@ const FIRST_WAIT_MS = 5_000;
 /** Maximum number of milliseconds in which no message of a step is shown. */
 const MAX_WAIT_MS = 60_000;
 /** A short step before each check of a proposal, which is not worth a line in a log. */
-const BRIEF = 'Opening a sandbox';
+const BRIEF_STEP = 'Opening a sandbox';
 
 /** Returns true if the message is worth a line; `now` in milliseconds. */
 export type LogFilter = (progress: Pick<Progress, 'stage' | 'message'>, now: number) => boolean;
@@ -23,7 +23,7 @@ export function createLogFilter(): LogFilter {
   let last = 0;
   let wait = FIRST_WAIT_MS;
   return (progress, now) => {
-    if (progress.message === BRIEF) return false;
+    if (progress.message === BRIEF_STEP) return false;
     const [name = ''] = progress.message.split(/: |, (?=\d+ s$)/);
     const isNew = progress.stage !== stage || (stage === 'verifying' && name !== step);
     [stage, step] = [progress.stage, name];

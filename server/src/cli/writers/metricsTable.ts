@@ -40,7 +40,7 @@ export function formatMetrics(
   const title = `${columns.map((column) => column.title).join(' ')}  function`;
   return [
     colors.bold(title),
-    ...functions.flatMap((metrics) => [rowOf(metrics, colors), ...stepsOf(explanationOf(metrics), colors)]),
+    ...functions.flatMap((metrics) => [rowOf(metrics, colors), ...collectSteps(explanationOf(metrics), colors)]),
   ].join('\n');
 }
 
@@ -50,7 +50,7 @@ function rowOf(metrics: FunctionMetrics, colors: Colors): string {
   return `${figures}  ${colors.cyan(location)} ${visibleLine(metrics.name)}`;
 }
 
-function stepsOf(explanation: FunctionExplanation | null, colors: Colors): string[] {
+function collectSteps(explanation: FunctionExplanation | null, colors: Colors): string[] {
   const steps = explanation?.steps.filter(({ cognitive }) => cognitive > 0) ?? [];
   return steps.map(({ line, column, construct, cognitive, nesting }) =>
     colors.dim(

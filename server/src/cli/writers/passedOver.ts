@@ -1,7 +1,7 @@
 // Describes the places that were passed over: the number of each kind, or the reason for the place that was named.
 
 import {
-  countsOf,
+  countByKind,
   SKIPPED_TEXTS,
   reasonNotProposed,
   type SkippedPlace,
@@ -45,16 +45,16 @@ export function formatPassedOver(counts: Partial<Record<SkipCause, number>>): st
 
 /** Like `formatPassedOver`, for a list of places. */
 export function formatPassedOverPlaces(places: readonly SkippedPlace[]): string {
-  return formatPassedOver(countsOf(places.map(({ by }) => by)));
+  return formatPassedOver(countByKind(places.map(({ by }) => by)));
 }
 
 /** The error if the named place gave no proposal: the reason, its date, and the way to try again. */
-export function notProposedError(id: string, passedOver: SkippedPlace | undefined): SelfwareError {
-  if (!passedOver)
+export function notProposedError(id: string, skipped: SkippedPlace | undefined): SelfwareError {
+  if (!skipped)
     return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is no longer anything to change.`, {
       action: 'Run `selfware analyse` to see what there is.',
     });
-  return new SelfwareError('unavailable', visible(`Nothing is proposed for ${id} ${reasonNotProposed(passedOver)}`), {
-    action: wayToRetry(passedOver),
+  return new SelfwareError('unavailable', visible(`Nothing is proposed for ${id} ${reasonNotProposed(skipped)}`), {
+    action: wayToRetry(skipped),
   });
 }

@@ -3,7 +3,7 @@
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
 import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
 import { measuresText } from '../../core/score/measureTexts.ts';
-import { differenceOf, withVerb } from '../../core/score/pointsDifference.ts';
+import { comparePoints, withVerb } from '../../core/score/pointsDifference.ts';
 import { thousands } from '../../util/thousands.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
@@ -32,7 +32,7 @@ export function formatPoints(points: Points): string {
  */
 export function formatGain(before: Points | null, after: Points | null): string {
   if (!before || !after) return 'points: unknown';
-  const { gain, step, lost, found } = differenceOf(before, after);
+  const { gain, step, lost, found } = comparePoints(before, after);
   const changedInputs = [
     ...found.map(({ name, points }) => `${withVerb(name)} measured now: ${formatSigned(points)}`),
     ...lost.map(({ name, points }) => `${withVerb(name)} no longer measured: ${formatSigned(-points)}`),

@@ -3,7 +3,7 @@
 /** Address of the product's repository, with the pages of the rules. */
 export const PRODUCT_URL = 'https://github.com/selfware/selfware';
 /** The name that code-scanning tools use for the root of the checkout. */
-const ROOT = '%SRCROOT%';
+const ROOT_URI_NAME = '%SRCROOT%';
 
 /** The content of one run. */
 export interface SarifRun<Rule, Result> {
@@ -24,7 +24,7 @@ export function sarifLog<Rule, Result>(version: string, { id, rules, results, pr
         tool: { driver: { name: 'Selfware', version, semanticVersion: version, informationUri: PRODUCT_URL, rules } },
         automationDetails: { id },
         columnKind: 'utf16CodeUnits',
-        originalUriBaseIds: { [ROOT]: { description: { text: 'The root of the repository.' } } },
+        originalUriBaseIds: { [ROOT_URI_NAME]: { description: { text: 'The root of the repository.' } } },
         results,
         ...(properties && { properties }),
       },
@@ -38,5 +38,5 @@ export function artifactLocation(path: string) {
     .split('/')
     .map((part) => encodeURIComponent(part))
     .join('/');
-  return { uri, uriBaseId: ROOT };
+  return { uri, uriBaseId: ROOT_URI_NAME };
 }

@@ -4,10 +4,10 @@ import type { ts } from 'ts-morph';
 import type { Tree } from 'web-tree-sitter';
 import type { FunctionMetrics, Language, Measures, Opportunity, SymbolInfo } from '../model.ts';
 import { describeError } from '../../util/typedError.ts';
-import { lineIndexOf, lineStartsOf, rangeOf, type LineStarts } from './lines.ts';
-import { allMetricsOf } from './metrics/functionMetrics.ts';
-import { opportunitiesOf } from './opportunities.ts';
-import { factsOf, NO_FACTS, type FileFacts } from './project/fileFacts.ts';
+import { findLineIndex, findLineStarts, rangeOf, type LineStarts } from './lines.ts';
+import { computeAllMetrics } from './metrics/functionMetrics.ts';
+import { createOpportunities } from './opportunities.ts';
+import { createFileFacts, NO_FACTS, type FileFacts } from './project/fileFacts.ts';
 import { selectComplexUnits } from './functionUnit.ts';
 import type { RawAnalysis } from './rawAnalysis.ts';
 import { CHECKED_RULES, rules, WALK_RULES } from './rules.ts';
@@ -16,7 +16,7 @@ import { analyseScript } from './script/analyseScript.ts';
 import { findOnWalk } from './script/findOnWalk.ts';
 import { isDeclarationFile, parseScript, requireScript } from './script/parseScript.ts';
 import { findComments } from './script/scriptComments.ts';
-import { scopesOf, type Scope } from './script/scopes.ts';
+import { findScopes, type Scope } from './script/scopes.ts';
 import { readImportSpecifiers } from './script/scriptImports.ts';
 import { findCommentsByLine, findSuppressions, type Comments } from './suppressionComments.ts';
 import {
@@ -99,7 +99,7 @@ const FILE_RULES: ReadonlySet<string> = new Set(rules.filter((rule) => rule.scop
  */
 export function analyseSource(input: SourceInput): SourceAnalysis {
   try {
-    const lines = lineStartsOf(input.text);
+    const lines = findLineStarts(input.text);
     const raw = limitToRules(analyseByLanguage(input, lines), input.only);
     const isTest = isTestFile(input.path);
     const prefix = input.generated ? 'generated' : isTest ? 'test' : null;
@@ -121,16 +121,16 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
             .map(({ path, start, end }) => ({ path, range: rangeOf(lines, start, end) }))
         : []);
     return {
-      functions: allMetricsOf(raw.units, input.path, lines),
+      functions: computeAllMetrics(raw.units, input.path, lines),
       ...splitSuppressed(
         input,
-        opportunitiesOf({ ...input, symbols, lines }, findings),
+        createOpportunities({ ...input, symbols, lines }, findings),
         isOnlyMeasured ? [] : findSuppressions(input.text, lines, raw.comments),
       ),
       measures: input.only ? {} : withPrefix(raw.measures, prefix),
       ...(input.only ? {} : firstLinesOf(raw.firsts, prefix, lines)),
       imports: raw.imports,
-      facts: input.glance || input.only ? NO_FACTS : factsOf(input, isTest, raw.module ?? null),
+      facts: input.glance || input.only ? NO_FACTS : createFileFacts(input, isTest, raw.module ?? null),
       trouble: null,
     };
   } catch (error) {
@@ -149,9 +149,13 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
 }
 
 /** Keeps only the findings of these rules, and the functions with some complexity. */
-function limitToRules(read: ReadSource, only: ReadonlySet<string> | undefined): ReadSource {
-  return only
-    ? { ...read, units: selectComplexUnits(read.units), findings: read.findings.filter(({ rule }) => only.has(rule)) }
+function limitToRules(read: ReadSource, wantedRules: ReadonlySet<string> | undefined): ReadSource {
+  return wantedRules
+    ? {
+        ...read,
+        units: selectComplexUnits(read.units),
+        findings: read.findings.filter(({ rule }) => wantedRules.has(rule)),
+      }
     : read;
 }
 
@@ -201,7 +205,7 @@ function analyseByLanguage(input: SourceInput, lines: LineStarts): ReadSource {
         ? findOnWalk(sourceFile, lines, input.only)
         : analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) })),
       imports: readImportSpecifiers(sourceFile),
-      scopes: (around) => scopesOf(sourceFile, around),
+      scopes: (around) => findScopes(sourceFile, around),
       comments: () => findComments(sourceFile),
     };
   }
@@ -220,7 +224,9 @@ function firstLinesOf(
   prefix: string | null,
   lines: LineStarts,
 ): Pick<SourceAnalysis, 'firstLines'> {
-  const entries = Object.entries(firsts ?? {}).map(([name, offset]) => [name, lineIndexOf(lines, offset) + 1] as const);
+  const entries = Object.entries(firsts ?? {}).map(
+    ([name, offset]) => [name, findLineIndex(lines, offset) + 1] as const,
+  );
   return entries.length === 0 ? {} : { firstLines: withPrefix(Object.fromEntries(entries), prefix) };
 }
 

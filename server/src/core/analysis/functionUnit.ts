@@ -40,7 +40,7 @@ export interface FunctionUnit {
 }
 
 /** The name of a function without one. */
-export const ANONYMOUS = '(anonymous)';
+export const ANONYMOUS_NAME = '(anonymous)';
 /** The name of the code of a file outside of functions. */
 export const TOP_LEVEL = '(top level)';
 

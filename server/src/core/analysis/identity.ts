@@ -1,7 +1,7 @@
 // Gives findings stable ids, so that a decision stays with its finding. An id depends on the finding and its place in
 // the structure, not on its line.
 
-import { lineIndexOf, type LineStarts } from './lines.ts';
+import { findLineIndex, type LineStarts } from './lines.ts';
 import type { Finding } from '../rules/finding.ts';
 import { sha256 } from '../../util/hash.ts';
 
@@ -28,7 +28,7 @@ const MAX_HEADERS = 12;
  * the other may get a new id, but never the id of the first; of three or more between equal lines, a later one gets
  * the id of an earlier.
  */
-export function identitiesOf(file: Text, placed: readonly PlacedFinding[]): string[] {
+export function createIdentities(file: Text, placed: readonly PlacedFinding[]): string[] {
   if (placed.length === 0) return [];
   const parents = parentsOf(file);
   const keys = placed.map(({ finding, symbol }) =>
@@ -80,7 +80,7 @@ function parentsOf(file: Text): Int32Array {
 /** The first lines of the blocks around a place, innermost first. */
 function headersAround(file: Text, parents: Int32Array, start: number): string[] {
   const headers: string[] = [];
-  let index = parents[lineIndexOf(file.lines, start)] ?? -1;
+  let index = parents[findLineIndex(file.lines, start)] ?? -1;
   for (; index >= 0 && headers.length < MAX_HEADERS; index = parents[index] ?? -1)
     headers.push(stablePartOf(withoutLineBreaks(lineAt(file, index))));
   return headers;
@@ -98,8 +98,8 @@ function stablePartOf(header: string): string {
 
 /** The nearest lines before and after that are not blank. */
 function neighboursOf(file: Text, finding: Finding): string {
-  const before = nearestLine(file, lineIndexOf(file.lines, finding.start), -1);
-  const after = nearestLine(file, lineIndexOf(file.lines, finding.end), 1);
+  const before = nearestLine(file, findLineIndex(file.lines, finding.start), -1);
+  const after = nearestLine(file, findLineIndex(file.lines, finding.end), 1);
   return `${before}\0${after}`;
 }
 

@@ -2,13 +2,13 @@
 
 import { replaceCommentsAndStrings } from '../../util/sourceTokens.ts';
 import type { CodePiece, Inventory, Language } from '../model.ts';
-import { anyTypesOf, contentOf } from './script/inventory.ts';
+import { findAnyTypes, listScriptContent } from './script/inventory.ts';
 import { isDeclarationFile, parseScript } from './script/parseScript.ts';
-import { testChecksOf } from './script/testChecks.ts';
+import { countTestChecks } from './script/testChecks.ts';
 import { isTestFile } from '../paths/tests.ts';
 import { LANGUAGE_TABLES } from './tree/languageTables.ts';
 
-/** One file, for `inventoryOf`. */
+/** One file, for `listContent`. */
 export interface InventoryInput {
   readonly path: string;
   readonly text: string;
@@ -20,19 +20,19 @@ export interface InventoryInput {
  * Lists the content of one file. Synchronous and pure. Of broken code, returns the part that can be read. Throws the
  * error of the compiler on code that it cannot handle.
  */
-export function inventoryOf({ path, text, language, generated }: InventoryInput): Inventory {
+export function listContent({ path, text, language, generated }: InventoryInput): Inventory {
   const test = isTestFile(path);
   const sourceFile = parseScript(path, text, language);
   if (sourceFile) {
     const measured = !test && !generated && !isDeclarationFile(path);
-    const content = measured ? contentOf(sourceFile) : { pieces: [], imports: [] };
+    const content = measured ? listScriptContent(sourceFile) : { pieces: [], imports: [] };
     return {
       ...content,
       path,
       measured,
       typed: language !== 'javascript',
-      anyTypes: anyTypesOf(sourceFile),
-      tests: test ? testChecksOf(sourceFile) : null,
+      anyTypes: findAnyTypes(sourceFile),
+      tests: test ? countTestChecks(sourceFile) : null,
     };
   }
   const table = language ? LANGUAGE_TABLES[language] : undefined;

@@ -6,7 +6,7 @@ import type { Range } from '../model.ts';
 export type LineStarts = readonly number[];
 
 /** Offsets of the starts of all lines. */
-export function lineStartsOf(text: string): LineStarts {
+export function findLineStarts(text: string): LineStarts {
   const starts = [0];
   const lineEnd = /\r\n|\r|\n/g;
   while (lineEnd.exec(text)) starts.push(lineEnd.lastIndex);
@@ -15,8 +15,8 @@ export function lineStartsOf(text: string): LineStarts {
 
 /** Range of the UTF-16 offsets `start` (inclusive) to `end` (exclusive). */
 export function rangeOf(lines: LineStarts, start: number, end: number): Range {
-  const first = lineIndexOf(lines, start);
-  const last = lineIndexOf(lines, end);
+  const first = findLineIndex(lines, start);
+  const last = findLineIndex(lines, end);
   return {
     startLine: first + 1,
     startColumn: start - (lines[first] ?? 0) + 1,
@@ -26,7 +26,7 @@ export function rangeOf(lines: LineStarts, start: number, end: number): Range {
 }
 
 /** Index (0-based) of the line that contains an offset; beyond the text, the index of the last line. */
-export function lineIndexOf(lines: LineStarts, offset: number): number {
+export function findLineIndex(lines: LineStarts, offset: number): number {
   let low = 0;
   let high = lines.length - 1;
   while (low < high) {
@@ -39,5 +39,5 @@ export function lineIndexOf(lines: LineStarts, offset: number): number {
 
 /** Number of lines from the line of `start` to the line of `end`, both included. */
 export function countLines(lines: LineStarts, stretch: { readonly start: number; readonly end: number }): number {
-  return lineIndexOf(lines, stretch.end) - lineIndexOf(lines, stretch.start) + 1;
+  return findLineIndex(lines, stretch.end) - findLineIndex(lines, stretch.start) + 1;
 }

@@ -3,7 +3,7 @@
 
 import type { Opportunity, RelatedPlace, SymbolInfo } from '../model.ts';
 import { withPlace } from './headline.ts';
-import { identitiesOf } from './identity.ts';
+import { createIdentities } from './identity.ts';
 import { rangeOf, type LineStarts } from './lines.ts';
 import type { Finding } from '../rules/finding.ts';
 import { rules, type Rule } from './rules.ts';
@@ -22,7 +22,7 @@ export interface OpportunityFile {
 export type SymbolPlace = Pick<SymbolInfo, 'path' | 'range'>;
 
 /** The findings as opportunities, in text order. Findings of unknown rules are skipped. */
-export function opportunitiesOf(file: OpportunityFile, findings: readonly Finding[]): Opportunity[] {
+export function createOpportunities(file: OpportunityFile, findings: readonly Finding[]): Opportunity[] {
   const placed = [...findings]
     .sort((a, b) => a.nameStart - b.nameStart || a.start - b.start || (a.rule < b.rule ? -1 : 1))
     .flatMap((finding) => {
@@ -39,7 +39,7 @@ export function opportunitiesOf(file: OpportunityFile, findings: readonly Findin
           ]
         : [];
     });
-  const ids = identitiesOf(file, placed);
+  const ids = createIdentities(file, placed);
   return placed.map(({ finding, rule, nameRange, symbol }, index): Opportunity => {
     const range = rangeOf(file.lines, finding.start, finding.end);
     const { impact, confidence, evidence, recipe } = finding;

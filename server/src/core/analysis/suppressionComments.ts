@@ -1,6 +1,6 @@
 // Finds suppressions in the comments of a text: `selfware-ignore RULE[, RULE]: reason`, `-next-line`, `-file`.
 
-import { lineIndexOf, rangeOf, type LineStarts } from './lines.ts';
+import { findLineIndex, rangeOf, type LineStarts } from './lines.ts';
 import type { Suppression } from './suppressions.ts';
 
 /** Offsets of a comment, including its delimiters. */
@@ -17,12 +17,12 @@ export interface Comments {
   readonly codeStart: number;
 }
 
-const MARKER = /selfware-ignore(-next-line|-file)?(?![\w-])/g;
-const WORD = 'selfware-ignore';
+const MARKER_PATTERN = /selfware-ignore(-next-line|-file)?(?![\w-])/g;
+const SUPPRESSION_WORD = 'selfware-ignore';
 /** Matches the text that may precede the word in a comment, in any supported language. */
-const OPENER = /^[\s/*#<!;%{-]*$/;
-const NAMES = /^\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
-const CLOSER = /(?<!\s)\s*((?<!\*)\*+\/\}?|(?<!-)--+>|-\})\s*$/;
+const OPENER_PATTERN = /^[\s/*#<!;%{-]*$/;
+const NAME_PATTERN = /^\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
+const CLOSER_PATTERN = /(?<!\s)\s*((?<!\*)\*+\/\}?|(?<!-)--+>|-\})\s*$/;
 /** Maximum number of lines of other comments between a suppression and its code. */
 const MAX_SKIPPED = 200;
 /** Maximum number of characters of a decorator's name. */
@@ -30,24 +30,24 @@ const MAX_NAME_LENGTH = 200;
 
 /** The suppressions in text order, valid or not. `comments` is called only if the keyword occurs at all. */
 export function findSuppressions(text: string, lines: LineStarts, comments: () => Comments): Suppression[] {
-  if (!text.includes(WORD)) return [];
+  if (!text.includes(SUPPRESSION_WORD)) return [];
   const commentsIn = comments();
   const suppressions: Suppression[] = [];
   const countsByText = new Map<string, number>();
-  for (const match of text.matchAll(MARKER)) {
+  for (const match of text.matchAll(MARKER_PATTERN)) {
     const comment = commentsIn.at(match.index);
     if (!comment) continue;
-    const line = lineIndexOf(lines, match.index);
+    const line = findLineIndex(lines, match.index);
     // A comment that only contains the word in its text is not a suppression.
-    if (!OPENER.test(text.slice(Math.max(comment.start, lines[line] ?? 0), match.index))) continue;
+    if (!OPENER_PATTERN.test(text.slice(Math.max(comment.start, lines[line] ?? 0), match.index))) continue;
     const end = Math.min(comment.end, endOfLine(text, lines, line));
-    const written = text.slice(match.index, end).replace(CLOSER, '').trimEnd();
+    const commentText = text.slice(match.index, end).replace(CLOSER_PATTERN, '').trimEnd();
     const kind = match[1] === '-file' ? 'file' : match[1] === '-next-line' ? 'next-line' : 'line';
-    const ordinal = countsByText.get(written) ?? 0;
-    countsByText.set(written, ordinal + 1);
+    const ordinal = countsByText.get(commentText) ?? 0;
+    countsByText.set(commentText, ordinal + 1);
     suppressions.push({
       kind,
-      ...parseRulesAndReason(written.slice(match[0].length)),
+      ...parseRulesAndReason(commentText.slice(match[0].length)),
       target:
         kind === 'file'
           ? null
@@ -57,9 +57,9 @@ export function findSuppressions(text: string, lines: LineStarts, comments: () =
       placed: kind !== 'file' || comment.start < commentsIn.codeStart,
       alone:
         isBlank(text, lines[line] ?? 0, comment.start) &&
-        isBlank(text, comment.end, endOfLine(text, lines, lineIndexOf(lines, comment.end))),
-      range: rangeOf(lines, match.index, match.index + written.length),
-      text: written,
+        isBlank(text, comment.end, endOfLine(text, lines, findLineIndex(lines, comment.end))),
+      range: rangeOf(lines, match.index, match.index + commentText.length),
+      text: commentText,
       ordinal,
     });
   }
@@ -71,7 +71,7 @@ export function findCommentsByLine(text: string, lines: LineStarts): Comments {
   return {
     codeStart: Infinity,
     at(offset) {
-      const line = lineIndexOf(lines, offset);
+      const line = findLineIndex(lines, offset);
       const start = lines[line] ?? 0;
       const opener = /^\s*(\/\/|#|--|\/\*|\*|<!--|;|%|\{\/\*|\{-)/.exec(text.slice(start, offset));
       return opener
@@ -82,7 +82,7 @@ export function findCommentsByLine(text: string, lines: LineStarts): Comments {
 }
 
 function parseRulesAndReason(commentText: string): Pick<Suppression, 'rules' | 'reason'> {
-  const names = NAMES.exec(commentText);
+  const names = NAME_PATTERN.exec(commentText);
   const words = commentText.slice(names?.[0].length ?? 0).trim();
   const reason = words.startsWith(':') ? words.slice(1).trim() : '';
   return {
@@ -104,7 +104,7 @@ function linesBelow(text: string, lines: LineStarts, comment: Comment, comments:
     const code = from + ink;
     const other = comments.at(text.startsWith('{/*', code) ? code + 1 : code);
     const next = other ? endOf(text, other) : endOfDecorator(text, code);
-    const line = lineIndexOf(lines, code) + 1;
+    const line = findLineIndex(lines, code) + 1;
     if (!other) first ??= line;
     if (next === null) return { from: first ?? line, to: line };
     from = next;

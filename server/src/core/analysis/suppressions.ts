@@ -77,7 +77,7 @@ export function findMisused(path: string, suppressions: readonly Suppression[]):
           'a suppression without a reason does nothing: say why after a colon, as in `selfware-ignore RULE: reason`.',
         ),
       );
-    const misuse = misuseOf(suppression);
+    const misuse = findMisuse(suppression);
     if (misuse !== null)
       opportunities.push(opportunityOf(path, suppression, 'unused-suppression', suppression.rules, misuse));
     return opportunities;
@@ -120,13 +120,13 @@ export function findUnusedSuppressions(
 }
 
 /** The error of a suppression other than a missing reason, as a sentence; null if there is none. */
-function misuseOf({ rules: names, placed }: Suppression): string | null {
+function findMisuse({ rules: names, placed }: Suppression): string | null {
   if (names.length === 0) return 'a suppression names no rule.';
   const unknown = names.filter((name) => !SUPPRESSIBLE_RULES.has(name));
   const [own] = unknown.filter((name) => RULES_ABOUT_SUPPRESSIONS.has(name));
   if (own !== undefined) return `${own} cannot be suppressed; switch it off in the settings.`;
   if (unknown.length > 0)
-    return `a suppression names a rule that is not there: ${unknown.map((name) => `${name}${suggestionFor(name)}`).join(', nor ')}.`;
+    return `a suppression names a rule that is not there: ${unknown.map((name) => `${name}${chooseSuggestion(name)}`).join(', nor ')}.`;
   return placed ? null : 'a suppression of a whole file works only above its code.';
 }
 
@@ -143,7 +143,7 @@ function appliesTo({ kind, rules: names, target }: Suppression, { rule, range, n
 }
 
 /** Suggests the known rule that shares the most words with an unknown name; empty if none does. */
-function suggestionFor(name: string): string {
+function chooseSuggestion(name: string): string {
   const words = new Set(name.split('-'));
   const [best] = [...SUPPRESSIBLE_RULES]
     .map((rule) => ({ rule, alike: rule.split('-').filter((word) => words.has(word)).length }))
@@ -156,10 +156,10 @@ function opportunityOf(
   path: string,
   { range, text, ordinal }: Suppression,
   rule: RuleId,
-  about: readonly string[],
+  subjectParts: readonly string[],
   message: string,
 ): Opportunity {
-  const id = sha256([rule, path, text, ordinal, ...about].join('\0')).slice(0, 20);
+  const id = sha256([rule, path, text, ordinal, ...subjectParts].join('\0')).slice(0, 20);
   const severity = rules.find((known) => known.id === rule)?.severity ?? 'hint';
   return {
     id,
@@ -172,7 +172,7 @@ function opportunityOf(
     impact: 5,
     confidence: 0.9,
     message: withPlace(message, { symbol: null, path }),
-    evidence: { rules: about.join(', ') },
+    evidence: { rules: subjectParts.join(', ') },
     recipe: null,
   };
 }

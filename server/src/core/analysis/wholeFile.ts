@@ -5,8 +5,8 @@ import type { Finding } from '../rules/finding.ts';
 import type { ModuleExports } from './script/exportedDeclaration.ts';
 
 /** Findings of all rules about the exports of a module. */
-export function findExportProblems(offered: ModuleExports): Finding[] {
-  return Object.values(exportFinders).flatMap(({ find }) => find(offered));
+export function findExportProblems(moduleExports: ModuleExports): Finding[] {
+  return Object.values(exportFinders).flatMap(({ find }) => find(moduleExports));
 }
 
 /** Findings of all rules about a file as a whole. `codeLines`: number of lines with more than spaces and comments. */

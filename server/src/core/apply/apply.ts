@@ -53,7 +53,7 @@ export async function applyEdits(
       await writeAndCheck(ctx, writes, proposal.title);
       await markEntry(ctx, checkpoint, 'applied');
     } catch (error) {
-      await undoWritesOf(ctx, entry, proposal.title, error);
+      await undoPartialWrites(ctx, entry, proposal.title, error);
       throw error;
     }
     await closeEntry(ctx, entry.id);
@@ -67,7 +67,7 @@ export async function applyEdits(
  * the tree is as before; throws `writeFailed` if the files could not be restored, and `conflict` if some were edited
  * meanwhile.
  */
-export async function undoWritesOf(
+export async function undoPartialWrites(
   ctx: ApplyContext,
   entry: JournalEntry,
   title: string,

@@ -27,11 +27,11 @@ interface Copy {
   readonly files: readonly { readonly path: string; readonly base64: string }[];
 }
 
-const BOOK = 'checkpoints';
+const BOOK_NAME = 'checkpoints';
 
 /** All entries, oldest first. Throws `damaged`. All functions here are called under the apply lock. */
 export async function readBook(ctx: ApplyContext): Promise<readonly BookEntry[]> {
-  return (await ctx.documents.read<Book>(BOOK))?.entries ?? [];
+  return (await ctx.documents.read<Book>(BOOK_NAME))?.entries ?? [];
 }
 
 /** Adds an entry, or replaces the entry of this checkpoint. */
@@ -101,7 +101,7 @@ export async function dropCopy(ctx: ApplyContext, id: string): Promise<void> {
 }
 
 async function writeBook(ctx: ApplyContext, entries: readonly BookEntry[]): Promise<void> {
-  await ctx.documents.write(BOOK, { version: 1, entries } satisfies Book);
+  await ctx.documents.write(BOOK_NAME, { version: 1, entries } satisfies Book);
 }
 
 async function readFromCopy(ctx: ApplyContext, checkpoint: Checkpoint, path: string): Promise<Uint8Array | null> {

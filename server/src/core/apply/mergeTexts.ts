@@ -25,16 +25,16 @@ export function mergeTexts(base: string, mine: string, theirs: string): string |
   if (mine === base || mine === theirs) return theirs;
   if (theirs === base) return mine;
   const lines = splitLines(base);
-  const [left, right] = [hunksOf(lines, mine), hunksOf(lines, theirs)];
+  const [left, right] = [findHunks(lines, mine), findHunks(lines, theirs)];
   const hunks = left && right && mergeHunks(left, right);
   if (!hunks) return null;
   const merged: string[] = [];
-  let at = 0;
+  let offset = 0;
   for (const { start, end, lines: newLines } of hunks) {
-    merged.push(...lines.slice(at, start), ...newLines);
-    at = end;
+    merged.push(...lines.slice(offset, start), ...newLines);
+    offset = end;
   }
-  return [...merged, ...lines.slice(at)].join('');
+  return [...merged, ...lines.slice(offset)].join('');
 }
 
 /**
@@ -46,7 +46,7 @@ export function mergeBytes(
   mine: Uint8Array | null,
   theirs: Uint8Array | null,
 ): Uint8Array | null {
-  const texts = [base, mine, theirs].map((bytes) => (bytes === null ? null : textOf(bytes)));
+  const texts = [base, mine, theirs].map((bytes) => (bytes === null ? null : decodeText(bytes)));
   const [baseText, myText, theirText] = texts;
   if (typeof baseText !== 'string' || typeof myText !== 'string' || typeof theirText !== 'string') return null;
   const mergedText = mergeTexts(baseText, myText, theirText);
@@ -54,7 +54,7 @@ export function mergeBytes(
 }
 
 /** Text of UTF-8 bytes, including a byte-order mark; null for other bytes. */
-export function textOf(bytes: Uint8Array): string | null {
+export function decodeText(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
@@ -95,7 +95,7 @@ function isSameHunk(a: Hunk, b: Hunk): boolean {
 }
 
 /** The hunks that turn the base into the text; null if the two differ too much. */
-function hunksOf(base: readonly string[], text: string): Hunk[] | null {
+function findHunks(base: readonly string[], text: string): Hunk[] | null {
   const parts = diffArrays([...base], splitLines(text), { maxEditLength: MAX_DIFFERENCES });
   if (!parts) return null;
   const hunks: Hunk[] = [];

@@ -5,7 +5,7 @@ import { SelfwareError, describeError } from '../../util/typedError.ts';
 import type { Checkpoint, Notice } from '../model.ts';
 import { forgetEntries, markEntry, readBook, type BookEntry } from './checkpointBook.ts';
 import type { ApplyContext } from './context.ts';
-import { sideOf, undoWrites } from './writes.ts';
+import { readCurrentSide, undoWrites } from './writes.ts';
 import type { JournalEntry } from '../ports/files.ts';
 
 /**
@@ -136,7 +136,7 @@ async function isWriteComplete(
   bookEntry: BookEntry | undefined,
 ): Promise<boolean> {
   if (bookEntry && bookEntry.state === (entry.kind === 'apply' ? 'applied' : 'rolledBack')) return true;
-  for (const write of entry.writes) if ((await sideOf(ctx, write)) !== 'after') return false;
+  for (const write of entry.writes) if ((await readCurrentSide(ctx, write)) !== 'after') return false;
   return true;
 }
 

@@ -3,7 +3,7 @@
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { sha256 } from '../../util/hash.ts';
 import type { Checkpoint } from '../model.ts';
-import { closeEntry, undoWritesOf } from './apply.ts';
+import { closeEntry, undoPartialWrites } from './apply.ts';
 import { markEntry, readPreImage } from './checkpointBook.ts';
 import { underLock, type ApplyContext } from './context.ts';
 import { mergeBytes } from './mergeTexts.ts';
@@ -45,7 +45,7 @@ export async function rollback(ctx: ApplyContext, checkpoint: Checkpoint, signal
       await writeAndCheck(ctx, writes, label);
       await markEntry(ctx, restored, 'rolledBack');
     } catch (error) {
-      await undoWritesOf(ctx, entry, label, error);
+      await undoPartialWrites(ctx, entry, label, error);
       throw error;
     }
     await closeEntry(ctx, entry.id);
@@ -70,13 +70,13 @@ async function planRestoring(ctx: ApplyContext, checkpoint: Checkpoint): Promise
       writes.push({
         path,
         before: current,
-        after: before === null ? null : await preImageOf(ctx, checkpoint, path, before),
+        after: before === null ? null : await loadPreImage(ctx, checkpoint, path, before),
         mode,
       });
     else if (hash !== before) {
       const mergedBytes =
         current && before !== null && after !== null
-          ? mergeBytes(await postImageOf(ctx, after), current, await preImageOf(ctx, checkpoint, path, before))
+          ? mergeBytes(await findPostImage(ctx, after), current, await loadPreImage(ctx, checkpoint, path, before))
           : null;
       if (mergedBytes === null) conflicts.push(path);
       else if (!areEqualBytes(mergedBytes, current)) writes.push({ path, before: current, after: mergedBytes, mode });
@@ -101,12 +101,17 @@ async function readOrConflict(ctx: ApplyContext, path: string): Promise<Uint8Arr
   }
 }
 
-async function postImageOf(ctx: ApplyContext, hash: string): Promise<Uint8Array | null> {
+async function findPostImage(ctx: ApplyContext, hash: string): Promise<Uint8Array | null> {
   const bytes = (await ctx.postImage?.(hash)) ?? null;
   return bytes && sha256(bytes) === hash ? bytes : null;
 }
 
-async function preImageOf(ctx: ApplyContext, checkpoint: Checkpoint, path: string, hash: string): Promise<Uint8Array> {
+async function loadPreImage(
+  ctx: ApplyContext,
+  checkpoint: Checkpoint,
+  path: string,
+  hash: string,
+): Promise<Uint8Array> {
   const bytes = await readPreImage(ctx, checkpoint, path, hash);
   if (bytes) return bytes;
   throw new SelfwareError(

@@ -9,7 +9,7 @@ import type { FileWrite } from '../ports/files.ts';
 export type Side = 'before' | 'after' | 'other';
 
 /** The side of a write that the file on disk contains now. */
-export async function sideOf(ctx: ApplyContext, write: FileWrite): Promise<Side> {
+export async function readCurrentSide(ctx: ApplyContext, write: FileWrite): Promise<Side> {
   return (await readSide(ctx, write)).side;
 }
 

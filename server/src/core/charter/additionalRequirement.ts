@@ -6,7 +6,7 @@ import {
   CLAIM_KIND,
   MENDS_ONLY,
   ONLY_APPENDS,
-  OUTSIDE,
+  OUTSIDE_KEY,
   QUIET_TESTS,
   SMALLER_CHANGE,
   SMALLER_CONFIDENCE,
@@ -30,7 +30,7 @@ export function meetsRequirement(kind: ClaimKind, verdicts: readonly JudgedVerdi
       return (
         claim?.outcome === 'passed' &&
         claim.evidence[CLAIM_KIND] === 'tests' &&
-        claim.evidence[OUTSIDE] === undefined &&
+        claim.evidence[OUTSIDE_KEY] === undefined &&
         claim.evidence[QUIET_TESTS] === undefined &&
         onlyAppends(find('integrity'))
       );

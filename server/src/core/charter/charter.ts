@@ -5,14 +5,14 @@ import { checkLabel } from '../../protocol/plainWords.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit, Proposal, Strength } from '../model.ts';
 import { AUTHOR_LABELS, authorOf } from '../model/authors.ts';
-import { CLAIMS, type ClaimKind } from '../model/claims.ts';
+import { FACTS_BY_CLAIM, type ClaimKind } from '../model/claims.ts';
 import { NEEDS_SAME, TESTS_ONLY_ADDED } from '../model/evidence.ts';
 import { REMOVE_DEPENDENCY, findRemovedDependency } from '../model/removedDependency.ts';
 import type { GateName } from '../model/gates.ts';
-import { overfitSentence, isProof, UNNOTICED } from '../model/proofs.ts';
+import { overfitSentence, isProof, UNNOTICED_KEY } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { onlyAppends, meetsRequirement } from './additionalRequirement.ts';
-import { alwaysAsks, additionalRequirementOf, courseOf, type Course } from './course.ts';
+import { alwaysAsks, findAdditionalRequirement, chooseCourse, type Course } from './course.ts';
 import { isVendored } from '../paths/generated.ts';
 import { foldName, reasonNotPlain } from './plainPath.ts';
 import { builtInProtectedPaths } from './protectedPaths.ts';
@@ -20,7 +20,7 @@ import type { EffectiveLevel } from './approvalLevel.ts';
 import type { Files } from '../ports/files.ts';
 
 /** The protected file from which one recipe may remove an entry. */
-const MANIFEST = 'package.json';
+const MANIFEST_PATH = 'package.json';
 /** Maximum number of changed lines at the level `moderate`; a person approves longer changes. */
 const MODERATE_LINES = 100;
 
@@ -32,8 +32,9 @@ const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint', 'differe
 /**
  * The gates that can prove a change. Passing tests cannot, because they may test little. One of the gates is enough.
  */
-const PROOFS: ReadonlySet<GateName> = new Set(['differential', 'guard']);
-const UNCHECKED = 'It is unchecked: no test that reaches it, no type check and no linter has shown anything about it.';
+const PROOF_GATES: ReadonlySet<GateName> = new Set(['differential', 'guard']);
+const UNCHECKED_TEXT =
+  'It is unchecked: no test that reaches it, no type check and no linter has shown anything about it.';
 /** The gates that must have answered before anything is let through. */
 const MUST_HAVE_RUN: readonly GateName[] = ['applies', 'charter', 'tests'];
 
@@ -66,7 +67,7 @@ export interface Charter {
    * A person decides if the level is `strict`; if it removes a dependency; if the claim or the safety class requires
    * it; if a gate has failed, is unknown although it must not be, or was not tried; if the machine was too busy for a
    * proof; if nothing has checked the change, or it may fit only its tests; if a call is known to answer differently,
-   * except on a branch if the change is meant to; if `courseOf` returns `waits` or `refused`; or, at the level
+   * except on a branch if the change is meant to; if `chooseCourse` returns `waits` or `refused`; or, at the level
    * `moderate`, if the change is long. Unknown tests do not matter if a recipe of ours leaves all code the same.
    */
   reasonToAsk(proposal: CharterSubject): string | null;
@@ -99,7 +100,9 @@ export function createCharter(options: CharterOptions): Charter {
   const { files, approval, maxChanges, entryPoints = [], isOurs = () => false, strengthOf = () => null } = options;
   // Two separate lists, so that a negated pattern in the settings (`!package.json`) cannot unprotect a built-in path.
   const builtIn = ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
-  const builtInForRemoval = ignore({ ignorecase: true }).add(builtInProtectedPaths.filter((path) => path !== MANIFEST));
+  const builtInForRemoval = ignore({ ignorecase: true }).add(
+    builtInProtectedPaths.filter((path) => path !== MANIFEST_PATH),
+  );
   const fromSettings = ignore({ ignorecase: true }).add(
     options.protectedPaths.map((pattern) => pattern.normalize('NFC')),
   );
@@ -173,7 +176,7 @@ export function createCharter(options: CharterOptions): Charter {
       const missingGate = MUST_HAVE_RUN.find((gate) => !verdicts.some((verdict) => verdict.gate === gate));
       if (missingGate) return `The check “${checkLabel(missingGate)}” was not tried.`;
       // The gates passed, but nothing was checked: at every level, a person decides.
-      if ((strengthOf(verdicts) ?? 'unchecked') === 'unchecked') return UNCHECKED;
+      if ((strengthOf(verdicts) ?? 'unchecked') === 'unchecked') return UNCHECKED_TEXT;
       // A call with a different result is known: intended or not, a person decides.
       const differingCall = verdicts.flatMap(({ gate, evidence }) =>
         gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : [],
@@ -182,7 +185,7 @@ export function createCharter(options: CharterOptions): Charter {
       if (differingCall !== undefined && !mayDiffer) return `\`${differingCall}\` answers differently with it.`;
       const tracedDifference = verdicts.find(({ gate }) => gate === 'differential')?.evidence['tracedDifference'];
       if (typeof tracedDifference === 'string' && !mayDiffer) return tracedDifference;
-      const unnoticed = verdicts.find(({ gate }) => gate === 'guard')?.evidence[UNNOTICED];
+      const unnoticed = verdicts.find(({ gate }) => gate === 'guard')?.evidence[UNNOTICED_KEY];
       if (typeof unnoticed === 'string' && mayDiffer && isGenerated(proposal))
         return `It may do more than its tests show: none of them notices this change: ${unnoticed}`;
       if (course !== 'unasked')
@@ -195,7 +198,7 @@ export function createCharter(options: CharterOptions): Charter {
 
   function courseFor(proposal: CharterSubject): Course {
     const { recipe, safety, verdicts } = proposal;
-    return courseOf({
+    return chooseCourse({
       claim: kindOf(proposal),
       strength: strengthOf(verdicts) ?? 'unchecked',
       author: authorOf(proposal),
@@ -325,9 +328,9 @@ function doubtOnBranch({ claim }: CharterSubject): string | null {
 function doubtOfClaim(proposal: CharterSubject, shownClaim: ClaimKind | null): string | null {
   const { claim } = proposal;
   if (!claim) return null;
-  const other = `It gains something other than points (“${CLAIMS[claim.kind].label}”).`;
+  const other = `It gains something other than points (“${FACTS_BY_CLAIM[claim.kind].label}”).`;
   if (alwaysAsks(claim.kind, authorOf(proposal))) return `${other} A person decides whether that is wanted.`;
-  const beyond = additionalRequirementOf(claim.kind);
+  const beyond = findAdditionalRequirement(claim.kind);
   return beyond !== null && shownClaim === null ? `${other} It is applied without a person only if ${beyond}.` : null;
 }
 
@@ -336,7 +339,7 @@ function kindOf({ claim, claimed }: CharterSubject): ClaimKind {
 }
 
 function refusedText(proposal: CharterSubject): string {
-  const { label } = CLAIMS[kindOf(proposal)];
+  const { label } = FACTS_BY_CLAIM[kindOf(proposal)];
   return `The claim “${label}” is for recipes and linters only, and this is by ${AUTHOR_LABELS[authorOf(proposal)]}.`;
 }
 
@@ -346,7 +349,7 @@ function refusedText(proposal: CharterSubject): string {
  */
 function busyVerdict(verdicts: Proposal['verdicts']): Proposal['verdicts'][number] | undefined {
   const proven = verdicts.some(isProof);
-  return verdicts.find(({ gate, evidence }) => evidence['busy'] !== undefined && !(proven && PROOFS.has(gate)));
+  return verdicts.find(({ gate, evidence }) => evidence['busy'] !== undefined && !(proven && PROOF_GATES.has(gate)));
 }
 
 function timesOf(deferred: number): string {

@@ -29,7 +29,7 @@ interface Row {
 }
 
 const NO_STRENGTH: SufficientStrengths = { always: [], adding: [] };
-const PROVEN: SufficientStrengths = { always: ['proven'], adding: [] };
+const PROVEN_STRENGTHS: SufficientStrengths = { always: ['proven'], adding: [] };
 /** Comments and unused declarations do not run, so this suffices for our own recipes. */
 const STRENGTHS_FOR_OWN_RECIPES: SufficientStrengths = { always: ['proven'], adding: ['tested', 'checked'] };
 const forEveryone = (enough: SufficientStrengths): Row['unasked'] => ({
@@ -52,42 +52,42 @@ const ofRecipesAndPersons = (enough: SufficientStrengths): Row['unasked'] => ({
  * The strengths that suffice for a commit on the branch of an unattended run: shown by tests, or by more than tests.
  */
 const ON_BRANCH: readonly Strength[] = ['proven', 'tested'];
-const UNATTENDED: readonly ApprovalLevel[] = ['moderate', 'minimal'];
+const UNATTENDED_LEVELS: readonly ApprovalLevel[] = ['moderate', 'minimal'];
 
 /** A person decides, however strong the proof is. */
 const PERSON_DECIDES: Row = { refused: [], levels: [], unasked: forEveryone(NO_STRENGTH), beyond: null };
 const UNASKED_IF_PROVEN: Row = {
   ...PERSON_DECIDES,
-  levels: UNATTENDED,
-  unasked: { ...forEveryone(PROVEN), recipe: STRENGTHS_FOR_OWN_RECIPES },
+  levels: UNATTENDED_LEVELS,
+  unasked: { ...forEveryone(PROVEN_STRENGTHS), recipe: STRENGTHS_FOR_OWN_RECIPES },
 };
 /** Only a recipe may make this claim, and a person decides on it. */
 const ONLY_FOR_RECIPES: Row = { ...PERSON_DECIDES, refused: AUTHORS.filter((author) => author !== 'recipe') };
 /** Measured gains. `meetsRequirement` contains the limits that `beyond` names. */
-const FASTER: Row = {
+const FASTER_ROW: Row = {
   ...PERSON_DECIDES,
-  levels: UNATTENDED,
-  unasked: forEveryone(PROVEN),
+  levels: UNATTENDED_LEVELS,
+  unasked: forEveryone(PROVEN_STRENGTHS),
   beyond: 'the gain is over 20 % at a confidence over 0.8 and the comparison finds no difference',
 };
 
-const ROWS: Readonly<Record<ClaimKind, Row>> = {
+const ROW_BY_CLAIM: Readonly<Record<ClaimKind, Row>> = {
   fix: {
     ...PERSON_DECIDES,
-    levels: UNATTENDED,
-    unasked: ofRecipesAndPersons(PROVEN),
+    levels: UNATTENDED_LEVELS,
+    unasked: ofRecipesAndPersons(PROVEN_STRENGTHS),
     beyond: 'a call that Selfware generated shows the defect and nothing else differs',
   },
   tests: {
     ...PERSON_DECIDES,
-    levels: UNATTENDED,
-    unasked: forEveryone(PROVEN),
+    levels: UNATTENDED_LEVELS,
+    unasked: forEveryone(PROVEN_STRENGTHS),
     beyond:
       'the change only adds test cases, each of them notices a mistake, and neither these nor the code that they lead to reaches outside the program',
   },
   types: UNASKED_IF_PROVEN,
-  speed: FASTER,
-  memory: FASTER,
+  speed: FASTER_ROW,
+  memory: FASTER_ROW,
   findings: ONLY_FOR_RECIPES,
   request: PERSON_DECIDES,
   points: UNASKED_IF_PROVEN,
@@ -102,13 +102,13 @@ export interface CourseInput {
   readonly approval: EffectiveLevel;
   /** True if a recipe of the product made the proposal, and it only adds something. */
   readonly onlyAdds: boolean;
-  /** True if the evidence meets the additional requirement of the claim (`additionalRequirementOf`). */
+  /** True if the evidence meets the additional requirement of the claim (`findAdditionalRequirement`). */
   readonly meetsRequirement: boolean;
 }
 
 /** What happens to a proposal that passed its gates. No other function decides this. */
-export function courseOf({ claim, strength, author, approval, onlyAdds, meetsRequirement }: CourseInput): Course {
-  const { refused, levels, unasked, beyond } = ROWS[claim];
+export function chooseCourse({ claim, strength, author, approval, onlyAdds, meetsRequirement }: CourseInput): Course {
+  const { refused, levels, unasked, beyond } = ROW_BY_CLAIM[claim];
   if (refused.includes(author)) return 'refused';
   if (approval === 'branch')
     return ON_BRANCH.includes(strength) || (onlyAdds && strength === 'checked') ? 'unasked' : 'waits';
@@ -119,11 +119,11 @@ export function courseOf({ claim, strength, author, approval, onlyAdds, meetsReq
 
 /** True if no proof suffices without a person for this claim of this author, at any level except `branch`. */
 export function alwaysAsks(claim: ClaimKind, author: Author): boolean {
-  const { levels, unasked } = ROWS[claim];
+  const { levels, unasked } = ROW_BY_CLAIM[claim];
   return levels.length === 0 || unasked[author].always.length === 0;
 }
 
 /** The additional requirement on the evidence of such a claim before it is applied unasked; null if there is none. */
-export function additionalRequirementOf(claim: ClaimKind): string | null {
-  return ROWS[claim].beyond;
+export function findAdditionalRequirement(claim: ClaimKind): string | null {
+  return ROW_BY_CLAIM[claim].beyond;
 }

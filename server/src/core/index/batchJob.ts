@@ -17,7 +17,7 @@ export async function batchJob<K extends FileJob>(
   context: { readonly jobs: JobRunner<IndexJobs>; readonly log: Log },
   job: K,
   files: readonly LoadedFile[],
-  whenBroken: (file: LoadedFile, trouble: 'parse failed' | 'analysis timed out') => IndexJobs[K]['output'][number],
+  whenBroken: (file: LoadedFile, problem: 'parse failed' | 'analysis timed out') => IndexJobs[K]['output'][number],
   signal: AbortSignal,
 ): Promise<readonly IndexJobs[K]['output'][number][]> {
   if (files.length === 0) return [];

@@ -88,9 +88,9 @@ async function* readAhead(
   read: (path: string) => Promise<Uint8Array | null>,
   signal: AbortSignal,
 ): AsyncGenerator<SuspectFile & { readonly bytes: Uint8Array | null }> {
-  for (let at = 0; at < suspects.length; at += MAX_PARALLEL_READS) {
+  for (let offset = 0; offset < suspects.length; offset += MAX_PARALLEL_READS) {
     throwIfCancelled(signal);
-    const slice = suspects.slice(at, at + MAX_PARALLEL_READS);
+    const slice = suspects.slice(offset, offset + MAX_PARALLEL_READS);
     const bytes = await Promise.all(slice.map(({ path }) => read(path)));
     for (const [index, suspect] of slice.entries()) yield { ...suspect, bytes: bytes[index]! };
   }

@@ -4,7 +4,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { yieldNow } from '../../util/yieldNow.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 import type { InspectionResult, LoadedFile } from './inspect.ts';
-import { UNSEARCHED_TROUBLES, type RefreshContext } from './refreshContext.ts';
+import { UNSEARCHABLE_PROBLEMS, type RefreshContext } from './refreshContext.ts';
 import { loadSearchedFiles } from './searchedFiles.ts';
 import { storeInspected } from './storeInspected.ts';
 
@@ -64,7 +64,7 @@ export function createIndexWriter(
       knownRecords.set(record.path, record);
       changed.add(record.path);
     }
-    const searchable = storedFiles.files.filter(({ record }) => !UNSEARCHED_TROUBLES.has(record.trouble));
+    const searchable = storedFiles.files.filter(({ record }) => !UNSEARCHABLE_PROBLEMS.has(record.trouble));
     for (let from = 0; from < searchable.length; from += REPORTED_AT_ONCE) {
       context.onSearchable?.(searchable.slice(from, from + REPORTED_AT_ONCE), false);
       await yieldNow();

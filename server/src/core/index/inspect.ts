@@ -1,11 +1,11 @@
 // Turns the bytes of one file into its record: decodes, parses, outlines, and divides into chunks.
 
-import { importsOf } from './parse/imports.ts';
-import { outlineOf } from './parse/outline.ts';
+import { findImports } from './parse/imports.ts';
+import { parseOutline } from './parse/outline.ts';
 import { withParsed } from './parse/parsedFile.ts';
 import type { SourceParser } from './parse/parser.ts';
 import { findDefinitionsByPattern } from './patterns/definitions.ts';
-import { recordOf, recordOfUnreadable } from './record.ts';
+import { createRecord, recordOfUnreadable } from './record.ts';
 import { createTermPacker, type TermDictionary, type TermPacker } from './terms/termPacker.ts';
 import type { IndexJobs } from './jobs.ts';
 
@@ -45,12 +45,12 @@ export async function inspectFile(
     ({ text, language, generated, minified, tree }) => {
       const symbols =
         tree && language
-          ? outlineOf(tree, language, text)
+          ? parseOutline(tree, language, text)
           : generated || minified
             ? []
             : findDefinitionsByPattern(path, text);
-      const imports = tree && language ? importsOf(tree, language) : [];
-      return recordOf(
+      const imports = tree && language ? findImports(tree, language) : [];
+      return createRecord(
         file,
         {
           text,

@@ -4,7 +4,7 @@ import { batchJob } from './batchJob.ts';
 import { decodeSource } from './parse/decode.ts';
 import { looksGenerated } from '../paths/generated.ts';
 import type { InspectionResult, LoadedFile } from './inspect.ts';
-import { recordOf, recordOfUnreadable } from './record.ts';
+import { createRecord, recordOfUnreadable } from './record.ts';
 import type { Log } from '../ports/system.ts';
 import type { IndexJobs } from './jobs.ts';
 import type { JobRunner } from '../ports/jobs.ts';
@@ -19,15 +19,15 @@ export function inspectBatch(
 }
 
 /** The file as windows of lines, which need no parser. The language is null, so that no caller expects an outline. */
-function inspectAsLines(file: LoadedFile, trouble: 'parse failed' | 'analysis timed out'): InspectionResult {
+function inspectAsLines(file: LoadedFile, problem: 'parse failed' | 'analysis timed out'): InspectionResult {
   const decoded = decodeSource(file.bytes);
   if ('reason' in decoded) return { record: recordOfUnreadable(file, decoded.reason), chunks: [] };
-  return recordOf(file, {
+  return createRecord(file, {
     text: decoded.text,
     language: null,
     symbols: [],
     imports: [],
     generated: looksGenerated(file.path, decoded.text),
-    trouble,
+    trouble: problem,
   });
 }

@@ -4,8 +4,8 @@ import { divideIntoWindows } from './parse/chunk.ts';
 import { decodeSource } from './parse/decode.ts';
 import { looksGenerated } from '../paths/generated.ts';
 import type { LoadedFile } from './inspect.ts';
-import { languageOf } from './parse/language.ts';
-import { recordWith, searchableTextOf } from './record.ts';
+import { detectLanguage } from './parse/language.ts';
+import { recordWith, selectSearchableText } from './record.ts';
 import type { SearchedFile } from './search/searcher.ts';
 import { createTermPacker } from './terms/termPacker.ts';
 
@@ -22,14 +22,14 @@ export function toProvisionalFiles(files: Iterable<LoadedFile>): SearchedFile[] 
     const { text } = decoded;
     const facts = {
       text,
-      language: languageOf(file.path, text),
+      language: detectLanguage(file.path, text),
       symbols: [],
       imports: [],
       generated: looksGenerated(file.path, text),
       trouble: null,
     };
     const first = packer.count();
-    const chunks = divideIntoWindows(file.path, searchableTextOf(facts), packer);
+    const chunks = divideIntoWindows(file.path, selectSearchableText(facts), packer);
     provisional.push({
       record: recordWith(file, facts, chunks),
       provisional: true,

@@ -3,7 +3,7 @@
 import type { Chunk, Language, SymbolInfo } from '../model.ts';
 import { divideIntoChunks, MAX_CHUNK } from './parse/chunk.ts';
 import { looksMinified } from '../paths/generated.ts';
-import { linesOf, type Lines } from './parse/lines.ts';
+import { splitLines, type Lines } from './parse/lines.ts';
 import type { TermPacker } from './terms/termPacker.ts';
 import { estimateSymbolTokens } from './parse/symbolTokens.ts';
 import { estimateTokens } from '../../util/tokens.ts';
@@ -31,13 +31,13 @@ export interface SourceFacts {
  * The record of a file and its chunks. With a `packer` the terms of the chunks are added to it instead of being stored
  * as words.
  */
-export function recordOf(
+export function createRecord(
   file: FileIdentity,
   facts: SourceFacts,
   packer?: TermPacker,
 ): { readonly record: FileRecord; readonly chunks: readonly Chunk[] } {
-  const lines = linesOf(facts.text);
-  const searched = searchableTextOf(facts);
+  const lines = splitLines(facts.text);
+  const searched = selectSearchableText(facts);
   const chunks = divideIntoChunks(
     file.path,
     searched,
@@ -49,7 +49,7 @@ export function recordOf(
 }
 
 /** The searchable part of a text: of generated data, the beginning is enough to find the file. */
-export function searchableTextOf({
+export function selectSearchableText({
   text,
   language,
   generated,
@@ -62,7 +62,7 @@ export function recordWith(
   { path, size, mtimeMs, hash }: FileIdentity,
   { text, language, symbols, imports, generated, trouble }: SourceFacts,
   chunks: readonly Omit<Chunk, 'text' | 'terms'>[],
-  lines: Lines = linesOf(text),
+  lines: Lines = splitLines(text),
 ): FileRecord {
   return {
     path,
@@ -87,7 +87,7 @@ export function recordWith(
 }
 
 /** The record of a file that is not text. It is stored so that the file is not read again, but it is not searched. */
-export function recordOfUnreadable(file: FileIdentity, trouble: NonNullable<FileRecord['trouble']>): FileRecord {
+export function recordOfUnreadable(file: FileIdentity, problem: NonNullable<FileRecord['trouble']>): FileRecord {
   return {
     path: file.path,
     size: file.size,
@@ -100,6 +100,6 @@ export function recordOfUnreadable(file: FileIdentity, trouble: NonNullable<File
     chunks: [],
     imports: [],
     generated: false,
-    trouble,
+    trouble: problem,
   };
 }

@@ -10,7 +10,7 @@ import type { InspectionResult, LoadedFile } from './inspect.ts';
 import { inspectBatch } from './inspectBatch.ts';
 import { createInFlight } from './inFlight.ts';
 import { createIndexWriter, type IndexWriter } from './indexWriter.ts';
-import { UNSEARCHED_TROUBLES, type RefreshContext, type RefreshLimits } from './refreshContext.ts';
+import { UNSEARCHABLE_PROBLEMS, type RefreshContext, type RefreshLimits } from './refreshContext.ts';
 import type { Report } from '../operation.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
@@ -223,7 +223,7 @@ function recordsAndSkipped(
   const skipped = [...otherSkipped];
   for (const { path, trouble } of records) if (trouble) skipped.push({ path, reason: trouble });
   return {
-    records: records.filter(({ trouble }) => !UNSEARCHED_TROUBLES.has(trouble)),
+    records: records.filter(({ trouble }) => !UNSEARCHABLE_PROBLEMS.has(trouble)),
     skipped: skipped.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
   };
 }

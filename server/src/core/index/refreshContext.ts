@@ -39,7 +39,7 @@ export interface RefreshLimits {
 }
 
 /** Files with these troubles have a record, so that they are not read again, but they are not searched. */
-export const UNSEARCHED_TROUBLES: ReadonlySet<FileRecord['trouble']> = new Set<FileRecord['trouble']>([
+export const UNSEARCHABLE_PROBLEMS: ReadonlySet<FileRecord['trouble']> = new Set<FileRecord['trouble']>([
   'binary',
   'not utf-8',
 ]);

@@ -6,7 +6,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { readChangedFiles, type SuspectFile } from './changedFiles.ts';
 import { inspectBatch } from './inspectBatch.ts';
 import { toProvisionalFiles } from './provisional.ts';
-import { UNSEARCHED_TROUBLES, type RefreshContext, type RefreshLimits } from './refreshContext.ts';
+import { UNSEARCHABLE_PROBLEMS, type RefreshContext, type RefreshLimits } from './refreshContext.ts';
 import { storeInspected } from './storeInspected.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
@@ -61,12 +61,12 @@ export async function refreshPaths(
     throwIfCancelled(signal);
     const storedFiles = await storeInspected(context, inspected, stored, signal);
     context.onSearchable?.(
-      storedFiles.files.filter(({ record }) => !UNSEARCHED_TROUBLES.has(record.trouble)),
+      storedFiles.files.filter(({ record }) => !UNSEARCHABLE_PROBLEMS.has(record.trouble)),
       false,
     );
     embedded += storedFiles.embedded;
     for (const { record } of inspected) {
-      if (UNSEARCHED_TROUBLES.has(record.trouble)) removedPaths.push(record.path);
+      if (UNSEARCHABLE_PROBLEMS.has(record.trouble)) removedPaths.push(record.path);
       else records.push(record);
     }
   }

@@ -1,10 +1,10 @@
 // Reads the targets of the names in one file from its bytes. The dependency graph is built from this.
 
-import { importsOf } from './parse/imports.ts';
-import { outlineOf } from './parse/outline.ts';
+import { findImports } from './parse/imports.ts';
+import { parseOutline } from './parse/outline.ts';
 import { withParsed } from './parse/parsedFile.ts';
 import type { SourceParser } from './parse/parser.ts';
-import { referencesOf } from './parse/references.ts';
+import { findReferences } from './parse/references.ts';
 import type { FileRelations } from '../ports/catalogue.ts';
 import type { IndexJobs } from './jobs.ts';
 
@@ -19,13 +19,13 @@ export async function relateFile(
     () => true,
     ({ text, language, generated, tree }) => {
       if (!tree || !language) return { ...emptyRelations(file), language };
-      const symbols = outlineOf(tree, language, text);
+      const symbols = parseOutline(tree, language, text);
       return {
         ...emptyRelations(file),
         language,
         symbols,
-        imports: importsOf(tree, language),
-        references: referencesOf(tree, language, text, symbols, generated),
+        imports: findImports(tree, language),
+        references: findReferences(tree, language, text, symbols, generated),
       };
     },
   );

@@ -11,11 +11,11 @@ export interface FoundSymbol {
 }
 
 /** Scores for the match of a name; higher is better, 0 means no match. */
-const WHOLE = 5,
+const WHOLE_NAME_SCORE = 5,
   WHOLE_ANY_CASE = 4.5,
-  BEGINNING = 4,
-  HUMPS = 3,
-  INSIDE = 2,
+  BEGINNING_SCORE = 4,
+  HUMPS_SCORE = 3,
+  INSIDE_SCORE = 2,
   IN_ORDER = 1;
 /** Minimum number of letters for a match by letters in order. A shorter query would match almost every name. */
 const MIN_LETTERS_IN_ORDER = 3;
@@ -65,22 +65,22 @@ export function findSymbols(
 
 function matchOf(name: string, wantedName: string, lower: string): number {
   if (name.length < wantedName.length) return 0;
-  if (name === wantedName) return WHOLE;
+  if (name === wantedName) return WHOLE_NAME_SCORE;
   const lowerName = name.toLowerCase();
   if (lowerName === lower) return WHOLE_ANY_CASE;
   const at = lowerName.indexOf(lower);
-  if (at === 0) return BEGINNING;
-  if (initials(name).startsWith(lower)) return HUMPS;
-  if (at > 0) return INSIDE;
+  if (at === 0) return BEGINNING_SCORE;
+  if (initials(name).startsWith(lower)) return HUMPS_SCORE;
+  if (at > 0) return INSIDE_SCORE;
   return wantedName.length >= MIN_LETTERS_IN_ORDER && hasLettersInOrder(lowerName, lower) ? IN_ORDER : 0;
 }
 
 /** The first letters of the words in a name. */
 function initials(name: string): string {
   let letters = '';
-  for (let at = 0; at < name.length; at++) {
-    const previous = name[at - 1];
-    const current = name[at]!;
+  for (let index = 0; index < name.length; index++) {
+    const previous = name[index - 1];
+    const current = name[index]!;
     const begins =
       previous === undefined ||
       previous === '_' ||
@@ -93,7 +93,7 @@ function initials(name: string): string {
 }
 
 function hasLettersInOrder(name: string, letters: string): boolean {
-  let at = 0;
-  for (const letter of name) if (letter === letters[at]) at++;
-  return at === letters.length;
+  let index = 0;
+  for (const letter of name) if (letter === letters[index]) index++;
+  return index === letters.length;
 }

@@ -2,8 +2,8 @@
 
 import type { SourceAnalysis, SourceInput } from '../analysis/analyse.ts';
 import { NO_FACTS } from '../analysis/project/fileFacts.ts';
-import { importsOf } from '../index/parse/imports.ts';
-import { outlineOf } from '../index/parse/outline.ts';
+import { findImports } from '../index/parse/imports.ts';
+import { parseOutline } from '../index/parse/outline.ts';
 import { withParsed } from '../index/parse/parsedFile.ts';
 import type { SourceParser } from '../index/parse/parser.ts';
 import type { Language } from '../model.ts';
@@ -28,7 +28,7 @@ export async function analyseFile(
     file,
     (language) => !OWN_PARSER.has(language),
     ({ text, language, generated, tree }): FileAnalysis => {
-      const symbols = tree && language ? outlineOf(tree, language, text) : null;
+      const symbols = tree && language ? parseOutline(tree, language, text) : null;
       const { imports, trouble, ...rest } = analyse({
         path,
         text,
@@ -44,7 +44,7 @@ export async function analyseFile(
         ...rest,
         language,
         generated,
-        imports: imports ?? (tree && language ? importsOf(tree, language) : []),
+        imports: imports ?? (tree && language ? findImports(tree, language) : []),
         trouble: parseFailed ? 'parse failed' : null,
       };
     },

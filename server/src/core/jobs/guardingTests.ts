@@ -43,13 +43,15 @@ export function writeGuardingTests(
   );
   const allowed = new Set(
     filterAllowed(
-      calls.flatMap((list, at) => list.filter((_, index) => functions[at]!.calls[index]!.steps === undefined)),
+      calls.flatMap((list, position) =>
+        list.filter((_, index) => functions[position]!.calls[index]!.steps === undefined),
+      ),
       tree,
       openFile,
       true,
     ),
   );
-  return functions.map((subject, at) => {
+  return functions.map((subject, position) => {
     const ofSteps = subject.calls.map(({ steps }) => steps);
     const accepted = checkSteps(
       subject.path,
@@ -57,7 +59,7 @@ export function writeGuardingTests(
       tree,
       openFile,
     ).values();
-    const isAllowed = calls[at]!.map((call, index) =>
+    const isAllowed = calls[position]!.map((call, index) =>
       ofSteps[index] ? accepted.next().value === true : allowed.has(call),
     );
     const cases = subject.calls.filter((_, index) => isAllowed[index]);

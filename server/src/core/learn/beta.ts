@@ -5,12 +5,12 @@ const MAX_TERMS = 300;
 /** The continued fraction stops when a term changes it by less than this share. */
 const EPSILON = 1e-12;
 /** Number of times that the interval is halved; enough for the precision of a double. */
-const HALVINGS = 52;
+const HALVING_COUNT = 52;
 
 /** The value below which a beta distribution with parameters `a` and `b` (both > 0) has the share `p` (0–1). */
 export function betaQuantile(p: number, a: number, b: number): number {
   let [low, high] = [0, 1];
-  for (let step = 0; step < HALVINGS; step += 1) {
+  for (let step = 0; step < HALVING_COUNT; step += 1) {
     const middle = (low + high) / 2;
     if (betaShare(middle, a, b) < p) low = middle;
     else high = middle;

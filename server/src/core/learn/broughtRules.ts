@@ -29,7 +29,7 @@ export function isBroughtPath(path: string): boolean {
  * The folder whose files a file of rules applies to; null for the whole repository. If the file is in a folder of
  * settings, such as `.claude`, this is the parent of that folder.
  */
-export function broughtFolderOf(path: string): string | null {
+export function findBroughtFolder(path: string): string | null {
   const folders = BROUGHT_BELOW.exec(path)?.[1]?.split('/') ?? [];
   const hidden = folders.findIndex((name) => name.startsWith('.'));
   return folders.slice(0, hidden < 0 ? folders.length : hidden).join('/') || null;
@@ -76,7 +76,7 @@ export function refusedHashes(events: readonly RuleEvent[]): ReadonlyMap<string,
 }
 
 /** A file with its state. `accepted` and `refused`: hashes by path. */
-export function broughtRulesOf(
+export function parseBroughtRules(
   path: string,
   text: string,
   accepted: ReadonlyMap<string, string>,

@@ -4,7 +4,7 @@
 import { counted } from '../../util/counted.ts';
 import { sha256 } from '../../util/hash.ts';
 import type { Millis } from '../model.ts';
-import { AUTHOR_LABELS, BROUGHT, isAuthor } from '../model/authors.ts';
+import { AUTHOR_LABELS, BROUGHT_RECIPE, isAuthor } from '../model/authors.ts';
 
 /**
  * `dismissed`, `wrong`: a person stated that findings are no problem here, or false. `rejected`, `corrected`: a person
@@ -79,7 +79,7 @@ const MIN_COUNTS: Readonly<Partial<Record<LessonKind, number>>> = { refused: 2, 
 const MAX_CHARACTERS = 200;
 
 /** The lessons from this evidence, newest first. Lessons without a time, from comments in the code, come last. */
-export function lessonsOf(allEvidence: readonly Evidence[]): readonly Lesson[] {
+export function collectLessons(allEvidence: readonly Evidence[]): readonly Lesson[] {
   const groups = new Map<string, Evidence[]>();
   for (const item of allEvidence) {
     const key = keyOf(item);
@@ -139,7 +139,7 @@ function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
 /** The lesson as one sentence. `count`: number of times that the same thing happened. */
 function textOf({ kind, rule, by, gate, finding, path, words }: Evidence, count: number): string {
   const quotation = words === null ? '.' : `: “${quote(words)}”`;
-  const changes = `${counted(count, 'change', 'changes')} ${rule === BROUGHT ? 'from outside Selfware' : `for ${rule}`}`;
+  const changes = `${counted(count, 'change', 'changes')} ${rule === BROUGHT_RECIPE ? 'from outside Selfware' : `for ${rule}`}`;
   const findings = counted(count, 'finding', 'findings');
   switch (kind) {
     case 'dismissed':

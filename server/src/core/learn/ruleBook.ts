@@ -42,7 +42,7 @@ export interface WrittenRule {
 type Timed = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /** The rules in the order in which they were first written, removed ones included. */
-export function ruleBookOf(events: readonly Timed[]): readonly WrittenRule[] {
+export function foldRuleBook(events: readonly Timed[]): readonly WrittenRule[] {
   const rules = new Map<string, WrittenRule>();
   for (const event of events) {
     if (event.type === 'ruleWritten') addRule(rules, event);
@@ -79,14 +79,14 @@ function addRule(rules: Map<string, WrittenRule>, { data, at, sequence }: Writte
     const state = by === 'person' ? 'on' : 'off';
     const since = state === 'on' ? sequence : null;
     const initialHistory = { broken: [], trial: null, words: [text], onSince: since };
-    const decided = by === 'person';
+    const isByPerson = by === 'person';
     rules.set(id, {
       id,
       file,
       text,
       by,
       state,
-      decided,
+      decided: isByPerson,
       dates: [at],
       events: shown,
       place,

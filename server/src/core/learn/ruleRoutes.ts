@@ -34,7 +34,7 @@ export function isToldToModels(rule: WrittenRule): boolean {
 }
 
 /** The rules for this task: rules that are on and apply to it, the most often violated first. */
-export function rulesFor(rules: readonly WrittenRule[], task: RoutedTask): readonly WrittenRule[] {
+export function selectRules(rules: readonly WrittenRule[], task: RoutedTask): readonly WrittenRule[] {
   return rules
     .filter((rule) => rule.state === 'on' && ROUTES[rule.file](task) && concernsPlace(rule.place, task.paths))
     .toSorted((a, b) => b.broken.length - a.broken.length);

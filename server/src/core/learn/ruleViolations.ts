@@ -27,10 +27,10 @@ export function addViolations(
   return rules.map((rule) => {
     const { onSince } = rule;
     if (onSince === null) return rule;
-    const about = new Set(rule.events.flatMap((event) => dimensions.get(event) ?? []));
-    const broken = decisions
-      .filter(({ asked, dimension }) => asked !== null && asked > onSince && about.has(dimension))
+    const ruleDimensions = new Set(rule.events.flatMap((event) => dimensions.get(event) ?? []));
+    const violations = decisions
+      .filter(({ asked, dimension }) => asked !== null && asked > onSince && ruleDimensions.has(dimension))
       .map(({ sequence, at }) => ({ sequence, at }));
-    return broken.length === 0 ? rule : { ...rule, broken };
+    return violations.length === 0 ? rule : { ...rule, broken: violations };
   });
 }

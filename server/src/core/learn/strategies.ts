@@ -47,7 +47,7 @@ const PRIOR_WEIGHT = 2;
 const MAX_COST_RATIO = 3;
 
 /** The strategies, those with most trials first. */
-export function strategiesOf(trials: readonly Trial[]): readonly Strategy[] {
+export function collectStrategies(trials: readonly Trial[]): readonly Strategy[] {
   const prior = priorOf(trials);
   return [...groupByStrategy(trials)]
     .map(([, group]): Strategy => {
@@ -74,7 +74,7 @@ export function strategiesOf(trials: readonly Trial[]): readonly Strategy[] {
  * so that only their priority orders them. The same history gives the same draws, and each finished trial changes
  * them.
  */
-export function promiseOf(trials: readonly Trial[]): PromiseScore {
+export function drawPromise(trials: readonly Trial[]): PromiseScore {
   if (trials.length === 0) return () => 1;
   const groups = groupByStrategy(trials);
   const seed = sha256(

@@ -15,7 +15,7 @@ export interface RuleDecisions {
   readonly wrong: number;
 }
 
-const NONE: RuleDecisions = { kept: 0, rolledBack: 0, rejected: 0, dismissed: 0, wrong: 0 };
+const NO_RULE_DECISIONS: RuleDecisions = { kept: 0, rolledBack: 0, rejected: 0, dismissed: 0, wrong: 0 };
 
 /**
  * The count to which each kind of dismissal adds. `later` is no judgement of the rule, and `generated` is about the
@@ -39,14 +39,14 @@ const RULE_PAUSE_MS = 86_400_000;
  * opportunity has no such dismissal, each of its proposals that was kept, rejected or rolled back counts, unless
  * another proposal has replaced it. A decision whose lesson a person has forgotten does not count.
  */
-export function decisionsOf({
+export function countDecisions({
   dismissed,
   proposals,
   untaught,
 }: Pick<LedgerState, 'dismissed' | 'proposals' | 'untaught'>): ReadonlyMap<string, RuleDecisions> {
   const decisions = new Map<string, RuleDecisions>();
   const add = (rule: string, count: keyof RuleDecisions): void => {
-    const counts = decisions.get(rule) ?? NONE;
+    const counts = decisions.get(rule) ?? NO_RULE_DECISIONS;
     decisions.set(rule, { ...counts, [count]: counts[count] + 1 });
   };
   const countedOpportunities = new Set<string>();
@@ -77,7 +77,7 @@ export function activeDismissals({ dismissed }: Pick<LedgerState, 'dismissed'>, 
  * The paused rules, with the end of each pause. A proposal has failed if the gates refused it, if it failed its
  * probation, or if a person rejected it or rolled it back. A place that a recipe declines has no outcome.
  */
-export function pausedRulesOf({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlyMap<string, Millis> {
+export function findPausedRules({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlyMap<string, Millis> {
   const byRule = new Map<string, { readonly at: Millis; readonly failed: boolean }[]>();
   for (const { rule, at, failed } of outcomes.values()) {
     const outcomesOfRule = byRule.get(rule);

@@ -6,7 +6,7 @@ import type { Checkpoint, Dismissal, Millis, Points, ProposalStatus, Strength, V
 import type { Refusal } from '../model/skippedPlaces.ts';
 import { readRecordedEvent, type RecordedEvent, type StoredProposal } from './events.ts';
 import { FOLDED_ELSEWHERE } from './foldedElsewhere.ts';
-import { idsOf } from './opportunityIds.ts';
+import { splitOpportunityIds } from './opportunityIds.ts';
 import { requireStep } from './proposalLife.ts';
 import { nextVersion, requireVersion, type RuleData } from './ruleVersions.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
@@ -102,7 +102,7 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
     const flaw =
       event === 'malformed'
         ? `Event ${stored.sequence} (${stored.type}) lacks required fields.`
-        : event && flawOf(next, event);
+        : event && findFlaw(next, event);
     if (flaw) next.flaw ??= { sequence: stored.sequence, reason: flaw };
     else if (event && event !== 'malformed') applyEvent(next, event, strengthOf);
     next.last = stored.sequence;
@@ -151,7 +151,7 @@ type Draft = {
         : LedgerState[K];
 };
 
-function flawOf(state: LedgerState, event: RecordedEvent): string | null {
+function findFlaw(state: LedgerState, event: RecordedEvent): string | null {
   try {
     checkFollows(state, event);
     return null;
@@ -163,7 +163,7 @@ function flawOf(state: LedgerState, event: RecordedEvent): string | null {
 }
 
 /** The effect of each kind of event. */
-const EFFECTS: {
+const EFFECT_BY_EVENT: {
   readonly [T in RecordedEvent['type']]: (state: Draft, event: EventOf<T>, strengthOf: StrengthOf) => void;
 } = {
   opportunityDismissed(state, { at, data }) {
@@ -280,7 +280,7 @@ const EFFECTS: {
   rejected(state, { at, data: { proposal, reason, replacedBy } }) {
     const current = state.proposals.get(proposal);
     // After a person has rejected a combined change, it is not proposed for each of its places either.
-    for (const id of current ? idsOf(current.opportunity.id) : [])
+    for (const id of current ? splitOpportunityIds(current.opportunity.id) : [])
       addRefusal(state, id, current?.content ?? null, { by: 'rejected', at, reason });
     // The replacement has an outcome of its own.
     if (replacedBy === undefined) addOutcome(state, proposal, at, true);
@@ -299,7 +299,7 @@ const EFFECTS: {
   rolledBack(state, { at, data: { proposal, checkpoint, by, reason } }) {
     const current = proposal === null ? undefined : state.proposals.get(proposal);
     if (current) {
-      for (const id of by === 'person' ? idsOf(current.opportunity.id) : [current.opportunity.id])
+      for (const id of by === 'person' ? splitOpportunityIds(current.opportunity.id) : [current.opportunity.id])
         addRefusal(state, id, current.content, { by: 'rolledBack', at, reason });
       changeProposal(state, current.id, { status: 'rolledBack', reason });
       addOutcome(state, current.id, at, true);
@@ -322,7 +322,9 @@ const EFFECTS: {
       state.outcomes.delete(id);
       const current = state.proposals.get(id);
       // Its place, and the same edits, may be tried again.
-      for (const key of current ? [...idsOf(current.opportunity.id), current.opportunity.id, current.content] : [])
+      for (const key of current
+        ? [...splitOpportunityIds(current.opportunity.id), current.opportunity.id, current.content]
+        : [])
         if (state.refused.get(key)?.by !== 'declined') state.refused.delete(key);
     }
   },
@@ -341,7 +343,7 @@ const EFFECTS: {
 type EventOf<T extends RecordedEvent['type']> = Extract<RecordedEvent, { readonly type: T }>;
 
 function applyEvent<T extends RecordedEvent['type']>(state: Draft, event: EventOf<T>, strengthOf: StrengthOf): void {
-  EFFECTS[event.type as T](state, event, strengthOf);
+  EFFECT_BY_EVENT[event.type as T](state, event, strengthOf);
 }
 
 function changeProposal(state: Draft, id: string, fields: Partial<StoredProposal>): void {
@@ -361,12 +363,12 @@ function addRefusal(state: Draft, opportunity: string, content: string | null, r
  * A later outcome, such as the rollback of a kept change, replaces the earlier one, and its lesson counts even if the
  * earlier lesson was forgotten.
  */
-function addOutcome(state: Draft, id: string, at: Millis, failed: boolean): void {
+function addOutcome(state: Draft, id: string, time: Millis, failed: boolean): void {
   const proposal = state.proposals.get(id);
   if (!proposal) return;
   state.untaught.delete(id);
   state.outcomes.delete(id);
-  state.outcomes.set(id, { at, rule: proposal.opportunity.rule, failed });
+  state.outcomes.set(id, { at: time, rule: proposal.opportunity.rule, failed });
 }
 
 /** The status that an event of this type gives to a proposal that exists; null if the type names no status. */

@@ -5,10 +5,10 @@ import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, FileEdit, Millis, Points, Proposal } from '../model.ts';
 import type { Refusal } from '../model/skippedPlaces.ts';
-import { pausedRulesOf, decisionsOf, activeDismissals, type RuleDecisions } from './decisions.ts';
+import { findPausedRules, countDecisions, activeDismissals, type RuleDecisions } from './decisions.ts';
 import type { LedgerEvent, RecordedEvent, StoredEdit, StoredProposal } from './events.ts';
 import { checkFollows, emptyState, fold, type LedgerState, type StrengthOf } from './folds.ts';
-import { idsOf } from './opportunityIds.ts';
+import { splitOpportunityIds } from './opportunityIds.ts';
 import { isSettled } from './proposalLife.ts';
 import { redact } from './redact.ts';
 import { ruleVersion } from './ruleVersions.ts';
@@ -130,12 +130,12 @@ export function createLedger(
 
   /** Runs pieces of work one after the other, because folds must run in order. Rejects with the error of `work`. */
   function queueWork<T>(work: () => Promise<T>): Promise<T> {
-    const finished = queue.then(work);
-    queue = finished.then(
+    const completion = queue.then(work);
+    queue = completion.then(
       () => undefined,
       () => undefined,
     );
-    return finished;
+    return completion;
   }
 
   async function refreshState(): Promise<LedgerState> {
@@ -252,7 +252,8 @@ export function createLedger(
     },
     async openProposalFor(opportunityId) {
       const stored = [...(await current()).proposals.values()].findLast(
-        (proposal) => idsOf(proposal.opportunity.id).includes(opportunityId) && !isSettled(proposal.status),
+        (proposal) =>
+          splitOpportunityIds(proposal.opportunity.id).includes(opportunityId) && !isSettled(proposal.status),
       );
       const proposal = stored ? await unpack(stored) : null;
       return proposal?.lost === undefined ? proposal : null;
@@ -260,16 +261,16 @@ export function createLedger(
     lostTexts: async () => {
       const { proposals, textless } = await current();
       const open: Proposal[] = [];
-      const decided: StoredProposal[] = [];
+      const decidedProposals: StoredProposal[] = [];
       for (const stored of proposals.values()) {
-        if (isSettled(stored.status)) decided.push(stored);
+        if (isSettled(stored.status)) decidedProposals.push(stored);
         else open.push(await unpack(stored));
       }
       const newest = new Map([...proposals.values()].map(({ id, opportunity }) => [opportunity.id, id]));
-      const storedHashes = decided.length === 0 ? new Set<string>() : await keptTexts();
+      const storedHashes = decidedProposals.length === 0 ? new Set<string>() : await keptTexts();
       return {
         open: open.filter(({ id, opportunity, lost }) => lost !== undefined && newest.get(opportunity.id) === id),
-        decided: decided.filter(
+        decided: decidedProposals.filter(
           ({ id, edits: hashed }) => !textless.has(id) && hashed.some((edit) => !hasAllTexts(storedHashes, edit)),
         ).length,
       };
@@ -277,11 +278,11 @@ export function createLedger(
     checkpoints: async () => [...(await current()).checkpoints.values()],
     pointsHistory: async () => (await current()).points,
     dismissals: async () => activeDismissals(await current(), clock.now()),
-    decisions: async () => decisionsOf(await current()),
+    decisions: async () => countDecisions(await current()),
     untaught: async () => (await current()).untaught,
     ruleVersion: async (file) => ruleVersion((await current()).ruleVersions, file),
     histories: async () => [...(await current()).proposals.values()],
-    pausedRules: async () => pausedRulesOf(await current(), clock.now()),
+    pausedRules: async () => findPausedRules(await current(), clock.now()),
     async refusedBefore(opportunityId) {
       const nextState = await current();
       return (
@@ -300,7 +301,7 @@ export function createLedger(
     refusalOf: async (texts) => (await current()).refused.get(keyOfTexts(texts)) ?? null,
     refusals: async () => (await current()).refused,
     passedOver: async () => (await current()).passedOver,
-    changesSince: async (at) => (await current()).changes.filter((change) => change.at >= at).length,
+    changesSince: async (index) => (await current()).changes.filter((change) => change.at >= index).length,
     isStopped: async () => (await current()).stopped,
     putText: (text) => contents.put(text),
     text: textOrNull,

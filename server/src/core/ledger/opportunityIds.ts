@@ -1,13 +1,13 @@
 // The id of a proposal's opportunity. If a change is for several opportunities, their ids are joined.
 
-const JOINT = '+';
+const ID_SEPARATOR = '+';
 
 /** The joined id of these opportunities; for a single one, its own id. */
 export function jointId(ids: readonly string[]): string {
-  return ids.join(JOINT);
+  return ids.join(ID_SEPARATOR);
 }
 
 /** The ids of the opportunities of a proposal. */
-export function idsOf(opportunity: string): readonly string[] {
-  return opportunity.split(JOINT);
+export function splitOpportunityIds(opportunity: string): readonly string[] {
+  return opportunity.split(ID_SEPARATOR);
 }

@@ -9,7 +9,7 @@ import type { Proposal, ProposalStatus } from '../model.ts';
  * `applied`: the proposal was deferred because writing it failed, and recovery found that the write was complete.
  * After `conflicted`, a person decides.
  */
-const STEPS = {
+const NEXT_STATUSES = {
   proposed: ['verifying', 'refused', 'rejected', 'deferred'],
   verifying: ['verifying', 'verified', 'refused', 'rejected', 'deferred'],
   verified: ['verifying', 'refused', 'approved', 'rejected', 'deferred'],
@@ -24,7 +24,7 @@ const STEPS = {
 } as const satisfies Readonly<Record<ProposalStatus, readonly ProposalStatus[]>>;
 
 /** The statuses that may follow a status. */
-export type NextStatus<S extends ProposalStatus> = (typeof STEPS)[S][number];
+export type NextStatus<S extends ProposalStatus> = (typeof NEXT_STATUSES)[S][number];
 
 /** Returns `to`. If `from` is known statically, a wrong `to` does not compile; otherwise it throws `illegalStep`. */
 export function requireStep<S extends ProposalStatus>(from: S, to: NextStatus<S>): NextStatus<S> {
@@ -38,7 +38,7 @@ export function requireStep<S extends ProposalStatus>(from: S, to: NextStatus<S>
 
 /** True if a proposal may go from one status to the other in one step. */
 export function mayFollow(from: ProposalStatus, to: ProposalStatus): boolean {
-  const next: readonly ProposalStatus[] = STEPS[from];
+  const next: readonly ProposalStatus[] = NEXT_STATUSES[from];
   return next.includes(to);
 }
 

@@ -4,7 +4,7 @@
 const NOT_SECRET = 'string|number|boolean|unknown|any|null|undefined|never|str|bool|bytes|None|True|False|true|false';
 
 /** Matches the value after the name of a password: in quotes, or up to the next separator. */
-const PASSWORD = new RegExp(
+const PASSWORD_PATTERN = new RegExp(
   [
     String.raw`((?:password|passwd|passphrase|passcode|pwd)[\w-]{0,30}["']?\s{0,5}(?:=(?![=>~])|:(?![=:]))\s{0,5})`,
     String.raw`(?!(?:${NOT_SECRET})(?:[\s"',;)\]}|>&]|$))`,
@@ -14,15 +14,15 @@ const PASSWORD = new RegExp(
 );
 
 /** The name of a type: a word of `NOT_SECRET`, or letters that begin with a capital. `[]` may follow. */
-const TYPE = String.raw`(?:(?:${NOT_SECRET})\b|[A-Z][A-Za-z]{0,60})(?:\[\])?`;
+const TYPE_SOURCE = String.raw`(?:(?:${NOT_SECRET})\b|[A-Z][A-Za-z]{0,60})(?:\[\])?`;
 /**
  * The value of a `Cookie` or `Set-Cookie` header, up to a quote or the end of the line. A parameter or field named
  * `cookie` is code and does not match: the name of a type and a separator follow, and the remaining line has no
  * `name=value`, as a cookie would.
  */
-const COOKIE = new RegExp(
+const COOKIE_PATTERN = new RegExp(
   [
-    String.raw`(\b(?!cookie[ \t]{0,5}:[ \t]{0,5}${TYPE}(?: \| ${TYPE}){0,4}[ \t]{0,5}(?=[,);=\r\n]|$)`,
+    String.raw`(\b(?!cookie[ \t]{0,5}:[ \t]{0,5}${TYPE_SOURCE}(?: \| ${TYPE_SOURCE}){0,4}[ \t]{0,5}(?=[,);=\r\n]|$)`,
     String.raw`(?:[^=\r\n]|(?<=[ \t])=(?:=|==|>)?(?=\s|$)){0,300}(?:[\r\n]|$))`,
     // Not by the flag `i`, because the name of a type begins with a capital.
     String.raw`(?:[sS][eE][tT]-)?[cC][oO][oO][kK][iI][eE]["']?\s{0,5}:\s{0,5}["']?)[^\r\n"']+`,
@@ -34,7 +34,7 @@ const COOKIE = new RegExp(
  * Kinds of secrets with their patterns. The first group of a pattern is the text before the secret, which is kept.
  * Bounded repetitions keep the patterns linear on hostile texts.
  */
-const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+const SECRET_PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     'private-key',
     /()-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
@@ -45,7 +45,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
     /(\b(?:proxy-)?authorization["']?\s{0,5}[:=]\s{0,5}["']?)(?:(?:bearer|basic|token|digest|negotiate|apikey)\s+)?[^\s"',;]+/gi,
   ],
   ['authorization', /(\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/-]{16,}=*/gi],
-  ['authorization', COOKIE],
+  ['authorization', COOKIE_PATTERN],
   ['aws', /()\b(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|ANPA|AIPA)[A-Z0-9]{16}\b/g],
   ['github', /()\b(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{22,255})/g],
   ['gitlab', /()\bgl(?:pat|ptt|dt|rt|cbt|ft|soat)-[A-Za-z0-9_-]{20,}/g],
@@ -57,7 +57,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['stripe', /()\b(?:sk|rk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}/g],
   ['google', /()\bAIza[A-Za-z0-9_-]{35}/g],
   ['jwt', /()\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g],
-  ['password', PASSWORD],
+  ['password', PASSWORD_PATTERN],
   [
     'password',
     /(--(?:password|passwd|passphrase|token|secret|api-key|auth)(?:\s{1,5}|=))(?:"[^"\n]*"|'[^'\n]*'|[^\s"'-][^\s"']*)/gi,
@@ -65,7 +65,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
 ];
 
 /** An assignment to a name that may belong to a secret: the value is redacted only if it looks random. */
-const ASSIGNMENT =
+const ASSIGNMENT_PATTERN =
   /((?:secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth)[\w-]{0,30}["']?\s{0,5}[:=]\s{0,5}["']?)([A-Za-z0-9+/_=.~-]{12,})/gi;
 
 /** Matches names whose text is always a secret. */
@@ -99,8 +99,8 @@ function redactText(name: string, text: string): string {
   if (text === '' || /^\[redacted:[a-z-]+\]$/.test(text)) return text;
   if (PASSWORD_NAME.test(name)) return '[redacted:password]';
   let clean = text;
-  for (const [kind, pattern] of PATTERNS) clean = clean.replace(pattern, `$1[redacted:${kind}]`);
-  clean = clean.replace(ASSIGNMENT, (whole, before: string, secret: string) =>
+  for (const [kind, pattern] of SECRET_PATTERNS) clean = clean.replace(pattern, `$1[redacted:${kind}]`);
+  clean = clean.replace(ASSIGNMENT_PATTERN, (whole, before: string, secret: string) =>
     looksRandom(secret) ? `${before}[redacted:secret]` : whole,
   );
   return SECRET_NAME.test(name) && looksRandom(clean) ? '[redacted:secret]' : clean;

@@ -34,14 +34,14 @@ export async function selectTexts(
   const proposals = [...state.proposals.values()].filter(({ id }) => !state.textless.has(id));
   const notNeeded: StoredProposal[] = [];
   for (const proposal of proposals) {
-    if (isNeeded(state, proposal)) keepTexts(await hashesOf(state, proposal, read));
+    if (isNeeded(state, proposal)) keepTexts(await collectHashes(state, proposal, read));
     else notNeeded.push(proposal);
   }
   // Newest first, kept changes before all others.
   for (const proposal of notNeeded
     .toReversed()
     .toSorted((a, b) => Number(b.status === 'kept') - Number(a.status === 'kept'))) {
-    const hashes = await hashesOf(state, proposal, read);
+    const hashes = await collectHashes(state, proposal, read);
     const addedSize = [...new Set(hashes)]
       .filter((hash) => !keep.has(hash))
       .reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0);
@@ -58,17 +58,17 @@ function isNeeded({ checkpoints }: Pick<LedgerState, 'checkpoints'>, { status, c
 }
 
 /** Hashes of edits, receipt and base, and of the texts that these refer to. */
-async function hashesOf(
+async function collectHashes(
   { bases }: Pick<LedgerState, 'bases'>,
   { id, edits, receipt }: StoredProposal,
   read: (hash: string) => Promise<string | null>,
 ): Promise<string[]> {
   const hashes = edits.flatMap(({ before, after }) => [before, after]).filter((hash) => hash !== null);
-  for (const referencedTexts of [bases.get(id), receipt]) {
-    if (!referencedTexts) continue;
-    hashes.push(referencedTexts);
+  for (const referencingHash of [bases.get(id), receipt]) {
+    if (!referencingHash) continue;
+    hashes.push(referencingHash);
     // Everything that looks like a hash is kept, because an unneeded text does no harm.
-    hashes.push(...((await read(referencedTexts))?.match(/\b[0-9a-f]{64}\b/g) ?? []));
+    hashes.push(...((await read(referencingHash))?.match(/\b[0-9a-f]{64}\b/g) ?? []));
   }
   return hashes;
 }

@@ -13,9 +13,9 @@ export function ruleVersion(versions: Versions, file: string): string {
   return versions.get(file) ?? sha256(`rules ${file}`).slice(0, 12);
 }
 
-/** The version after a rule was written. `written` identifies that event. */
-export function nextVersion(versions: Versions, file: string, written: string): string {
-  return sha256(`${ruleVersion(versions, file)} ${written}`).slice(0, 12);
+/** The version after a rule was written. `ruleText` identifies that event. */
+export function nextVersion(versions: Versions, file: string, ruleText: string): string {
+  return sha256(`${ruleVersion(versions, file)} ${ruleText}`).slice(0, 12);
 }
 
 /** Throws `stale` if the rule was written for another version. */

@@ -21,8 +21,8 @@ const TOLERANCE = 0.3;
 /** A share moves by at most this part of itself. */
 const MAX_MOVE = 0.25;
 
-const ADAPTABLE = ['working', 'episodic', 'semantic'] as const;
-type Adaptable = (typeof ADAPTABLE)[number];
+const ADAPTABLE_LAYERS = ['working', 'episodic', 'semantic'] as const;
+type Adaptable = (typeof ADAPTABLE_LAYERS)[number];
 
 /**
  * Computes the shares for the next pack of this task; snapshots oldest first. The use of a layer is the tokens that it
@@ -35,7 +35,7 @@ export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]):
   const base = allocations[taskType];
   const recentPacks = snapshots.filter((snapshot) => snapshot.taskType === taskType).slice(-MAX_SNAPSHOTS);
   if (recentPacks.length < MIN_SNAPSHOTS) return base;
-  const moves = ADAPTABLE.map((layer) => ({
+  const moves = ADAPTABLE_LAYERS.map((layer) => ({
     layer,
     most: Math.floor(base[layer] * MAX_MOVE),
     use: meanUse(recentPacks, layer, base[layer]),

@@ -5,7 +5,7 @@ import { topComments } from '../paths/topComment.ts';
 /** Characters at the top of a file in which a licence is looked for. */
 const TOP_CHARACTERS = 8_000;
 /** Matches a comment that states a licence. */
-const LICENCE = anyOf(
+const LICENCE_PATTERN = anyOf(
   [
     /\bcopyright\b/,
     /\bspdx-licen|@licen[cs]e\b/,
@@ -18,7 +18,7 @@ const LICENCE = anyOf(
   'i',
 );
 /** Matches the beginning of a line that imports something, in the languages that have a grammar. */
-const IMPORT = anyOf([
+const IMPORT_PATTERN = anyOf([
   /^import\b/,
   /^from\s+\S+\s+import\b/,
   /^export\s.*\bfrom\s*['"]/,
@@ -36,7 +36,7 @@ const MAX_IMPORT_LINES = 60;
 export function findLicenceLines(text: string): ReadonlySet<number> {
   const lines = new Set<number>();
   for (const { startLine, endLine, text: comment } of topComments(text, TOP_CHARACTERS)) {
-    if (!LICENCE.test(comment)) continue;
+    if (!LICENCE_PATTERN.test(comment)) continue;
     for (let line = startLine; line <= endLine; line++) lines.add(line);
   }
   return lines;
@@ -46,7 +46,7 @@ export function findLicenceLines(text: string): ReadonlySet<number> {
 export function findImportLines(lines: readonly string[]): ReadonlySet<number> {
   const lineNumbers = new Set<number>();
   for (let index = 0; index < lines.length; index++) {
-    if (!IMPORT.test(lines[index]!)) continue;
+    if (!IMPORT_PATTERN.test(lines[index]!)) continue;
     const end = endOfImport(lines, index);
     for (; index < end; index++) lineNumbers.add(index + 1);
     lineNumbers.add(index + 1);
@@ -57,12 +57,12 @@ export function findImportLines(lines: readonly string[]): ReadonlySet<number> {
 /** Index of the line in which the brackets of an import are closed; the first line if none closes them. */
 function endOfImport(lines: readonly string[], start: number): number {
   let open = 0;
-  for (let at = start; at < Math.min(lines.length, start + MAX_IMPORT_LINES); at++) {
-    for (const character of lines[at]!) {
+  for (let index = start; index < Math.min(lines.length, start + MAX_IMPORT_LINES); index++) {
+    for (const character of lines[index]!) {
       if (character === '(' || character === '{') open++;
       else if (character === ')' || character === '}') open--;
     }
-    if (open <= 0) return at;
+    if (open <= 0) return index;
   }
   return start;
 }

@@ -2,7 +2,7 @@
 
 import { folderEntries, type FolderEntry } from './folders.ts';
 import type { Order, OrderedFile, Step } from './order.ts';
-import { factorOf } from './weights.ts';
+import { stepFactor } from './weights.ts';
 
 /** The chosen detail of each unit. */
 export interface Choice {
@@ -67,9 +67,9 @@ export function choose({ files, steps }: Order, budget: number, names = true): C
     const ofUnit = shownLevels[step.unit]! < 0 ? step.file.units[step.unit]!.levels[0]!.tokens : 0;
     return ofUnit + (step.unit > 0 && shownLevels[0]! < 0 ? step.file.units[0]!.levels[0]!.tokens : 0);
   };
-  let at = 0;
-  for (; at < steps.length; at++) {
-    const step = steps[at]!;
+  let index = 0;
+  for (; index < steps.length; index++) {
+    const step = steps[index]!;
     const shownLevels = levels.get(step.file)!;
     const price = step.cost + (shownLevels[step.unit]! < 0 || shownLevels[0]! < 0 ? entryCost(step) : 0);
     if (price > remaining) break;
@@ -80,9 +80,9 @@ export function choose({ files, steps }: Order, budget: number, names = true): C
     tokens += step.cost;
     value += step.gain;
   }
-  if (at === steps.length) remaining -= nameRemainingUnits(files, levels, remaining, show);
-  const bound = value + (at < steps.length ? remaining * steps[at]!.density : 0);
-  const extra = findPartlyShown(steps, at, levels, remaining);
+  if (index === steps.length) remaining -= nameRemainingUnits(files, levels, remaining, show);
+  const bound = value + (index < steps.length ? remaining * steps[index]!.density : 0);
+  const extra = findPartlyShown(steps, index, levels, remaining);
   return { levels, extra, folders, tokens: tokens + (extra?.tokens ?? 0), value, bound };
 }
 
@@ -158,5 +158,5 @@ function findPartlyShown(
 }
 
 function worthOf(file: OrderedFile, unit: number): number {
-  return factorOf(file.weights[unit]!) * file.units[unit]!.levels[0]!.worth;
+  return stepFactor(file.weights[unit]!) * file.units[unit]!.levels[0]!.worth;
 }

@@ -4,7 +4,7 @@
 import type { Millis } from '../model.ts';
 import type { Snapshot } from './adaptation.ts';
 import { allocations } from './allocations.ts';
-import { IMPORTANCE, TIERS, type Episode, type Tier } from './episodic.ts';
+import { IMPORTANCE_BY_TIER, IMPORTANCE_TIERS, type Episode, type Tier } from './episodic.ts';
 import type { Commit } from '../ports/git.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 import { isRecord } from '../../util/values/isRecord.ts';
@@ -56,7 +56,7 @@ const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null>
   [
     'remembered',
     (data) => {
-      const tier = TIERS.find((known) => known === data.tier);
+      const tier = IMPORTANCE_TIERS.find((known) => known === data.tier);
       return tier && typeof data.importance === 'number'
         ? { tier, text: textOf(data.text), importance: Math.min(1, Math.max(0, data.importance)) }
         : null;
@@ -72,17 +72,17 @@ type Data = Readonly<Record<string, unknown>>;
  * remember, and recent commits. Access counts come from the packs that recalled an episode. Events in an unknown form
  * are skipped.
  */
-export function episodesOf(events: readonly StoredEvent[], commits: readonly Commit[]): Episode[] {
+export function collectEpisodes(events: readonly StoredEvent[], commits: readonly Commit[]): Episode[] {
   const titles = new Map<string, string>();
   const episodes = new Map<string, Omit<Episode, 'accesses'>>();
   const accesses = new Map<string, number>();
-  const addEpisode = (id: string, at: Millis, { tier, text, importance = IMPORTANCE[tier] }: EpisodeContent) =>
+  const addEpisode = (id: string, at: Millis, { tier, text, importance = IMPORTANCE_BY_TIER[tier] }: EpisodeContent) =>
     episodes.set(id, { id, at, tier, importance, text });
 
   for (const { id, at, type, data } of events) {
     if (!isRecord(data)) continue;
     if (type === 'packed')
-      for (const recalled of recalledEpisodesOf(data)) accesses.set(recalled, (accesses.get(recalled) ?? 0) + 1);
+      for (const recalled of collectRecalledEpisodes(data)) accesses.set(recalled, (accesses.get(recalled) ?? 0) + 1);
     if (type === 'proposed') {
       const proposalData = isRecord(data.proposal) ? data.proposal : {};
       const title = `${textOf(proposalData.title)}${placeTextOf(proposalData.opportunity)}`;
@@ -106,7 +106,7 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
   }
   for (const { hash, atMs, subject, paths } of commits.slice(0, MAX_COMMITS)) {
     const text = `Commit ${hash.slice(0, 10)}: ${subject} (${listPaths(paths)})`;
-    addEpisode(hash, atMs, { tier: 'normal', text, importance: IMPORTANCE.low });
+    addEpisode(hash, atMs, { tier: 'normal', text, importance: IMPORTANCE_BY_TIER.low });
   }
   return [...episodes.values()]
     .map((episode) => ({ ...episode, accesses: accesses.get(episode.id) ?? 0 }))
@@ -145,7 +145,7 @@ const PROPOSAL_STEPS: ReadonlyMap<string, Step> = new Map<string, Step>([
 ]);
 
 /** The episodes that a pack has recalled. */
-function recalledEpisodesOf({ recalled }: Data): readonly string[] {
+function collectRecalledEpisodes({ recalled }: Data): readonly string[] {
   return Array.isArray(recalled) ? recalled.map(String) : [];
 }
 
@@ -156,7 +156,7 @@ function placeTextOf(opportunity: unknown): string {
 }
 
 /** The use of layers by earlier packs, oldest first. */
-export function snapshotsOf(events: readonly StoredEvent[]): Snapshot[] {
+export function collectSnapshots(events: readonly StoredEvent[]): Snapshot[] {
   return events.flatMap(({ type, data }): Snapshot[] => {
     if (type !== 'packed' || !isRecord(data) || !isRecord(data.layers) || typeof data.budgetTokens !== 'number')
       return [];

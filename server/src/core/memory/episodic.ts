@@ -5,12 +5,12 @@ import type { Millis } from '../model.ts';
 import { noteTokens } from './lines.ts';
 
 /** The tiers of importance, highest first. */
-export const TIERS = ['critical', 'high', 'normal', 'low'] as const;
+export const IMPORTANCE_TIERS = ['critical', 'high', 'normal', 'low'] as const;
 /** The importance of an episode as a word. */
-export type Tier = (typeof TIERS)[number];
+export type Tier = (typeof IMPORTANCE_TIERS)[number];
 
 /** Importance of an entry that has none of its own. */
-export const IMPORTANCE: Readonly<Record<Tier, number>> = { critical: 1, high: 0.75, normal: 0.5, low: 0.25 };
+export const IMPORTANCE_BY_TIER: Readonly<Record<Tier, number>> = { critical: 1, high: 0.75, normal: 0.5, low: 0.25 };
 
 /** Something that happened in the repository. */
 export interface Episode {
@@ -61,14 +61,16 @@ export function retain(episodes: readonly Episode[], capacity: number, now: Mill
       ? {
           ...episode,
           tier: 'low' as const,
-          importance: Math.min(episode.importance, IMPORTANCE.low),
+          importance: Math.min(episode.importance, IMPORTANCE_BY_TIER.low),
           text: summarise(episode.text),
         }
       : episode,
   );
   let tokens = compressed.reduce((sum, episode) => sum + tokensOf(episode), 0);
   const droppedEpisodes = new Set<Episode>();
-  for (const episode of compressed.toSorted((a, b) => TIERS.indexOf(b.tier) - TIERS.indexOf(a.tier) || a.at - b.at)) {
+  for (const episode of compressed.toSorted(
+    (a, b) => IMPORTANCE_TIERS.indexOf(b.tier) - IMPORTANCE_TIERS.indexOf(a.tier) || a.at - b.at,
+  )) {
     if (tokens <= capacity) break;
     droppedEpisodes.add(episode);
     tokens -= tokensOf(episode);

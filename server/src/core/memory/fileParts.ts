@@ -2,7 +2,7 @@
 
 import { estimateTokens } from '../../util/tokens.ts';
 import { findImportLines, findLicenceLines } from './boilerplate.ts';
-import { spansOf } from './units.ts';
+import { computeSpans } from './units.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
 /** Lines of a file that are shown together. */
@@ -17,10 +17,10 @@ export interface FilePart {
 }
 
 /** The parts of a file, which share no line. A licence at the top belongs to none of them. */
-export function partsOf(record: FileRecord, text: string): readonly FilePart[] {
+export function splitFile(record: FileRecord, text: string): readonly FilePart[] {
   const lines = text.split('\n');
   const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
-  const { spans } = spansOf(record);
+  const { spans } = computeSpans(record);
   const owner = new Int32Array(count + 1);
   const arounds: number[][] = [[]];
   spans.forEach(({ startLine, endLine, tokens }, index) => {

@@ -2,8 +2,8 @@
 
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { partsOf, type FilePart } from './fileParts.ts';
-import { CUT } from './lines.ts';
+import { splitFile, type FilePart } from './fileParts.ts';
+import { OMISSION_MARK } from './lines.ts';
 import type { RelatedPlace } from './related.ts';
 import { headingTokens } from './units.ts';
 import type { ContextPack } from './contextPack.ts';
@@ -46,11 +46,11 @@ const RANK_OFFSET = 3;
  * Share of a file's relevance that is spread evenly over its text. The remaining share is divided among the parts where
  * search found something.
  */
-const SPREAD = 0.7;
+const SPREAD_SHARE = 0.7;
 /** A part counts as found if it makes up this share of the found place, or is completely inside it. */
 const FOUND_SHARE = 0.2;
 /** Characters of the mark for omitted lines, before a run of lines and at the end of a file. */
-const MARK_CHARACTERS = CUT.length + 1;
+const MARK_CHARACTERS = OMISSION_MARK.length + 1;
 /** In UTF-16 units. A longer line may be cut in the middle. */
 const LONG_LINE = 80;
 
@@ -88,7 +88,7 @@ export async function packFocus(
 /** The lines and parts of a file; a file that has changed since it was indexed is one part. */
 function fileOf(record: FileRecord, text: string): Pick<RelatedFile, 'lines' | 'parts'> {
   const lines = text.split('\n');
-  if (sha256(text) === record.hash) return { lines, parts: partsOf(record, text) };
+  if (sha256(text) === record.hash) return { lines, parts: splitFile(record, text) };
   const numbers = lines.map((_, index) => index + 1);
   return { lines, parts: [{ symbols: [], isImports: false, lines: numbers, around: [] }] };
 }
@@ -101,7 +101,7 @@ function rankPartsOf(file: RelatedFile, relevance: number): RankedPart[] {
   const relationSum = relations.reduce((sum, relation) => sum + relation, 0);
   return file.parts.map((part, index) => {
     const partDensity = relationSum === 0 ? 0 : relations[index]! / relationSum / sizes[index]!;
-    return { file, part, density: relevance * (SPREAD / totalSize + (1 - SPREAD) * partDensity) };
+    return { file, part, density: relevance * (SPREAD_SHARE / totalSize + (1 - SPREAD_SHARE) * partDensity) };
   });
 }
 
@@ -136,12 +136,17 @@ function takeParts(rankedParts: readonly RankedPart[], budget: number): Focus {
     const heading = shownOfFile ? 0 : headingTokens(file.path) + estimateTokens(MARK_CHARACTERS);
     const allLines = { numbers: added, tokens: heading + costOf(file, added) };
     isComplete = allLines.tokens <= remaining;
-    const taken = isComplete ? allLines : beginningOf(file, part, added, remaining, heading);
+    const taken = isComplete ? allLines : findBeginning(file, part, added, remaining, heading);
     if (taken) {
       const { lines, items } = shownOfFile ?? { lines: new Set(), items: new Map<FilePart, Item>() };
       for (const line of taken.numbers) lines.add(line);
       const { numbers, ...cost } = taken;
-      const item = { path: file.path, symbol: part.symbols[0] ?? null, lines: rangesOf(numbers), ...cost } as const;
+      const item = {
+        path: file.path,
+        symbol: part.symbols[0] ?? null,
+        lines: collectRanges(numbers),
+        ...cost,
+      } as const;
       items.set(part, { ...item, resolution: isComplete ? 'body' : 'signature' });
       shownByFile.set(file, { lines, items });
       remaining -= taken.tokens;
@@ -150,14 +155,14 @@ function takeParts(rankedParts: readonly RankedPart[], budget: number): Focus {
   }
   const files = [...shownByFile].sort(([a], [b]) => a.rank - b.rank);
   return {
-    items: files.flatMap(([file, { items }]) => itemsOf(file, items)),
+    items: files.flatMap(([file, { items }]) => collectItems(file, items)),
     tokens: budget - remaining,
     isComplete,
   };
 }
 
 /** As many lines of a part as fit into these tokens, from the first; null if none fits. */
-function beginningOf(
+function findBeginning(
   file: RelatedFile,
   part: FilePart,
   numbers: readonly number[],
@@ -187,7 +192,7 @@ function beginningOf(
 
 /** Tokens of lines, with a mark before each run of lines. */
 function costOf(file: RelatedFile, numbers: readonly number[]): number {
-  return estimateTokens(charactersOf(file, numbers) + rangesOf(numbers).length * MARK_CHARACTERS);
+  return estimateTokens(charactersOf(file, numbers) + collectRanges(numbers).length * MARK_CHARACTERS);
 }
 
 function charactersOf({ lines }: RelatedFile, numbers: readonly number[]): number {
@@ -195,7 +200,7 @@ function charactersOf({ lines }: RelatedFile, numbers: readonly number[]): numbe
 }
 
 /** Ascending numbers as ranges, both ends included. */
-function rangesOf(numbers: readonly number[]): readonly (readonly [number, number])[] {
+function collectRanges(numbers: readonly number[]): readonly (readonly [number, number])[] {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
     const last = ranges.at(-1);
@@ -209,7 +214,7 @@ function rangesOf(numbers: readonly number[]): readonly (readonly [number, numbe
  * The items of a file in the order of its text. Imports and remaining lines are one item, with the lowest resolution of
  * its parts and the sum of their tokens.
  */
-function itemsOf({ parts }: RelatedFile, shown: ReadonlyMap<FilePart, Item>): Item[] {
+function collectItems({ parts }: RelatedFile, shown: ReadonlyMap<FilePart, Item>): Item[] {
   const otherItems = parts.filter(({ symbols }) => symbols.length === 0).flatMap((part) => shown.get(part) ?? []);
   const mergedItem = otherItems.reduce<Item | null>(
     (a, b) =>

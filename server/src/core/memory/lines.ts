@@ -4,7 +4,7 @@
 import { estimateTokens } from '../../util/tokens.ts';
 
 /** Marks omitted text. */
-export const CUT = '…';
+export const OMISSION_MARK = '…';
 
 /** Headings of the three parts of a pack. */
 export const heads = {

@@ -1,7 +1,7 @@
 // Keeps all units of a repository with their weights, and the order in which their detail is increased.
 
-import { unitsOf, type Unit } from './units.ts';
-import { createPlaceFactor, factorOf, logWeight, type Relevance } from './weights.ts';
+import { createUnits, type Unit } from './units.ts';
+import { createPlaceFactor, stepFactor, logWeight, type Relevance } from './weights.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 import { compareStrings } from '../../util/values/compareStrings.ts';
 
@@ -44,7 +44,7 @@ export interface Packer {
 }
 
 /** In steps: a weight is kept until it differs by more than this, so that weights near a boundary do not alternate. */
-const SLACK = 0.75;
+const WEIGHT_SLACK = 0.75;
 
 /**
  * Keeps units, weights and the sorted steps between calls. An update of a few files filters and merges instead of
@@ -53,7 +53,7 @@ const SLACK = 0.75;
  */
 export function createPacker(): Packer {
   let knownFiles = new Map<string, OrderedFile>();
-  let order: Order = { files: [], steps: [] };
+  let request: Order = { files: [], steps: [] };
 
   return {
     order(records, relevance) {
@@ -64,7 +64,7 @@ export function createPacker(): Packer {
         const previous = knownFiles.get(record.path);
         const unchanged =
           previous && previous.hash === record.hash && previous.tokens === record.tokens ? previous : null;
-        const units = unchanged?.units ?? unitsOf(record);
+        const units = unchanged?.units ?? createUnits(record);
         const weights = weighUnits(units, placeFactorOf(record), previous);
         const hasSameWeights =
           unchanged !== null && weights.every((weight, index) => weight === unchanged.weights[index]);
@@ -82,16 +82,16 @@ export function createPacker(): Packer {
         if (!hasSameWeights) newFiles.push(file);
       }
       const stale = new Set([...knownFiles.values()].filter((file) => nextFiles.get(file.path) !== file));
-      order = { files: sortFiles(order.files, nextFiles), steps: mergeSteps(order.steps, stale, newFiles) };
+      request = { files: sortFiles(request.files, nextFiles), steps: mergeSteps(request.steps, stale, newFiles) };
       knownFiles = nextFiles;
-      return order;
+      return request;
     },
   };
 }
 
 /**
  * The weight of each unit of a file. `placeFactor`: the factor of the file. A weight of `previous` is kept if it differs by
- * less than `SLACK`.
+ * less than `WEIGHT_SLACK`.
  */
 function weighUnits(units: readonly Unit[], placeFactor: number, previous: OrderedFile | undefined): Int16Array {
   const previousWeights =
@@ -101,7 +101,7 @@ function weighUnits(units: readonly Unit[], placeFactor: number, previous: Order
   return Int16Array.from(units, (unit, index) => {
     const exact = logWeight(unit, placeFactor);
     const keptWeight = previousWeights ? previousWeights.get(unit.symbols[0] ?? '') : previous?.weights[index];
-    return keptWeight !== undefined && Math.abs(exact - keptWeight) < SLACK ? keptWeight : Math.round(exact);
+    return keptWeight !== undefined && Math.abs(exact - keptWeight) < WEIGHT_SLACK ? keptWeight : Math.round(exact);
   });
 }
 
@@ -121,23 +121,24 @@ function mergeSteps(
   newFiles: readonly OrderedFile[],
 ): readonly Step[] {
   if (stale.size === 0 && newFiles.length === 0) return earlierSteps;
-  const addedSteps = newFiles.flatMap(stepsOf).sort(compareSteps);
+  const addedSteps = newFiles.flatMap(collectSteps).sort(compareSteps);
   const mergedList: Step[] = [];
-  let at = 0;
+  let index = 0;
   for (const step of earlierSteps) {
     if (stale.size > 0 && stale.has(step.file)) continue;
-    while (at < addedSteps.length && compareSteps(addedSteps[at]!, step) < 0) mergedList.push(addedSteps[at++]!);
+    while (index < addedSteps.length && compareSteps(addedSteps[index]!, step) < 0)
+      mergedList.push(addedSteps[index++]!);
     mergedList.push(step);
   }
-  while (at < addedSteps.length) mergedList.push(addedSteps[at++]!);
+  while (index < addedSteps.length) mergedList.push(addedSteps[index++]!);
   return mergedList;
 }
 
 /** The steps from each level of a unit to the next one, with what they cost and gain. */
-function stepsOf(file: OrderedFile): Step[] {
+function collectSteps(file: OrderedFile): Step[] {
   const steps: Step[] = [];
   file.units.forEach(({ levels }, unit) => {
-    const factor = factorOf(file.weights[unit]!);
+    const factor = stepFactor(file.weights[unit]!);
     for (let level = 1; level < levels.length; level++) {
       const cost = levels[level]!.tokens - levels[level - 1]!.tokens;
       const gain = factor * (levels[level]!.worth - levels[level - 1]!.worth);

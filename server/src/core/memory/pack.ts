@@ -143,23 +143,23 @@ function withoutPaths({ files, steps }: Order, paths: ReadonlySet<string>): Orde
  * Packs the files that are not related to the task. `names`: true if everything is named first, as far as there is
  * room for names.
  */
-function packRemaining(order: Order, room: number, names: boolean): Required<SemanticPart> {
-  const { levels, extra, folders, tokens, value, bound } = choose(order, room, names);
+function packRemaining(request: Order, room: number, names: boolean): Required<SemanticPart> {
+  const { levels, extra, folders, tokens, value, bound } = choose(request, room, names);
   const items: Item[] = folders.map(
     ({ path, tokens: usedTokens }): Item => ({ path, symbol: null, resolution: 'name', tokens: usedTokens }),
   );
-  for (const file of order.files) {
+  for (const file of request.files) {
     const shownLevels = levels.get(file)!;
     shownLevels.forEach((level, unit) => {
       if (level >= 0)
-        items.push(...itemsOf(file, unit, level, extra?.file === file && extra.unit === unit ? extra.tokens : 0));
+        items.push(...collectItems(file, unit, level, extra?.file === file && extra.unit === unit ? extra.tokens : 0));
     });
   }
   return { items, tokens, quality: { value, bound } };
 }
 
 /** The shown items of a file. Definitions in the same line are shown together: the first one counts for all. */
-function itemsOf({ path, units }: OrderedFile, unit: number, level: number, extra: number): Item[] {
+function collectItems({ path, units }: OrderedFile, unit: number, level: number, extra: number): Item[] {
   const { symbols, nameTokens, levels } = units[unit]!;
   const { resolution, tokens } = levels[level]!;
   if (symbols.length === 0) return [{ path, symbol: null, resolution, tokens: tokens + extra }];

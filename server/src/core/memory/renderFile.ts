@@ -2,9 +2,9 @@
 
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
 import { firstLineWithComment } from './fileParts.ts';
-import { CUT, heading } from './lines.ts';
+import { OMISSION_MARK, heading } from './lines.ts';
 import { renderLines } from './renderLines.ts';
-import { spansOf } from './units.ts';
+import { computeSpans } from './units.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
@@ -49,7 +49,7 @@ function renderWhole([item]: readonly Item[], text: string | null): string {
     text
       .split('\n')
       .map((line) => lines.take(`${line}\n`) ?? '')
-      .join('') + CUT
+      .join('') + OMISSION_MARK
   );
 }
 
@@ -58,7 +58,7 @@ function renderWhole([item]: readonly Item[], text: string | null): string {
  * cut.
  */
 function renderParts(record: FileRecord, items: readonly Item[], text: string | null, marks: boolean): string {
-  const { spans } = spansOf(record);
+  const { spans } = computeSpans(record);
   const lines = text === null ? null : text.split('\n');
   const itemOf = new Map(items.map((item) => [item.symbol, item]));
   const shownItems = spans.map(({ symbols }) => itemOf.get(record.symbols[symbols[0]!]!.path));
@@ -75,7 +75,7 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
     owner.fill(index + 1, firstLineOfSpan, endLine + 1);
     spansByFirstLine.set(firstLineOfSpan, [...(spansByFirstLine.get(firstLineOfSpan) ?? []), index]);
   });
-  const depth = depthsOf(spans);
+  const depth = collectDepths(spans);
   const allowances = spans.map((_, index) => allowanceOf(shownItems[index], 1));
   const allowanceOutside = allowanceOf(itemOutside, estimateTokens(heading(record.path)) + 1);
 
@@ -166,7 +166,7 @@ function createNames(output: string[]): { add(name: string, depth: number): void
 }
 
 /** The nesting depth of each span, 1 for an outermost one. */
-function depthsOf(spans: readonly { readonly startLine: number; readonly endLine: number }[]): number[] {
+function collectDepths(spans: readonly { readonly startLine: number; readonly endLine: number }[]): number[] {
   const ends: number[] = [];
   return spans.map(({ endLine, startLine }) => {
     while (ends.length > 0 && (ends.at(-1)! < endLine || ends.at(-1)! < startLine)) ends.pop();
@@ -177,7 +177,7 @@ function depthsOf(spans: readonly { readonly startLine: number; readonly endLine
 
 function markCut(output: string[]): void {
   const lastLine = output.at(-1);
-  if (lastLine?.endsWith('\n')) output[output.length - 1] = `${lastLine.slice(0, -1)}${CUT}\n`;
+  if (lastLine?.endsWith('\n')) output[output.length - 1] = `${lastLine.slice(0, -1)}${OMISSION_MARK}\n`;
 }
 
 function withFinalNewline(body: string): string {

@@ -1,6 +1,6 @@
 // Renders the lines of a file that the items of a pack name.
 
-import { CUT } from './lines.ts';
+import { OMISSION_MARK } from './lines.ts';
 import type { ContextPack } from './contextPack.ts';
 
 /**
@@ -13,13 +13,14 @@ export function renderLines(items: readonly ContextPack['items'][number][], text
   for (const { lines = [], cut } of items) {
     for (const [startLine, endLine] of lines)
       for (let line = startLine; line <= endLine; line++) shownLines.set(line, `${allLines[line - 1] ?? ''}\n`);
-    if (cut) shownLines.set(cut[0], `${(allLines[cut[0] - 1] ?? '').slice(0, cut[1])}${CUT}\n`);
+    if (cut) shownLines.set(cut[0], `${(allLines[cut[0] - 1] ?? '').slice(0, cut[1])}${OMISSION_MARK}\n`);
   }
   const output: string[] = [];
   let gap = '';
   allLines.forEach((line, index) => {
     const shownLine = shownLines.get(index + 1);
-    if (shownLine === undefined) gap = gap === '' && line.trim() === '' ? '\n' : line.trim() === '' ? gap : `${CUT}\n`;
+    if (shownLine === undefined)
+      gap = gap === '' && line.trim() === '' ? '\n' : line.trim() === '' ? gap : `${OMISSION_MARK}\n`;
     else {
       output.push(gap, shownLine);
       gap = '';

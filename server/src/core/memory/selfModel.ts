@@ -5,7 +5,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { findDependencies, type Dependency } from './model/dependencies.ts';
 import { findEntryPoints, type EntryPoint } from './model/entryPoints.ts';
 import { findHotSpots, findRecentChanges, type HotSpot, type RecentChange } from './model/history.ts';
-import { layersOf } from './model/layers.ts';
+import { computeLayers } from './model/layers.ts';
 import { readManifests, type Manifest, type Read } from './model/manifests.ts';
 import { divideIntoModules, type Folder } from './model/modules.ts';
 import { topCommentPurpose, readmePurpose, type Purpose } from './model/purpose.ts';
@@ -104,12 +104,12 @@ export async function computeSelfModel(sources: ModelSources, signal: AbortSigna
   const moduleOf = new Map(folders.flatMap((folder) => folder.files.map(({ path }) => [path, folder.path] as const)));
   const codeFolders = folders.filter(({ files }) => files.some(({ language }) => language !== null));
   const needs = findNeededModules(codeFolders, edges, moduleOf);
-  const { levels, cycles } = layersOf(needs);
+  const { levels, cycles } = computeLayers(needs);
   const modules: Module[] = [];
   for (const folder of folders) {
     throwIfCancelled(signal);
     const neededBy = [...needs].filter(([, needed]) => needed.has(folder.path)).map(([path]) => path);
-    const purpose = await purposeOf(folder, manifests, read);
+    const purpose = await findPurpose(folder, manifests, read);
     modules.push({
       path: folder.path,
       purpose,
@@ -120,7 +120,7 @@ export async function computeSelfModel(sources: ModelSources, signal: AbortSigna
       level: levels.get(folder.path) ?? null,
       needs: [...(needs.get(folder.path) ?? [])].sort(),
       neededBy: neededBy.sort(),
-      keyFiles: keyFilesOf(folder, inDegree),
+      keyFiles: collectKeyFiles(folder, inDegree),
       testedBy: tests.filter(({ path }) =>
         (edges.get(path) ?? []).some((target) => moduleOf.get(target) === folder.path),
       ).length,
@@ -154,7 +154,7 @@ export async function computeSelfModel(sources: ModelSources, signal: AbortSigna
       command: manifestWithTests?.testCommand ?? null,
       commandSource: manifestWithTests?.testCommand ? manifestWithTests.path : null,
     },
-    unknown: unknownsOf(records, productFiles, manifests, commits, modules, complexity),
+    unknown: collectUnknowns(records, productFiles, manifests, commits, modules, complexity),
   };
 }
 
@@ -184,7 +184,11 @@ function findNeededModules(
  * The purpose that a manifest or another file of the folder states, or otherwise the package of the same name; null if
  * there is none.
  */
-async function purposeOf({ path, files }: Folder, manifests: readonly Manifest[], read: Read): Promise<Purpose | null> {
+async function findPurpose(
+  { path, files }: Folder,
+  manifests: readonly Manifest[],
+  read: Read,
+): Promise<Purpose | null> {
   const prefix = path === '.' ? '' : `${path}/`;
   for (const pattern of PURPOSE_FILES) {
     for (const file of files.filter((candidate) => pattern.test(candidate.path.slice(prefix.length)))) {
@@ -209,7 +213,7 @@ async function keyFilePurpose(
   inDegree: ReadonlyMap<string, number>,
   read: Read,
 ): Promise<Purpose | null> {
-  for (const path of keyFilesOf(folder, inDegree)) {
+  for (const path of collectKeyFiles(folder, inDegree)) {
     const purpose = await readStatedPurpose(path, read);
     if (purpose) return purpose;
   }
@@ -224,7 +228,7 @@ async function readStatedPurpose(path: string, read: Read): Promise<Purpose | nu
   return statement ? { text: statement, source: path } : null;
 }
 
-function keyFilesOf({ files }: Folder, inDegree: ReadonlyMap<string, number>): string[] {
+function collectKeyFiles({ files }: Folder, inDegree: ReadonlyMap<string, number>): string[] {
   const importedFiles = files.filter(({ path }) => (inDegree.get(path) ?? 0) > 0);
   return importedFiles
     .toSorted((a, b) => inDegree.get(b.path)! - inDegree.get(a.path)!)
@@ -255,7 +259,7 @@ function testFoldersOf(tests: readonly FileRecord[]): SelfModel['tests']['folder
 }
 
 /** Sentences about what the model could not determine. */
-function unknownsOf(
+function collectUnknowns(
   records: readonly FileRecord[],
   ownFiles: readonly FileRecord[],
   manifests: readonly Manifest[],

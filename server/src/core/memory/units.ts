@@ -63,15 +63,15 @@ const CUT_FACTOR = 4;
  * The units of a file: first the lines outside of definitions, then the definitions in text order. Depends only on the
  * record.
  */
-export function unitsOf(record: FileRecord): Unit[] {
-  const { spans, rest: remaining } = spansOf(record);
+export function createUnits(record: FileRecord): Unit[] {
+  const { spans, rest: remaining } = computeSpans(record);
   const header = headingTokens(record.path);
   const head = header + Math.min(remaining, HEAD_TOKENS);
   const file: Unit = {
     symbols: [],
     nameTokens: [],
     exported: false,
-    levels: levelsOf(header, head, header + remaining),
+    levels: collectLevels(header, head, header + remaining),
   };
   return [
     file,
@@ -86,7 +86,7 @@ export function unitsOf(record: FileRecord): Unit[] {
         symbols: symbols.map(({ path }) => path),
         nameTokens,
         exported: symbols.some(({ exported }) => exported),
-        levels: levelsOf(name, span.signature + CUT_TOKENS, span.own),
+        levels: collectLevels(name, span.signature + CUT_TOKENS, span.own),
       };
     }),
   ];
@@ -100,7 +100,7 @@ export function headingTokens(path: string): number {
 /**
  * The line ranges and costs of the units, and the tokens of the remaining lines of the file. Nothing is counted twice.
  */
-export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; readonly rest: number } {
+export function computeSpans(record: FileRecord): { readonly spans: readonly Span[]; readonly rest: number } {
   const perLine = record.tokens / Math.max(1, record.chunks.at(-1)?.endLine ?? 1);
   const spans: {
     symbols: number[];
@@ -145,7 +145,7 @@ export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; 
 }
 
 /** The useful levels: increasing in cost, and on the upper convex hull of worth over cost. */
-function levelsOf(name: number, signature: number, body: number): Level[] {
+function collectLevels(name: number, signature: number, body: number): Level[] {
   const weightedTokens = (tokens: number) =>
     Math.min(tokens, name) +
     SIGNATURE_DENSITY * clamp(tokens - name, 0, Math.max(0, signature - name)) +
@@ -158,12 +158,12 @@ function levelsOf(name: number, signature: number, body: number): Level[] {
   // The whole text is never worth less than a part of it, however few tokens it takes.
   const fullLevel: Level = { ...level('body', body), worth: Math.sqrt(Math.max(1, weightedTokens(body))) };
   if (body <= name) return [fullLevel];
-  const offered = [level('name', name)];
-  if (signature > name && signature < body) offered.push(level('signature', signature));
+  const levels = [level('name', name)];
+  if (signature > name && signature < body) levels.push(level('signature', signature));
   for (let cutTokens = FIRST_CUT; Math.max(name, signature) + cutTokens < body / 2; cutTokens *= CUT_FACTOR)
-    offered.push(level('signature', Math.max(name, signature) + cutTokens));
-  offered.push(fullLevel);
-  return upperHull(offered);
+    levels.push(level('signature', Math.max(name, signature) + cutTokens));
+  levels.push(fullLevel);
+  return upperHull(levels);
 }
 
 /** Sinha and Zoltners 1979: only these levels can be part of an optimum of the linear relaxation. */

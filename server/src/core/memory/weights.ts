@@ -56,7 +56,7 @@ export function logWeight(unit: Unit, placeFactor: number): number {
 }
 
 /** The factor that a weight in steps stands for. */
-export function factorOf(step: number): number {
+export function stepFactor(step: number): number {
   return 2 ** (step / STEPS_PER_OCTAVE);
 }
 

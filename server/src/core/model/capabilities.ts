@@ -23,7 +23,7 @@ export type AllowanceChanges = {
 const PROPOSE_RUN_APPLY: readonly Capability[] = ['propose', 'run', 'apply'];
 
 /** The default allowances. Only a person may use the network, install, commit or clone. */
-export const ALLOWANCES: Allowances = {
+export const DEFAULT_ALLOWANCES: Allowances = {
   recipe: { may: PROPOSE_RUN_APPLY, changesAnHour: 120, requestsAMinute: 600 },
   person: { may: CAPABILITIES, changesAnHour: 1000, requestsAMinute: 600 },
   model: { may: PROPOSE_RUN_APPLY, changesAnHour: 30, requestsAMinute: 60 },
@@ -32,7 +32,7 @@ export const ALLOWANCES: Allowances = {
 };
 
 /** Applies a person's settings, which may extend or restrict the allowances. */
-export function adjustAllowances(changes: AllowanceChanges, base: Allowances = ALLOWANCES): Allowances {
+export function adjustAllowances(changes: AllowanceChanges, base: Allowances = DEFAULT_ALLOWANCES): Allowances {
   return allowancesOf((author) => {
     const { may, changesAnHour, requestsAMinute } = changes[author] ?? {};
     return {

@@ -40,7 +40,7 @@ export interface ClaimFacts {
   readonly evidence: string;
 }
 
-export const CLAIMS: Readonly<Record<ClaimKind, ClaimFacts>> = {
+export const FACTS_BY_CLAIM: Readonly<Record<ClaimKind, ClaimFacts>> = {
   fix: {
     label: 'Fixes a defect',
     score: 'price',
@@ -107,7 +107,9 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimFacts>> = {
 export function claimText(claim: Claim | null | undefined): string | null {
   if (!claim || claim.kind === 'points') return null;
   const { kind, holds, evidence, price } = claim;
-  const head = holds ? CLAIMS[kind].label : `${CLAIMS[kind].label} (${holds === null ? 'not known' : 'not shown'})`;
+  const head = holds
+    ? FACTS_BY_CLAIM[kind].label
+    : `${FACTS_BY_CLAIM[kind].label} (${holds === null ? 'not known' : 'not shown'})`;
   const cost = price === null ? '' : ` It costs ${Number(price.toFixed(2)) || 'under 0.01'} points.`;
   return `${head}. ${evidence}${cost}`;
 }

@@ -31,7 +31,7 @@ export const NEEDS_CALL = 'needsCall';
  * Key in the evidence of the gate `claim`: the means by which the code that new tests reach acts on something outside
  * the program.
  */
-export const OUTSIDE = 'outside';
+export const OUTSIDE_KEY = 'outside';
 
 /**
  * Keys in the evidence of the gate `claim` about a removed dependency. `absent`: set to 1 if it was not installed in the

@@ -40,7 +40,7 @@ export type TestChangeKind =
   | 'gone'
   | 'data';
 
-export const WEAKENING: ReadonlySet<TestChangeKind> = new Set([
+export const WEAKENING_KINDS: ReadonlySet<TestChangeKind> = new Set([
   'deleted',
   'skipped',
   'removed',

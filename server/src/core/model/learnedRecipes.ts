@@ -59,7 +59,7 @@ const RECIPE_PREFIX = 'learned:';
 const RULE_PREFIX = 'learned/';
 
 /** The text with which a person asked a model for the recipe; null if people made its examples. */
-export function migrationOf({ author, examples }: Pick<LearnedRecipe, 'author' | 'examples'>): string | null {
+export function requestTextOf({ author, examples }: Pick<LearnedRecipe, 'author' | 'examples'>): string | null {
   return author === undefined ? null : (examples[0]?.subject ?? null);
 }
 
@@ -79,6 +79,6 @@ export function isLearnedRule(rule: string): boolean {
 }
 
 /** The id of the learned recipe with this name; null for any other recipe. */
-export function learnedIdOf(recipe: string | null): string | null {
+export function parseLearnedId(recipe: string | null): string | null {
   return recipe?.startsWith(RECIPE_PREFIX) ? recipe.slice(RECIPE_PREFIX.length) : null;
 }

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 
-const LOCKS = [
+const LOCK_FILES = [
   ['pnpm-lock.yaml', 'pnpm'],
   ['yarn.lock', 'yarn'],
   ['bun.lock', 'bun'],
@@ -15,13 +15,13 @@ const LOCKS = [
 export interface LockFile {
   readonly path: string;
   readonly folder: string;
-  readonly manager: (typeof LOCKS)[number][1];
+  readonly manager: (typeof LOCK_FILES)[number][1];
 }
 
 /** The lock file that applies to a folder: its own, or the nearest above; null if there is none. */
 export function findNearestLockFile(dir: string, exists: (path: string) => boolean): LockFile | null {
-  for (const folder of ancestorsOf(dir))
-    for (const [name, manager] of LOCKS) {
+  for (const folder of listAncestors(dir))
+    for (const [name, manager] of LOCK_FILES) {
       const path = posix.join(folder, name);
       if (exists(path)) return { path, folder, manager };
     }
@@ -39,9 +39,9 @@ export function findLockFiles(
 ): LockFile[] {
   const locks: LockFile[] = [];
   let isNearest = true;
-  for (const folder of ancestorsOf(dir)) {
+  for (const folder of listAncestors(dir)) {
     const relativeFolder = relativePath(folder, dir);
-    const locksInFolder = LOCKS.flatMap(([name, manager]) => {
+    const locksInFolder = LOCK_FILES.flatMap(([name, manager]) => {
       const path = posix.join(folder, name);
       const isRelevant = exists(path) && (isNearest || namesFolder(read(path) ?? '', relativeFolder));
       return isRelevant ? [{ path, folder, manager }] : [];
@@ -63,8 +63,8 @@ export function relativePath(home: string, dir: string): string {
 }
 
 /** The folder, and all folders above it up to the root, which is ''. */
-export function ancestorsOf(dir: string): string[] {
+export function listAncestors(dir: string): string[] {
   if (dir === '') return [''];
   const parent = posix.dirname(dir);
-  return [dir, ...ancestorsOf(parent === '.' ? '' : parent)];
+  return [dir, ...listAncestors(parent === '.' ? '' : parent)];
 }

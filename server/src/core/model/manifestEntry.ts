@@ -1,7 +1,7 @@
 // Removes an entry from a table of a package.json, in texts that parse as JSON. All other bytes stay.
 
 /** Matches a token of JSON. A string may lack its end, so that other texts are read in linear time, too. */
-const TOKEN = /"(?:[^"\\]|\\[^])*"?|[{}[\],:]|[^\s"{}[\],:]+/g;
+const TOKEN_PATTERN = /"(?:[^"\\]|\\[^])*"?|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 /** A member of an object: the offsets of its name, of its value, and of its end. */
 interface Member {
@@ -16,9 +16,9 @@ interface Member {
  * text is not a JSON object, or if the table does not have exactly one such entry.
  */
 export function removeEntry(text: string, table: string, name: string): string | null {
-  const manifest = membersOf(text);
+  const manifest = collectMembers(text);
   const tableMember = findMember(manifest, table);
-  const entries = tableMember === null ? [] : membersOf(text, tableMember.valueStart);
+  const entries = tableMember === null ? [] : collectMembers(text, tableMember.valueStart);
   const entry = findMember(entries, name);
   if (tableMember === null || entry === null) return null;
   return entries.length > 1 ? removeMember(text, entries, entry) : removeMember(text, manifest, tableMember);
@@ -26,19 +26,19 @@ export function removeEntry(text: string, table: string, name: string): string |
 
 /** The tables of the manifest that have exactly one entry of this name. */
 export function findTablesWith(text: string, name: string, tables: readonly string[]): string[] {
-  const manifest = membersOf(text);
+  const manifest = collectMembers(text);
   return tables.filter((table) => {
     const member = findMember(manifest, table);
-    return member !== null && findMember(membersOf(text, member.valueStart), name) !== null;
+    return member !== null && findMember(collectMembers(text, member.valueStart), name) !== null;
   });
 }
 
 /** The members of the object that starts at the offset; empty if no object starts there. */
-function membersOf(text: string, from = 0): Member[] {
+function collectMembers(text: string, from = 0): Member[] {
   const members: Member[] = [];
   let depth = 0;
   let [start, valueStart, end] = [-1, -1, from];
-  for (const { 0: token, index } of text.slice(from).matchAll(TOKEN)) {
+  for (const { 0: token, index } of text.slice(from).matchAll(TOKEN_PATTERN)) {
     const at = from + index;
     const closes = token === '}' || token === ']';
     if (depth === 0 && token !== '{') return [];

@@ -12,19 +12,19 @@ export const TRACED_CALLS = 'tracedCalls';
  * Key of the evidence of a comparison that makes the same behaviour likely without proving it, with the reason in
  * words.
  */
-export const UNPROVEN = 'unproven';
+export const UNPROVEN_KEY = 'unproven';
 
 /**
  * Key of the evidence of a verdict: the treatment by the new code of a literal of the test or call that shows the
  * claim, as “asks for 17”. The code may be made for it.
  */
-export const SPECIAL = 'special';
+export const SPECIAL_KEY = 'special';
 
 /**
  * Key of the evidence of mutants: the first part of the touched lines whose absence no test notices, for a person. Other
  * limits, other words and the like do not count, because few tests check these.
  */
-export const UNNOTICED = 'unnoticedChange';
+export const UNNOTICED_KEY = 'unnoticedChange';
 
 type ProofFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
@@ -32,7 +32,7 @@ type ProofFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
  * True if the comparison of old and new code has shown that both do the same, in more calls than those of the tests.
  */
 export function provesEquivalence({ gate, outcome, evidence }: ProofFacts): boolean {
-  const isLikelyOnly = evidence[TRACED_CALLS] !== undefined || evidence[UNPROVEN] !== undefined;
+  const isLikelyOnly = evidence[TRACED_CALLS] !== undefined || evidence[UNPROVEN_KEY] !== undefined;
   return gate === 'differential' && outcome === 'passed' && !isLikelyOnly;
 }
 
@@ -56,7 +56,7 @@ export function isProof(verdict: ProofFacts): boolean {
 export function overfitSentence(verdicts: readonly Pick<Verdict, 'gate' | 'evidence'>[]): string | null {
   for (const { gate, evidence } of verdicts) {
     const shower = gate === 'differential' ? 'call' : 'test';
-    const does = evidence[SPECIAL];
+    const does = evidence[SPECIAL_KEY];
     if (typeof does === 'string') return `Its code ${does}, which the ${shower} uses: it may fit that ${shower} alone.`;
   }
   return null;

@@ -12,7 +12,7 @@ export const REMOVE_DEPENDENCY = 'remove-dependency';
 /** Tables of a package.json from which an entry may be removed. */
 export const REMOVABLE_FROM = ['dependencies', 'devDependencies'] as const;
 
-const MANIFEST = 'package.json';
+const MANIFEST_PATH = 'package.json';
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /** An entry of a package.json that an edit removes. */
@@ -33,14 +33,14 @@ export function findRemovedDependency(edits: readonly Partial<FileEdit>[]): Remo
   const [edit] = edits;
   if (edit === undefined || edits.length > 1) return null;
   const { path = '', before, after } = edit;
-  if (posix.basename(path) !== MANIFEST || typeof before !== 'string' || typeof after !== 'string') return null;
+  if (posix.basename(path) !== MANIFEST_PATH || typeof before !== 'string' || typeof after !== 'string') return null;
   const [mark, text] = [BYTE_ORDER_MARK.exec(before)?.[0] ?? '', before.replace(BYTE_ORDER_MARK, '')];
   const [old, changed] = [parseTable(before), parseTable(after)];
   if (!old || !changed) return null;
   const dir = posix.dirname(path) === '.' ? '' : posix.dirname(path);
   for (const table of REMOVABLE_FROM) {
-    const entries = entriesIn(changed, table);
-    const name = Object.keys(entriesIn(old, table)).find((entryName) => !Object.hasOwn(entries, entryName));
+    const entries = findEntries(changed, table);
+    const name = Object.keys(findEntries(old, table)).find((entryName) => !Object.hasOwn(entries, entryName));
     if (name === undefined) continue;
     const expected = removeEntry(text, table, name);
     return expected !== null && after === mark + expected ? { dir, name, table } : null;
@@ -48,7 +48,7 @@ export function findRemovedDependency(edits: readonly Partial<FileEdit>[]): Remo
   return null;
 }
 
-function entriesIn(manifest: Table, table: string): Table {
+function findEntries(manifest: Table, table: string): Table {
   const entries = Object.hasOwn(manifest, table) ? manifest[table] : null;
   return isRecord(entries) ? entries : {};
 }

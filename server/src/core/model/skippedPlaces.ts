@@ -80,8 +80,8 @@ export function turnedDownBriefly(by: SkipCause): string {
 }
 
 /** Formats a moment: `2026-11-23 14:05 UTC`. */
-export function formatMoment(at: Millis): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+export function formatMoment(time: Millis): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** The reason why a requested place led to no proposal, with its time. */
@@ -109,7 +109,7 @@ export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>):
 }
 
 /** The number of places of each kind. */
-export function countsOf(kinds: Iterable<SkipCause>): Partial<Record<SkipCause, number>> {
+export function countByKind(kinds: Iterable<SkipCause>): Partial<Record<SkipCause, number>> {
   const counts: Partial<Record<SkipCause, number>> = {};
   for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;

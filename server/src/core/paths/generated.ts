@@ -34,7 +34,7 @@ const SVGR_PICTURE =
  */
 const HEADER_CHARACTERS = 600;
 /** The last line of compiled or bundled code, which refers to its sources. People do not write such a line by hand. */
-const MAPPED = /^\/\/[#@] sourceMappingURL=\S+\s*$/m;
+const MAPPED_PATTERN = /^\/\/[#@] sourceMappingURL=\S+\s*$/m;
 /** Number of characters at the end of a text in which its last line is searched. */
 const TAIL_CHARACTERS = 300;
 /** Average number of characters in a line above which a text is minified, if it has at least so many characters. */
@@ -76,7 +76,7 @@ function looksCompiled(path: string, text: string): boolean {
   if (/\.[jt]sx$/.test(path)) return SVGR_PICTURE.test(text.slice(0, HEADER_CHARACTERS));
   if (!/\.[cm]?js$/i.test(path)) return false;
   if (isCopiedLibrary(path) || (isOfSite(path) && lineCount(text) > MAX_LINES)) return true;
-  if (MAPPED.test(text.slice(-TAIL_CHARACTERS))) return true;
+  if (MAPPED_PATTERN.test(text.slice(-TAIL_CHARACTERS))) return true;
   const head = text.slice(0, HEADER_CHARACTERS);
   return PINNED_COPY.test(head) || OUTPUT_SIGNS.some((sign) => sign.test(head));
 }
@@ -89,6 +89,6 @@ export function looksMinified(text: string): boolean {
 
 function lineCount(text: string): number {
   let lines = 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) lines++;
   return lines;
 }

@@ -73,7 +73,7 @@ export function isWrittenByRuns(path: string): boolean {
  * For a page of a coverage report, which each run of the tests may write again: the folder that holds the report. Null
  * for other files.
  */
-export function coverageFolderOf(path: string): string | null {
+export function findCoverageFolder(path: string): string | null {
   const at = COVERAGE_PAGES.exec(path)?.index;
   return at === undefined ? null : path.slice(0, at);
 }

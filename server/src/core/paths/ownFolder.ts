@@ -5,11 +5,11 @@ import { posix } from 'node:path';
 import { MAYBE_OTHERS, VENDOR_FOLDER } from './table/others.ts';
 
 /** Strings that look like relative modules: `'../cart'`, `"./a.h"`. */
-const RELATIVE = /['"](\.\.?\/[^'"\n]{1,300})['"]/g;
+const RELATIVE_PATTERN = /['"](\.\.?\/[^'"\n]{1,300})['"]/g;
 /** `from ...cart import x`: one dot for the package, and one more for each folder up. */
-const PYTHON = /^[ \t]{0,40}from (\.{2,20})[\w.]{0,200} import\b/gm;
+const PYTHON_PATTERN = /^[ \t]{0,40}from (\.{2,20})[\w.]{0,200} import\b/gm;
 /** `import app.orders`, `use App\Orders`, `alias Shop.Orders`, `using Shop.Orders`. */
-const NAMED =
+const NAMED_PATTERN =
   /^[ \t]{0,40}(?:import|from|use|using|alias|require|include)\b[ \t]{1,20}(?:static[ \t])?["'(]{0,3}([\w./\\:@-]{1,200})/gm;
 /** Names that do not show whose code it is. */
 const COMMON_NAMES = new Set([
@@ -33,7 +33,7 @@ const COMMON_NAMES = new Set([
   'internal',
 ]);
 /** Extensions of data. Vendored code, too, may import data from beside its folder. */
-const DATA = /\.(json|css|scss|less|svg|png|wasm|txt|md)$/i;
+const DATA_PATTERN = /\.(json|css|scss|less|svg|png|wasm|txt|md)$/i;
 /** Share of the files of a folder that must import code around it. Fewer may be an adaptation. */
 const MIN_SHARE = 0.1;
 
@@ -46,12 +46,18 @@ export function maybeOthersFolder(path: string): string | null {
 /** True if the text imports code around the folder: then it was probably written for the product. */
 export function importsAround(path: string, folder: string, text: string): boolean {
   const isInFolder = (target: string) => target === folder || target.startsWith(`${folder}/`);
-  for (const [, specifier] of text.matchAll(RELATIVE)) {
+  for (const [, specifier] of text.matchAll(RELATIVE_PATTERN)) {
     const target = posix.join(posix.dirname(path), specifier!);
-    if (!target.startsWith('..') && !isInFolder(target) && !DATA.test(target) && target !== '.' && target !== '..')
+    if (
+      !target.startsWith('..') &&
+      !isInFolder(target) &&
+      !DATA_PATTERN.test(target) &&
+      target !== '.' &&
+      target !== '..'
+    )
       return true;
   }
-  for (const [, dots] of text.matchAll(PYTHON))
+  for (const [, dots] of text.matchAll(PYTHON_PATTERN))
     if (path.split('/').length - 1 - (dots!.length - 1) < folder.split('/').length) return true;
   const outerNames = new Set(
     folder
@@ -62,9 +68,13 @@ export function importsAround(path: string, folder: string, text: string): boole
   );
   if (outerNames.size === 0) return false;
   const ownName = normalized(folder.slice(folder.lastIndexOf('/') + 1));
-  for (const [, importedName] of text.matchAll(NAMED)) {
+  for (const [, importedName] of text.matchAll(NAMED_PATTERN)) {
     const parts = importedName!.split(/[./\\:]+/).map(normalized);
-    if (parts.some((part, at) => outerNames.has(part) && parts[at + 1] !== undefined && parts[at + 1] !== ownName))
+    if (
+      parts.some(
+        (part, index) => outerNames.has(part) && parts[index + 1] !== undefined && parts[index + 1] !== ownName,
+      )
+    )
       return true;
   }
   return false;

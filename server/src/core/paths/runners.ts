@@ -22,10 +22,10 @@ export function importsTestRunner(text: string): boolean {
   return RUNNER_IMPORTS.some((line) => line.test(text));
 }
 
-const LIBRARIES =
+const LIBRARY_PATTERN =
   /^(?:(?:node:)?(?:test|assert(?:\/strict)?)|vitest|@jest\/globals|mocha|chai|ava|uvu(?:\/assert)?|tap|tape|bun:test|expect|expect-type)$/;
 
 /** True for a module that only runs tests or compares values. */
 export function isTestLibrary(specifier: string): boolean {
-  return LIBRARIES.test(specifier);
+  return LIBRARY_PATTERN.test(specifier);
 }

@@ -4,10 +4,10 @@
 import { importsTestRunner } from './runners.ts';
 import { isTestFile } from './tests.ts';
 
-const SCRIPT = /\.[cm]?[jt]sx?$/;
-const NAMED = /(^|\/)(?:tests?|specs?)\.[cm]?[jt]sx?$/;
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
+const NAMED_PATTERN = /(^|\/)(?:tests?|specs?)\.[cm]?[jt]sx?$/;
 /** Test cases of a runner without imports. */
-const CASES = /^[ \t]{0,20}(?:describe|suite|context|it|test)(?:\.\w{1,20})?\([ \t]{0,20}['"`]/m;
+const CASE_PATTERN = /^[ \t]{0,20}(?:describe|suite|context|it|test)(?:\.\w{1,20})?\([ \t]{0,20}['"`]/m;
 
 /**
  * True for tests, benchmarks, their fixtures and helpers, for scripts that import a test runner, and for scripts called
@@ -24,5 +24,7 @@ export function isTestEdit({
 }): boolean {
   if (isTestFile(path)) return true;
   const text = before ?? after ?? '';
-  return SCRIPT.test(path) && (importsTestRunner(text) || (NAMED.test(path) && CASES.test(text)));
+  return (
+    SCRIPT_PATTERN.test(path) && (importsTestRunner(text) || (NAMED_PATTERN.test(path) && CASE_PATTERN.test(text)))
+  );
 }

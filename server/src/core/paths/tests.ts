@@ -96,7 +96,7 @@ export function testSuffix(name: string): string | null {
 }
 
 /** The possible places of a script's test: beside it, or with its name in a folder of tests. */
-export function testPlacesOf(path: string): readonly string[] {
+export function listTestPaths(path: string): readonly string[] {
   const { dir, name, ext } = posix.parse(path);
   const mirrored = ['test', 'tests'].map((folder) => dir.replace(/^(src|lib)(?=\/|$)/, folder));
   const testFolders = ['__tests__', 'test', 'tests'].map((folder) => `${dir}/${folder}`);

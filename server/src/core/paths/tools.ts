@@ -47,7 +47,7 @@ const BY_ENDING: readonly (readonly [ending: RegExp, place: RegExp])[] = [
   [/(Processor\.(java|kt)|(Analyzer|Generator)\.cs)$/, /^/],
 ];
 /** Go files that a constraint excludes from their package, or that start a tool. */
-const EXCLUDED = /^\/\/(?:go:build|[ ]\+build)[ \t](?:ignore|tools|mage|gen\w*)\b/m;
+const EXCLUDED_PATTERN = /^\/\/(?:go:build|[ ]\+build)[ \t](?:ignore|tools|mage|gen\w*)\b/m;
 
 /** True for source files that a tool loads by their name, even if other code imports them, too. */
 export function isLoadedByTool(path: string, text: string): boolean {
@@ -55,7 +55,7 @@ export function isLoadedByTool(path: string, text: string): boolean {
     isConfiguration(path) ||
     TASKS.some((name) => name.test(path)) ||
     BY_ENDING.some(([ending, place]) => ending.test(path) && place.test(path)) ||
-    (path.endsWith('.go') && EXCLUDED.test(text))
+    (path.endsWith('.go') && EXCLUDED_PATTERN.test(text))
   );
 }
 

@@ -2,7 +2,7 @@
 
 /** A line that is a comment, or means nothing: blank, a shebang, `'use strict'`, an opening tag. */
 const NO_CODE = /^\s*($|\/\/|\/\*|\*|#|"""|'''|--|<!--|;|%|\{-|<\?php|<\?xml|(['"])use \w+\2;?\s*$)/;
-const BLOCKS: readonly (readonly [opens: RegExp, closes: string])[] = [
+const BLOCK_COMMENT_MARKS: readonly (readonly [opens: RegExp, closes: string])[] = [
   [/^\s*\/\*/, '*/'],
   [/^\s*"""/, '"""'],
   [/^\s*'''/, "'''"],
@@ -44,7 +44,7 @@ export function topComments(text: string, characters: number): readonly TopComme
       const closingMarkAfter = openAfter(line, closingMark);
       const isBlank = closingMark === null && line.trim() === '';
       const last = comments.at(-1);
-      const isBlockStart = closingMark === null && BLOCKS.some(([opens]) => opens.test(line));
+      const isBlockStart = closingMark === null && BLOCK_COMMENT_MARKS.some(([opens]) => opens.test(line));
       if (!isBlank && (startsNewComment || isBlockStart || !last))
         comments.push({ startLine: index + 1, endLine: index + 1, text: line });
       else if (!isBlank && last)
@@ -58,7 +58,7 @@ export function topComments(text: string, characters: number): readonly TopComme
 /** The mark that ends the comment block that is open after this line; null outside of one. */
 function openAfter(line: string, closingMark: string | null): string | null {
   if (closingMark !== null) return line.includes(closingMark) ? null : closingMark;
-  const block = BLOCKS.find(([opens]) => opens.test(line));
+  const block = BLOCK_COMMENT_MARKS.find(([opens]) => opens.test(line));
   if (!block) return null;
   const [opens, end] = block;
   return line.replace(opens, '').includes(end) ? null : end;

@@ -3,39 +3,51 @@
 import { topComment } from './topComment.ts';
 
 /** Number of characters that are read at the top of a file. Licences come first and are long. */
-const CHARACTERS = 4_000;
+const MAX_READ_CHARACTERS = 4_000;
 
 const anyOf = (...parts: readonly string[]) => `(?:${parts.join('|')})`;
 const beginsWith = (...parts: readonly string[]) => new RegExp(`^${parts.join('')}`, 'i');
 
-const KIND = anyOf('file', 'module', 'code', 'source', 'script', 'class', 'package', 'implementation');
-const FILE = `(?:this|the|entire|whole)(?: whole| entire)? ${KIND}`;
-const FILE_WAS = `(?:${FILE} (?:is|was|has been) )?`;
+const KIND_SOURCE = anyOf('file', 'module', 'code', 'source', 'script', 'class', 'package', 'implementation');
+const FILE_SOURCE = `(?:this|the|entire|whole)(?: whole| entire)? ${KIND_SOURCE}`;
+const FILE_WAS = `(?:${FILE_SOURCE} (?:is|was|has been) )?`;
 const AS_IT_IS = anyOf('verbatim', 'directly', 'unchanged', 'unmodified', 'as[- ]is', 'wholesale', 'byte for byte');
-const EXACTLY = `(?: ${AS_IT_IS})?`;
-const HOSTS = '(?:github|raw\\.githubusercontent|gitlab|bitbucket|unpkg|npmjs|pypi|nuget|crates)';
+const EXACTLY_SOURCE = `(?: ${AS_IT_IS})?`;
+const HOSTS_SOURCE = '(?:github|raw\\.githubusercontent|gitlab|bitbucket|unpkg|npmjs|pypi|nuget|crates)';
 /** Addresses of other projects. A path in this repository and a question in a forum do not count. */
-const ELSEWHERE = anyOf(
-  `<?(?:https?://)?(?:www\\.)?${HOSTS}\\.\\w+/`,
+const ELSEWHERE_SOURCE = anyOf(
+  `<?(?:https?://)?(?:www\\.)?${HOSTS_SOURCE}\\.\\w+/`,
   '<?https?://(?:codeberg\\.org|git\\.[\\w.]+|cdn\\.jsdelivr\\.net|registry\\.npmjs\\.org)/',
   '(?:the )?(?:npm|nuget|pypi|crates?) (?:package|module)',
   'node_modules/',
 );
 
 /** `Vendored from …`, `VENDORED COPY of …`, `Vendored: name 1.2.0`, `@vendored`, `This file is vendored.` */
-const MARKED = beginsWith('@vendored\\b');
+const MARKED_PATTERN = beginsWith('@vendored\\b');
 const OF_WHAT = `(?: ${anyOf('copy', 'version', 'fork', 'source', 'code', 'file', 'module')})?`;
-const CONTINUATION = '(?: (?:from|of)\\b|:? ?$|[:,;.(@])';
-const VENDORED = beginsWith(FILE_WAS, '(?:a )?vendored(?:[ -]in)?', OF_WHAT, EXACTLY, CONTINUATION);
+const CONTINUATION_SOURCE = '(?: (?:from|of)\\b|:? ?$|[:,;.(@])';
+const VENDORED_PATTERN = beginsWith(
+  FILE_WAS,
+  '(?:a )?vendored(?:[ -]in)?',
+  OF_WHAT,
+  EXACTLY_SOURCE,
+  CONTINUATION_SOURCE,
+);
 /** Matches a sentence about the destination of the file, not about its origin. */
-const INTO = /^[^.]*\binto\b/i;
+const INTO_PATTERN = /^[^.]*\binto\b/i;
 /** `Copied from https://…`, `This file was taken verbatim from https://…` */
-const COPIED = beginsWith(FILE_WAS, '(?:copied|taken|lifted|borrowed)', EXACTLY, ' from:?\\s+', ELSEWHERE);
+const COPIED_PATTERN = beginsWith(
+  FILE_WAS,
+  '(?:copied|taken|lifted|borrowed)',
+  EXACTLY_SOURCE,
+  ' from:?\\s+',
+  ELSEWHERE_SOURCE,
+);
 /** `Verbatim copy of https://…` */
-const EXACT = '(?:an? )?(?:verbatim|exact|unmodified|unchanged)';
-const COPY = beginsWith(`(?:${FILE} is )?`, EXACT, ' copy of:?\\s+', ELSEWHERE);
+const EXACT_SOURCE = '(?:an? )?(?:verbatim|exact|unmodified|unchanged)';
+const COPY_PATTERN = beginsWith(`(?:${FILE_SOURCE} is )?`, EXACT_SOURCE, ' copy of:?\\s+', ELSEWHERE_SOURCE);
 /** Matches words that say that the file was changed here. */
-const CHANGED = new RegExp(
+const CHANGED_PATTERN = new RegExp(
   `\\b${anyOf(
     ...['modif(?:y|ied|ications?)', 'adapt(?:ed|ations?)', 'chang(?:ed?|es)', 'simplified', 'rewritten', 'ported'],
     ...['edited', 'translated', 'extended', 'reduced', 'stripped', 'tweak(?:ed|s)', 'adjust(?:ed|ments)', 'removed'],
@@ -46,13 +58,13 @@ const CHANGED = new RegExp(
 /**
  * `Based on https://…/tree/v1.2.1` with its author's copyright: kept in a form that can be compared with that version.
  */
-const PINNED = beginsWith(
+const PINNED_PATTERN = beginsWith(
   '(?:based on|adapted from|forked from)\\s+<?https?://(?:www\\.)?(?:github|gitlab)\\.com/[^\\s/]+/[^\\s/]+/(?:-/)?',
   '(?:commit|tree|blob|releases/tag)/(?:v?\\d+\\.\\d|[0-9a-f]{6,40}\\b)',
 );
-const COPYRIGHT = /\bcopyright (?:\(c\)|©|\d{4})|©|\(c\) \d{4}/i;
+const COPYRIGHT_PATTERN = /\bcopyright (?:\(c\)|©|\d{4})|©|\(c\) \d{4}/i;
 /** A comment right above a declaration is about that declaration only. */
-const DECLARATION = beginsWith(
+const DECLARATION_PATTERN = beginsWith(
   '[ \\t]*(?:(?:export|default|async|public|private|static|abstract|final|pub)\\s+)*',
   '(?:(?:function|class|def|fn|func)\\b|(?:const|let|var)\\s(?![^\\n]*\\brequire\\())',
 );
@@ -62,18 +74,24 @@ const DECLARATION = beginsWith(
  * sentences count.
  */
 export function saysVendored(text: string): boolean {
-  const comment = topComment(text, CHARACTERS);
+  const comment = topComment(text, MAX_READ_CHARACTERS);
   if (!/\b(?:vendored|cop(?:y|ied)|taken|lifted|borrowed|based|adapted|forked)\b/i.test(comment)) return false;
-  const sentences = sentencesOf(comment);
+  const sentences = collectSentences(comment);
   const matchesAny = (...patterns: readonly RegExp[]) =>
     sentences.some((sentence) => patterns.some((pattern) => pattern.test(sentence)));
-  if (matchesAny(MARKED) || sentences.some((sentence) => VENDORED.test(sentence) && !INTO.test(sentence))) return true;
-  if (matchesAny(PINNED) && COPYRIGHT.test(comment)) return true;
-  return matchesAny(COPIED, COPY) && !CHANGED.test(comment) && !isOfOneDeclaration(text, comment);
+  if (
+    matchesAny(MARKED_PATTERN) ||
+    sentences.some((sentence) => VENDORED_PATTERN.test(sentence) && !INTO_PATTERN.test(sentence))
+  )
+    return true;
+  if (matchesAny(PINNED_PATTERN) && COPYRIGHT_PATTERN.test(comment)) return true;
+  return (
+    matchesAny(COPIED_PATTERN, COPY_PATTERN) && !CHANGED_PATTERN.test(comment) && !isOfOneDeclaration(text, comment)
+  );
 }
 
 /** The texts from each beginning of a line or a sentence on, with up to two following lines. */
-function sentencesOf(comment: string): string[] {
+function collectSentences(comment: string): string[] {
   const lines = comment.split('\n').map(withoutMarks);
   return lines.flatMap((line, index) => {
     const passage = [line, ...lines.slice(index + 1, index + 3)].join(' ').trim();
@@ -89,5 +107,5 @@ function withoutMarks(line: string): string {
 }
 
 function isOfOneDeclaration(text: string, comment: string): boolean {
-  return !/\n[ \t]*\r?\n?$/.test(comment) && DECLARATION.test(text.slice(comment.length).replace(/^\r?\n/, ''));
+  return !/\n[ \t]*\r?\n?$/.test(comment) && DECLARATION_PATTERN.test(text.slice(comment.length).replace(/^\r?\n/, ''));
 }

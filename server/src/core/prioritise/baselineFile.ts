@@ -26,16 +26,16 @@ export interface BaselineEntry {
 /** Returns the figure to which the rule's limit applies; null if there is none. */
 export type FigureOf = (opportunity: Opportunity) => number | null;
 
-const VERSION = 1;
+const FORMAT_VERSION = 1;
 
 /** The entry by which the baseline hides the opportunity. */
-export function entryOf(opportunity: Opportunity, figureOf: FigureOf): BaselineEntry {
+export function createBaselineEntry(opportunity: Opportunity, figureOf: FigureOf): BaselineEntry {
   const { path, rule, symbol, id } = opportunity;
   return {
     path,
     rule,
     symbol,
-    ...(symbol === null ? { about: aboutOf(opportunity) } : {}),
+    ...(symbol === null ? { about: removeFigures(opportunity) } : {}),
     id,
     figure: figureOf(opportunity),
   };
@@ -58,7 +58,7 @@ export function writeBaseline(entries: readonly BaselineEntry[]): string {
       ({ path, rule, symbol, about, id, figure }) =>
         `    ${JSON.stringify({ path, rule, ...(symbol === null ? { about } : { symbol }), ...(figure === null ? {} : { figure }), id })}`,
     );
-  return `{\n  "version": ${VERSION},\n  "opportunities": [${lines.length > 0 ? `\n${lines.join(',\n')}\n  ` : ''}]\n}\n`;
+  return `{\n  "version": ${FORMAT_VERSION},\n  "opportunities": [${lines.length > 0 ? `\n${lines.join(',\n')}\n  ` : ''}]\n}\n`;
 }
 
 /**
@@ -69,9 +69,10 @@ export function readBaseline(text: string): readonly BaselineEntry[] {
   const value = parseBaseline(text);
   const { version, opportunities } =
     typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  if (typeof version === 'number' && version > VERSION)
+  if (typeof version === 'number' && version > FORMAT_VERSION)
     throw damagedError(`it was written by a newer version of Selfware (format ${version})`, 'Update Selfware.');
-  if (version !== VERSION || !Array.isArray(opportunities)) throw damagedError('it holds no list of opportunities');
+  if (version !== FORMAT_VERSION || !Array.isArray(opportunities))
+    throw damagedError('it holds no list of opportunities');
   return opportunities.map((entry: unknown, index) => {
     const parsedEntry = parseEntry(entry);
     if (!parsedEntry) throw damagedError(`entry ${index + 1} lacks a path, rule or id`);
@@ -80,7 +81,7 @@ export function readBaseline(text: string): readonly BaselineEntry[] {
 }
 
 /** The message of an opportunity without figures, so that it stays the same while they change. */
-export function aboutOf({ message }: Opportunity): string {
+export function removeFigures({ message }: Opportunity): string {
   return message.replace(/\d[\d,.]*/g, '#');
 }
 

@@ -18,7 +18,7 @@ const HALF_LIFE_DAYS = 90;
  * The churn of each file, by path. Ages count from the newest commit, not from today, so that an inactive repository
  * keeps its hot spots.
  */
-export function churnOf(commits: readonly Commit[]): ReadonlyMap<string, Churn> {
+export function computeChurn(commits: readonly Commit[]): ReadonlyMap<string, Churn> {
   const newest = commits.reduce((latest, { atMs }) => Math.max(latest, atMs), -Infinity);
   const churn = new Map<string, { commits: number; weight: number }>();
   for (const { atMs, paths } of commits) {

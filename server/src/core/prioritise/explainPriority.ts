@@ -1,7 +1,7 @@
 // Explains a rank: the factors of a priority as data, and as a sentence for a person.
 
 import type { Opportunity } from '../model.ts';
-import { priorityOf } from './priority.ts';
+import { computePriority } from './priority.ts';
 import type { PriorityContext } from './priorityContext.ts';
 import { weakestAt } from './rubric.ts';
 import { counted } from '../../util/counted.ts';
@@ -27,7 +27,10 @@ export interface PriorityExplanation {
 
 /** Explains the priority of an opportunity. Pure; uses the same figures as the ordering. */
 export function explainPriority(opportunity: Opportunity, context: PriorityContext): PriorityExplanation {
-  const { priority, impact, centrality, churn, complexity, confidence, cost, gap } = priorityOf(opportunity, context);
+  const { priority, impact, centrality, churn, complexity, confidence, cost, gap } = computePriority(
+    opportunity,
+    context,
+  );
   const importers = context.inDegree.get(opportunity.path) ?? 0;
   const commits = context.churn?.get(opportunity.path)?.commits ?? 0;
   const factors: PriorityFactor[] = [

@@ -26,7 +26,7 @@ const ATTRIBUTES = ['linguist-generated', 'linguist-vendored'];
  * all files in it, because people mean it that way.
  */
 export function createForeignFileTest(files: readonly AttributesFile[]): (path: string) => boolean {
-  const lines = [...files].sort((a, b) => depthOf(a.folder) - depthOf(b.folder)).flatMap(linesOf);
+  const lines = [...files].sort((a, b) => depthOf(a.folder) - depthOf(b.folder)).flatMap(collectLines);
   if (lines.length === 0) return () => false;
   const cache = new Map<string, boolean>();
   return (path) => {
@@ -48,7 +48,7 @@ function isSet(lines: readonly Line[], attribute: string, path: string): boolean
 }
 
 /** The lines with a pattern for files and a relevant attribute, in the order of the file. */
-function linesOf({ folder, text }: AttributesFile): Line[] {
+function collectLines({ folder, text }: AttributesFile): Line[] {
   return text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
@@ -56,7 +56,7 @@ function linesOf({ folder, text }: AttributesFile): Line[] {
       const [, quoted, plain, words = ''] =
         /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"#[][^\s]*|\[(?!attr\])[^\s]*))\s+(.*)$/.exec(line) ?? [];
       const pattern = quoted?.replace(/\\(["\\])/g, '$1') ?? plain;
-      const values = new Map(words.split(/\s+/).flatMap(attributeOf));
+      const values = new Map(words.split(/\s+/).flatMap(readAttribute));
       // A pattern with a slash at the end never matches a file, and negated patterns are not allowed.
       if (pattern === undefined || values.size === 0 || pattern.endsWith('/') || pattern.startsWith('!')) return [];
       const rule = ignore({ allowRelativePaths: true }).add(pattern);
@@ -64,7 +64,7 @@ function linesOf({ folder, text }: AttributesFile): Line[] {
     });
 }
 
-function attributeOf(word: string): [string, boolean | null][] {
+function readAttribute(word: string): [string, boolean | null][] {
   const [, sign = '', name = '', value] = /^([-!]?)([\w.-]+)(?:=(.*))?$/.exec(word) ?? [];
   if (!ATTRIBUTES.includes(name)) return [];
   return [[name, sign === '!' ? null : sign === '' && value !== 'false']];

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
-import { aboutOf, entryOf, type BaselineEntry, type FigureOf } from './baselineFile.ts';
+import { removeFigures, createBaselineEntry, type BaselineEntry, type FigureOf } from './baselineFile.ts';
 
 /** The opportunities that a baseline hides, and its entries that are fixed. */
 export interface BaselineMatch {
@@ -14,7 +14,7 @@ export interface BaselineMatch {
 }
 
 /** Maximum growth of a figure before the opportunity counts as worse than accepted: a tenth. */
-const GROWTH = 1.1;
+const MAX_GROWTH = 1.1;
 
 /**
  * Matches by id first, which survives moved lines and edits in other places. The remaining ones are matched one to one
@@ -59,11 +59,12 @@ export function matchBaseline(
   );
   matchBy(
     (entry) => matchKeyOf(entry, entry.path),
-    (opportunity) => matchKeyOf({ ...opportunity, about: aboutOf(opportunity) }, opportunity.path),
+    (opportunity) => matchKeyOf({ ...opportunity, about: removeFigures(opportunity) }, opportunity.path),
   );
   matchBy(
     (entry) => (exists(entry.path) ? null : matchKeyOf(entry, posix.basename(entry.path))),
-    (opportunity) => matchKeyOf({ ...opportunity, about: aboutOf(opportunity) }, posix.basename(opportunity.path)),
+    (opportunity) =>
+      matchKeyOf({ ...opportunity, about: removeFigures(opportunity) }, posix.basename(opportunity.path)),
   );
   return { held: matchedEntries, fixed: entries.filter((entry) => unmatched.has(entry)) };
 }
@@ -80,7 +81,7 @@ export function refreshBaseline(
   return opportunities.flatMap((opportunity) => {
     const before = match.held.get(opportunity.id);
     if (!before) return [];
-    const now = entryOf(opportunity, figureOf);
+    const now = createBaselineEntry(opportunity, figureOf);
     return [
       {
         ...now,
@@ -91,7 +92,7 @@ export function refreshBaseline(
 }
 
 function isWorse(now: number | null, before: number | null): boolean {
-  return now !== null && before !== null && now > before * GROWTH;
+  return now !== null && before !== null && now > before * MAX_GROWTH;
 }
 
 function matchKeyOf({ rule, symbol, about }: Pick<BaselineEntry, 'rule' | 'symbol' | 'about'>, path: string): string {

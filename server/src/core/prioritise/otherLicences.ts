@@ -11,7 +11,8 @@ export interface LicenceFile {
 }
 
 /** A line that names a copyright holder; the group is the name. */
-const HOLDER = /^[^\w\n]*(?:portions )?copyright[ \t]+(?:\(c\)|©|&copy;)?[ \t\d,–-]*(?:present\b)?[ \t,]*(.+)$/gim;
+const HOLDER_PATTERN =
+  /^[^\w\n]*(?:portions )?copyright[ \t]+(?:\(c\)|©|&copy;)?[ \t\d,–-]*(?:present\b)?[ \t,]*(.+)$/gim;
 /** Words that occur in many owners' names, in placeholders, and in the names of the licences' own authors. */
 const COMMON_WORDS = new RegExp(
   `^(${oneOf(`
@@ -21,11 +22,11 @@ const COMMON_WORDS = new RegExp(
   `)})$`,
   'i',
 );
-const LICENCE = /(^|\/)(licen[cs]e|copying)(\.(md|txt|mit))?$/i;
+const LICENCE_PATTERN = /(^|\/)(licen[cs]e|copying)(\.(md|txt|mit))?$/i;
 
 /** True for the path of a licence file, by its name. */
 export function isLicence(path: string): boolean {
-  return LICENCE.test(path);
+  return LICENCE_PATTERN.test(path);
 }
 
 /**
@@ -38,10 +39,10 @@ export function createForeignFolderLookup(
   manifest: string | null,
 ): (path: string) => string | null {
   const root = licences.filter(({ folder }) => folder === '').map(({ text }) => text);
-  if (holdersIn(root.join('\n')).length === 0) return () => null;
-  const ownerText = `${root.join('\n')}\n${ownerNamesIn(manifest)}`.toLowerCase();
+  if (collectHolders(root.join('\n')).length === 0) return () => null;
+  const ownerText = `${root.join('\n')}\n${findOwnerNames(manifest)}`.toLowerCase();
   const others = licences.flatMap(({ folder, text }) => {
-    const holders = folder === '' ? [] : holdersIn(text);
+    const holders = folder === '' ? [] : collectHolders(text);
     return holders.length > 0 && !holders.some((words) => words.some((word) => ownerText.includes(word)))
       ? [`${folder}/`]
       : [];
@@ -50,8 +51,8 @@ export function createForeignFolderLookup(
 }
 
 /** The distinctive words of each holder, in lower case. */
-function holdersIn(text: string): readonly (readonly string[])[] {
-  return [...text.matchAll(HOLDER)]
+function collectHolders(text: string): readonly (readonly string[])[] {
+  return [...text.matchAll(HOLDER_PATTERN)]
     .map(([, holder]) =>
       /[<[{]\s*(name|copyright|year|yyyy|dates|fullname)/i.test(holder!)
         ? []
@@ -63,7 +64,7 @@ function holdersIn(text: string): readonly (readonly string[])[] {
 }
 
 /** The owner's names in a manifest, without its dependencies, which have other owners. */
-function ownerNamesIn(manifest: string | null): string {
+function findOwnerNames(manifest: string | null): string {
   try {
     const { name, author, contributors, maintainers, repository, homepage } = JSON.parse(manifest ?? '{}') as Record<
       string,

@@ -1,7 +1,7 @@
 // Orders opportunities, and selects those that become proposals.
 
 import type { Opportunity } from '../model.ts';
-import { priorityOf } from './priority.ts';
+import { computePriority } from './priority.ts';
 import type { PriorityContext } from './priorityContext.ts';
 import { compareStrings } from '../../util/values/compareStrings.ts';
 
@@ -17,7 +17,7 @@ export function prioritise(opportunities: readonly Opportunity[], context: Prior
     .map((opportunity) => ({
       opportunity,
       refused: context.refused.has(opportunity.id),
-      priority: priorityOf(opportunity, context).priority * promisingFactor(opportunity, context),
+      priority: computePriority(opportunity, context).priority * promisingFactor(opportunity, context),
     }))
     .sort(
       (a, b) =>
@@ -36,7 +36,7 @@ export function selectCandidates(opportunities: readonly Opportunity[], context:
       opportunity.recipe !== null &&
       !context.refused.has(opportunity.id) &&
       !context.pausedRules?.has(opportunity.rule) &&
-      priorityOf(opportunity, context).confidence.confidence > MINIMUM_CONFIDENCE,
+      computePriority(opportunity, context).confidence.confidence > MINIMUM_CONFIDENCE,
   );
   return prioritise(realisable, context);
 }

@@ -33,7 +33,9 @@ export interface PriorityFactors {
  */
 const DEFAULT_RECIPE_COST = 2;
 const COST_BY_HAND = 3;
-const COSTS = new Map(Object.values<RecipeFacts>(recipeFacts).map(({ id, cost = DEFAULT_RECIPE_COST }) => [id, cost]));
+const COST_BY_RECIPE = new Map(
+  Object.values<RecipeFacts>(recipeFacts).map(({ id, cost = DEFAULT_RECIPE_COST }) => [id, cost]),
+);
 
 /**
  * The number of doublings at which a factor reaches its maximum: about 2^5 = 32 times the average rank, 2^8 importers,
@@ -47,11 +49,11 @@ const COMPLEXITY_DOUBLINGS = 9;
 const COMPLEXITY_SHARE = 0.5;
 
 /** The priority of an opportunity, with its factors. */
-export function priorityOf(opportunity: Opportunity, context: PriorityContext): PriorityFactors {
+export function computePriority(opportunity: Opportunity, context: PriorityContext): PriorityFactors {
   const { path, impact, rule, recipe } = opportunity;
-  const { centrality, churn, complexity } = weightOf(path, context);
+  const { centrality, churn, complexity } = computeFileWeight(path, context);
   const confidence = calibrate(opportunity.confidence, context.decisions?.get(rule));
-  const cost = recipe === null ? COST_BY_HAND : (COSTS.get(recipe) ?? DEFAULT_RECIPE_COST);
+  const cost = recipe === null ? COST_BY_HAND : (COST_BY_RECIPE.get(recipe) ?? DEFAULT_RECIPE_COST);
   const gap = 1 + (weakestAt(path, context.rubric ?? [])?.gap ?? 0);
   return {
     priority: (impact * centrality * churn * complexity * confidence.confidence * gap) / cost,
@@ -66,7 +68,7 @@ export function priorityOf(opportunity: Opportunity, context: PriorityContext): 
 }
 
 /** The importance of a file, whatever is found in it. */
-export function weightOf(
+export function computeFileWeight(
   path: string,
   context: Pick<PriorityContext, 'pageRank' | 'inDegree' | 'churn' | 'complexity'>,
 ): Pick<PriorityFactors, 'centrality' | 'churn' | 'complexity'> {
@@ -78,7 +80,7 @@ export function weightOf(
 }
 
 /** Sum of the cognitive complexity, by path. */
-export function complexityOf(
+export function sumComplexity(
   functions: Iterable<Pick<FunctionMetrics, 'path' | 'cognitive'>>,
 ): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();

@@ -27,14 +27,16 @@ export function readRubric(text: string): readonly RubricDimension[] {
   if (text.length > MAX_CHARACTERS) return [];
   try {
     const { version, dimensions } = JSON.parse(text) as { readonly version?: unknown; readonly dimensions?: unknown };
-    return version === 1 && Array.isArray(dimensions) ? dimensions.slice(0, MAX_DIMENSIONS).flatMap(dimensionOf) : [];
+    return version === 1 && Array.isArray(dimensions)
+      ? dimensions.slice(0, MAX_DIMENSIONS).flatMap(collectDimension)
+      : [];
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return [];
     throw error;
   }
 }
 
-function dimensionOf(value: unknown): readonly RubricDimension[] {
+function collectDimension(value: unknown): readonly RubricDimension[] {
   const { name, measured, score, places } = value as Readonly<Record<string, unknown>>;
   if (typeof name !== 'string' || !Array.isArray(places)) return [];
   const missed = typeof measured === 'number' && typeof score === 'number' ? measured - score : 0;

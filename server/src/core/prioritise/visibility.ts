@@ -54,7 +54,7 @@ export function divideByVisibility(opportunities: readonly Opportunity[], contex
     const rule = context.rules.get(original.rule);
     const opportunity =
       rule?.severity && rule.severity !== original.severity ? { ...original, severity: rule.severity } : original;
-    const hiding = hidingOf(opportunity, rule, context);
+    const hiding = findHiding(opportunity, rule, context);
     if (hiding) hidden.push({ opportunity, ...hiding });
     else shown.push(opportunity);
   }
@@ -62,7 +62,7 @@ export function divideByVisibility(opportunities: readonly Opportunity[], contex
 }
 
 /** The cause for hiding an opportunity, with a reason; null if it is shown. */
-function hidingOf(
+function findHiding(
   opportunity: Opportunity,
   rule: RuleView | undefined,
   { dismissed, baseline, notOurs }: ViewContext,

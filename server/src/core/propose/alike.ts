@@ -11,7 +11,7 @@ import type { SourceTree } from '../ports/sources.ts';
 /** Maximum number of places. A larger change is hard to review. */
 const MAX_PLACES = 25;
 /** Added to the rationale if the file has further such places. */
-const MORE =
+const MORE_PLACES_NOTE =
   ' The file has more such places. They are left for another change, so that this one can be read to its end.';
 
 /** A change that the recipe did not refuse. */
@@ -70,7 +70,7 @@ export function findAlike(
   }
   const moreCount = doneIds.length - 1;
   if (moreCount === 0) return { refused: 'Nothing else in the file is like it.' };
-  const remainder = hasMore || (doneIds.length === MAX_PLACES && remaining.size > 0) ? MORE : '';
+  const remainder = hasMore || (doneIds.length === MAX_PLACES && remaining.size > 0) ? MORE_PLACES_NOTE : '';
   const title = `${firstChange.title}, and ${moreCount} more in ${posix.basename(opportunity.path)}`;
   return {
     edits: [{ ...editOfFile, after: text }],

@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import type { FileEdit, Opportunity } from '../model.ts';
 import { realise, type RealiseOutcome } from './realise.ts';
-import { safetyOf } from './safety.ts';
+import { determineSafety } from './safety.ts';
 import { joinTitles } from './titles.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
@@ -65,7 +65,7 @@ export function composeAround(
         others.length > 0 ||
         edit.path !== opportunity.path ||
         edit.after === null ||
-        !isSafeLevel(safetyOf(outcome.edits, overlay))
+        !isSafeLevel(determineSafety(outcome.edits, overlay))
       )
         continue;
       return { text: edit.after, title: outcome.title, rationale: outcome.rationale };

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
 import { realise } from './realise.ts';
-import { safetyOf } from './safety.ts';
+import { determineSafety } from './safety.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
@@ -73,7 +73,9 @@ export function fixAll(
     if ('refused' in outcome) return null;
     const [edit, ...others] = outcome.edits;
     if (!edit || others.length > 0 || edit.path !== path || edit.after === null || edit.after === current) return null;
-    return isSafeLevel(safetyOf(outcome.edits, { ...tree, read })) ? { text: edit.after, title: outcome.title } : null;
+    return isSafeLevel(determineSafety(outcome.edits, { ...tree, read }))
+      ? { text: edit.after, title: outcome.title }
+      : null;
   }
 }
 
@@ -99,7 +101,7 @@ function offsetOf(text: string, line: number, column: number): number {
 }
 
 function commonPrefixLength(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
-  return at;
+  let offset = 0;
+  while (offset < a.length && a.charCodeAt(offset) === b.charCodeAt(offset)) offset++;
+  return offset;
 }

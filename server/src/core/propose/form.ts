@@ -1,10 +1,10 @@
 // Decides which of two equivalent forms a file prefers. A recipe follows the preference, or does not change the file.
 
 import { ts } from 'ts-morph';
-import { concatenationOf, isInConcatenation } from '../syntax/concatenation.ts';
+import { parseConcatenation, isInConcatenation } from '../syntax/concatenation.ts';
 import { ownForm } from './ownForm.ts';
-import { guardOf } from './syntax/guard.ts';
-import { nodesIn } from './syntax/locate.ts';
+import { createGuard } from './syntax/guard.ts';
+import { collectDescendants } from './syntax/locate.ts';
 
 /**
  * Minimum number of other occurrences in the file that make a form a habit. The form must also be more frequent than
@@ -17,7 +17,7 @@ const MIN_HABIT = 3;
  * null.
  */
 export function reasonToKeepWrapping(sourceFile: ts.SourceFile, statement: ts.IfStatement): string | null {
-  const ifs = nodesIn(sourceFile).filter(ts.isIfStatement);
+  const ifs = collectDescendants(sourceFile).filter(ts.isIfStatement);
   const inOwn = (node: ts.Node) => node.pos >= statement.pos && node.end <= statement.end;
   const wrapCount = ifs.filter((node) => !inOwn(node) && wraps(node)).length;
   const earlyLeaves = ifs.filter(exitsEarly).length;
@@ -28,7 +28,7 @@ export function reasonToKeepWrapping(sourceFile: ts.SourceFile, statement: ts.If
 
 /** The reason, as a sentence, if the file often joins strings by `+` and seldom uses templates; otherwise null. */
 export function reasonToKeepJoining(sourceFile: ts.SourceFile, condition: ts.BinaryExpression): string | null {
-  const nodes = nodesIn(sourceFile);
+  const nodes = collectDescendants(sourceFile);
   const joinedCount = nodes.filter(
     (node) => node !== condition && ts.isBinaryExpression(node) && joinsValues(node),
   ).length;
@@ -42,7 +42,7 @@ export function reasonToKeepJoining(sourceFile: ts.SourceFile, condition: ts.Bin
  * null.
  */
 export function reasonToKeepCounting(sourceFile: ts.SourceFile, loop: ts.ForStatement): string | null {
-  const nodes = nodesIn(sourceFile);
+  const nodes = collectDescendants(sourceFile);
   const indexLoops = nodes.filter(
     (node) => node !== loop && ts.isForStatement(node) && /\.length\b/.test(node.condition?.getText(sourceFile) ?? ''),
   ).length;
@@ -55,7 +55,7 @@ export function reasonToKeepCounting(sourceFile: ts.SourceFile, loop: ts.ForStat
 
 /** The reason, as a sentence, if the file has more than three loops and no `continue`; otherwise null. */
 export function reasonAgainstContinue(sourceFile: ts.SourceFile): string | null {
-  const nodes = nodesIn(sourceFile);
+  const nodes = collectDescendants(sourceFile);
   const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
   if (loops <= MIN_HABIT || nodes.some(ts.isContinueStatement)) return null;
   return ownForm(`a loop without continue: it has ${loops} loops, and none is left that way`);
@@ -69,7 +69,7 @@ export function preferredEmptyReturn(sourceFile: ts.SourceFile, owner: ts.Node):
 }
 
 function commonestReturn(within: ts.Node): 'return' | 'return undefined' | null {
-  const returns = nodesIn(within).filter(ts.isReturnStatement);
+  const returns = collectDescendants(within).filter(ts.isReturnStatement);
   const bareCount = returns.filter(({ expression }) => !expression).length;
   const explicitCount = returns.filter(({ expression }) => expression && isUndefined(expression)).length;
   if (bareCount === explicitCount) return null;
@@ -81,7 +81,7 @@ function isUndefined(expression: ts.Expression): boolean {
 }
 
 function joinsValues(node: ts.BinaryExpression): boolean {
-  return !isInConcatenation(node) && (concatenationOf(node)?.values ?? 0) > 0;
+  return !isInConcatenation(node) && (parseConcatenation(node)?.values ?? 0) > 0;
 }
 
 function countedOrNo(count: number, singular: string, plural = `${singular}s`): string {
@@ -90,16 +90,20 @@ function countedOrNo(count: number, singular: string, plural = `${singular}s`): 
 
 /** True for an if that a guard clause could replace, around more than one statement. */
 function wraps(node: ts.IfStatement): boolean {
-  return !('refused' in guardOf(node)) && ts.isBlock(node.thenStatement) && node.thenStatement.statements.length > 1;
+  return (
+    !('refused' in createGuard(node)) && ts.isBlock(node.thenStatement) && node.thenStatement.statements.length > 1
+  );
 }
 
 /** True for an if without `else` that only returns or continues, and that is not the last statement of its list. */
 function exitsEarly({ parent, thenStatement, elseStatement }: ts.IfStatement): boolean {
-  const only = ts.isBlock(thenStatement) ? thenStatement.statements[0] : thenStatement;
-  if (elseStatement || !only || !('statements' in parent)) return false;
-  const alone = !ts.isBlock(thenStatement) || thenStatement.statements.length === 1;
+  const singleStatement = ts.isBlock(thenStatement) ? thenStatement.statements[0] : thenStatement;
+  if (elseStatement || !singleStatement || !('statements' in parent)) return false;
+  const isSingleStatement = !ts.isBlock(thenStatement) || thenStatement.statements.length === 1;
   const lastStatement = (parent.statements as ts.NodeArray<ts.Statement>).at(-1);
   return (
-    alone && (ts.isReturnStatement(only) || ts.isContinueStatement(only)) && lastStatement !== thenStatement.parent
+    isSingleStatement &&
+    (ts.isReturnStatement(singleStatement) || ts.isContinueStatement(singleStatement)) &&
+    lastStatement !== thenStatement.parent
   );
 }

@@ -17,16 +17,16 @@ export function formatChangedLines(before: string, after: string, formatted: str
   if (!touched || !parts) return after;
   const result: string[] = [];
   let line = 0;
-  for (let at = 0; at < parts.length; at++) {
-    const { value, added, removed } = parts[at]!;
+  for (let position = 0; position < parts.length; position++) {
+    const { value, added, removed } = parts[position]!;
     if (!added && !removed) {
       result.push(...value);
       line += value.length;
       continue;
     }
-    const nextPart = parts[at + 1];
+    const nextPart = parts[position + 1];
     const pair = nextPart && (nextPart.added || nextPart.removed) ? nextPart : null;
-    if (pair) at++;
+    if (pair) position++;
     const oldLines = removed ? value : pair?.removed ? pair.value : [];
     const newLines = added ? value : pair?.added ? pair.value : [];
     const from = line;

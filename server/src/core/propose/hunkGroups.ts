@@ -3,14 +3,14 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
-import { hunksOf, type Hunk } from './hunks.ts';
+import { createHunks, type Hunk } from './hunks.ts';
 
 /** Matches a line with twelve letters, digits, `_` or `$`, which is enough to recognise it after it has moved. */
 const DISTINCTIVE_NAME = /[\p{L}\p{N}_$](.*[\p{L}\p{N}_$]){11}/u;
 /** Matches a name of at least three characters. */
-const NAME = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
+const NAME_PATTERN = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 /** Keywords of languages, which are not names. */
-const KEYWORDS = new Set(
+const LANGUAGE_KEYWORDS = new Set(
   (
     'and async await break case catch class const continue def default delete defer elif else enum except export ' +
     'extends false final finally for from func function global goto implements import include instanceof interface ' +
@@ -20,7 +20,7 @@ const KEYWORDS = new Set(
   ).split(' '),
 );
 /** Matches a line that begins like a comment. */
-const COMMENT = /^\s*(\/\/|\/?\*|#|--)/;
+const COMMENT_PATTERN = /^\s*(\/\/|\/?\*|#|--)/;
 
 /** A hunk with its added and removed lines, without comments. */
 interface HunkLines {
@@ -52,7 +52,7 @@ export function groupHunks(edits: readonly FileEdit[]): readonly (readonly numbe
     shareName(first.added, second.added, (name) => isNew(first.hunk.path, name) || isNew(second.hunk.path, name)) ||
     shareName(first.removed, second.removed, (name) => isGone(first.hunk.path, name) || isGone(second.hunk.path, name));
   const groups: HunkLines[][] = [];
-  for (const parts of hunksOf(edits).map(partsOf)) {
+  for (const parts of createHunks(edits).map(partsOf)) {
     const joinedGroups = groups.filter((group) => group.some((other) => belongTogether(parts, other)));
     for (const group of joinedGroups) groups.splice(groups.indexOf(group), 1);
     groups.push([...joinedGroups.flat(), parts]);
@@ -81,7 +81,9 @@ export function requireTogether(edits: readonly FileEdit[], chosen: readonly num
 
 function partsOf(hunk: Hunk): HunkLines {
   const lines = (sign: string) =>
-    hunk.lines.flatMap((line) => (line.startsWith(sign) && !COMMENT.test(line.slice(1)) ? [line.slice(1)] : []));
+    hunk.lines.flatMap((line) =>
+      line.startsWith(sign) && !COMMENT_PATTERN.test(line.slice(1)) ? [line.slice(1)] : [],
+    );
   return { hunk, added: lines('+'), removed: lines('-') };
 }
 
@@ -120,5 +122,5 @@ function onlyImports(lines: readonly string[], name: string): boolean {
 /** The names in a text; strings that end on their line do not count. Empty for null. */
 function namesIn(text: string | null): ReadonlySet<string> {
   const code = (text ?? '').replace(/'[^'\n]*'|"[^"\n]*"/g, "''");
-  return new Set((code.match(NAME) ?? []).filter((name) => !KEYWORDS.has(name)));
+  return new Set((code.match(NAME_PATTERN) ?? []).filter((name) => !LANGUAGE_KEYWORDS.has(name)));
 }

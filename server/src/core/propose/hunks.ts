@@ -41,11 +41,11 @@ const MAX_DIFFERENCES = 4000;
 const MAX_GAP = 2;
 
 /** The hunks of all edits, in the order of the files and lines. */
-export function hunksOf(edits: readonly FileEdit[]): Hunk[] {
+export function createHunks(edits: readonly FileEdit[]): Hunk[] {
   const hunks: Hunk[] = [];
   for (const edit of edits) {
     const before = splitLines(edit.before ?? '');
-    for (const group of groupsOf(changesOf(edit), MAX_GAP)) {
+    for (const group of groupChanges(findChanges(edit), MAX_GAP)) {
       const [first] = group;
       if (!first) continue;
       hunks.push({
@@ -69,7 +69,7 @@ export function selectHunks(edits: readonly FileEdit[], indices: readonly number
   const wantedIndices = new Set(indices);
   let index = 0;
   return edits.flatMap((edit) => {
-    const groups = groupsOf(changesOf(edit), MAX_GAP);
+    const groups = groupChanges(findChanges(edit), MAX_GAP);
     const chosen = groups.filter(() => wantedIndices.has(index++));
     if (chosen.length === 0) return [];
     if (chosen.length === groups.length || edit.before === null || edit.after === null) return [edit];
@@ -81,7 +81,7 @@ export function selectHunks(edits: readonly FileEdit[], indices: readonly number
 }
 
 /** Groups of changes with at most `gap` unchanged lines between them. */
-export function groupsOf(changes: readonly Change[], gap: number): Change[][] {
+export function groupChanges(changes: readonly Change[], gap: number): Change[][] {
   const groups: Change[][] = [];
   for (const change of changes) {
     const lastChange = groups.at(-1)?.at(-1);
@@ -108,7 +108,7 @@ export function formatLines(group: readonly Change[], before: readonly string[],
 }
 
 /** The changes of an edit. A created, deleted or rewritten file is one change; an unchanged one has none. */
-export function changesOf(edit: FileEdit): Change[] {
+export function findChanges(edit: FileEdit): Change[] {
   if (edit.before === edit.after) return [];
   const before = splitLines(edit.before ?? '');
   const after = splitLines(edit.after ?? '');
@@ -142,7 +142,7 @@ function withoutEnd(line: string): string {
 
 /** Number of lines that the edits add and remove. */
 export function countChangedLines(edits: readonly FileEdit[]): { readonly added: number; readonly removed: number } {
-  const hunks = hunksOf(edits);
+  const hunks = createHunks(edits);
   return {
     added: hunks.reduce((sum, { afterCount }) => sum + afterCount, 0),
     removed: hunks.reduce((sum, { beforeCount }) => sum + beforeCount, 0),

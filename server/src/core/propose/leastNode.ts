@@ -8,17 +8,17 @@ import type { SourceTree } from '../ports/sources.ts';
  * folder `from`, an absolute path, or above it up to the root. Null if none states it, or if the range has no readable
  * lower bound.
  */
-export function leastNode(tree: SourceTree, from: string): readonly [number, number] | null {
+export function findMinNodeVersion(tree: SourceTree, from: string): readonly [number, number] | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   for (let folder = from; folder === root || folder.startsWith(`${root}/`); folder = posix.dirname(folder)) {
-    const range = nodeRangeOf(tree.read(`${folder}/package.json`));
+    const range = findNodeRange(tree.read(`${folder}/package.json`));
     if (range !== null) return lowestVersion(range);
   }
   return null;
 }
 
 /** The text of `engines.node` in a manifest; null without one, and for a manifest that is not JSON. */
-function nodeRangeOf(manifest: string | undefined): string | null {
+function findNodeRange(manifest: string | undefined): string | null {
   if (manifest === undefined) return null;
   try {
     const { engines } = JSON.parse(manifest) as { readonly engines?: { readonly node?: unknown } | null };

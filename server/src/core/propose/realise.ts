@@ -8,7 +8,7 @@ import { rewritesTooMuch } from './rewriting.ts';
 import { detectStyle } from './style.ts';
 import { parseTable } from '../model/removedDependency.ts';
 import { isFlow, parseJson, parseSource, syntaxErrors } from './syntax/parse.ts';
-import { titleOf } from './titles.ts';
+import { createTitle } from './titles.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
 /** The edits of a change with their title, or the reason why there is no change. */
@@ -39,7 +39,7 @@ export function realise(opportunity: Opportunity, tree: SourceTree, { asked = fa
   if ('refused' in opened) return opened;
   const outcome = recipe.realise({ ...opened, opportunity, asked });
   if ('refused' in outcome) return outcome;
-  const realised = editsFrom(opened, { ...outcome, title: titleOf(opportunity, outcome) }, tree);
+  const realised = createCheckedEdits(opened, { ...outcome, title: createTitle(opportunity, outcome) }, tree);
   return asked || 'refused' in realised || !realised.edits.some(isTooLong) ? realised : { refused: TOO_LONG };
 }
 
@@ -78,7 +78,7 @@ export function openFile(
  * The edits of an outcome, after checks that apply to every recipe: bytes are kept, something changed, the result
  * parses.
  */
-export function editsFrom(
+export function createCheckedEdits(
   { path, before, text }: OpenedFile,
   outcome: RecipeOutcome,
   tree: SourceTree,

@@ -10,15 +10,15 @@ import { allComments, isDirective } from './syntax/comments.ts';
 import { isMarked } from './syntax/marks.ts';
 import { parseSource, syntaxErrors } from './syntax/parse.ts';
 import { keepsMeaning } from './syntax/meaning.ts';
-import { surfaceOf } from './exports/surface.ts';
-import { addsDeclarationsOnly, programOf, sameTokens, shebangOf } from './syntax/tokens.ts';
+import { describeSurface } from './exports/surface.ts';
+import { addsDeclarationsOnly, normaliseProgram, sameTokens, readShebang } from './syntax/tokens.ts';
 import type { SourceTree } from '../ports/sources.ts';
 import { oneOf } from '../../util/oneOf.ts';
 
 /**
  * Matches paths of files that decide what is built, published or allowed, and paths with a name that begins with a dot.
  */
-const CRITICAL = [
+const CRITICAL_PATHS = [
   /(^|\/)(package|package-lock|npm-shrinkwrap|composer|deno|jsr|lerna|nx|turbo|angular|project|biome|vercel|netlify)\.jsonc?$/i,
   new RegExp(
     `(^|/)(${oneOf(String.raw`
@@ -42,7 +42,7 @@ const CRITICAL = [
  * proof: a change can look like a rearrangement and still do something else, such as `b - a` for `a - b`. Any comment
  * that a tool may read counts, too.
  */
-export function safetyOf(
+export function determineSafety(
   edits: readonly FileEdit[],
   tree: SourceTree | null = null,
   { isBrought = false } = {},
@@ -56,7 +56,7 @@ export function safetyOf(
  * only a proof shows that it preserves behaviour.
  */
 function levelOf({ path, before, after }: FileEdit, tree: SourceTree | null, isBrought: boolean): SafetyLevel {
-  if (isTestFile(path) || isTestData(path) || isSnapshot(path) || CRITICAL.some((pattern) => pattern.test(path)))
+  if (isTestFile(path) || isTestData(path) || isSnapshot(path) || CRITICAL_PATHS.some((pattern) => pattern.test(path)))
     return 'critical';
   if (before === after) return 'additive';
   if (before === null || after === null) return 'behaviorChanging';
@@ -68,12 +68,13 @@ function levelOf({ path, before, after }: FileEdit, tree: SourceTree | null, isB
   // might read counts.
   const isRead = isBrought ? isMarked : isDirective;
   if (readComments(oldFile, isRead) !== readComments(changedFile, isRead)) return 'behaviorChanging';
-  if (programOf(oldFile) === programOf(changedFile) || addsDeclarationsOnly(oldFile, changedFile)) return 'additive';
+  if (normaliseProgram(oldFile) === normaliseProgram(changedFile) || addsDeclarationsOnly(oldFile, changedFile))
+    return 'additive';
   // Equal tokens can still be different programs: line breaks or the `#!` line may matter, and nothing below checks
   // those.
-  if (shebangOf(oldFile) !== shebangOf(changedFile) || sameTokens(oldFile, changedFile)) return 'behaviorChanging';
+  if (readShebang(oldFile) !== readShebang(changedFile) || sameTokens(oldFile, changedFile)) return 'behaviorChanging';
   if (isProvenSame(path, oldFile, changedFile, tree)) return 'behaviorPreserving';
-  return !isBrought && surfaceOf(oldFile) === surfaceOf(changedFile) && keepsMeaning(oldFile, changedFile)
+  return !isBrought && describeSurface(oldFile) === describeSurface(changedFile) && keepsMeaning(oldFile, changedFile)
     ? 'behaviorPreserving'
     : 'behaviorChanging';
 }

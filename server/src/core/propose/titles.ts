@@ -8,7 +8,7 @@ import type { Opportunity } from '../model.ts';
  * A title such as "Remove an unneeded else in grade". The name of the place is added unless the phrase contains it: for
  * a symbol like `Shop.total` its last part; without a symbol, the name of the file.
  */
-export function titleOf(
+export function createTitle(
   { symbol, path }: Pick<Opportunity, 'symbol' | 'path'>,
   { title, namesPlace = false }: { readonly title: string; readonly namesPlace?: boolean },
 ): string {

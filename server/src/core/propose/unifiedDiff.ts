@@ -2,7 +2,7 @@
 
 import type { FileEdit } from '../model.ts';
 import { splitLines } from '../../util/values/splitLines.ts';
-import { changesOf, formatLines, groupsOf, type Change } from './hunks.ts';
+import { findChanges, formatLines, groupChanges, type Change } from './hunks.ts';
 
 /** Number of unchanged lines that are shown around a change. */
 const CONTEXT_LINES = 3;
@@ -14,28 +14,28 @@ export function formatUnifiedDiff(edits: readonly FileEdit[]): string {
 
 /** The change of a file in Git's format; empty if nothing changes. */
 function formatFileDiff(edit: FileEdit): string {
-  const changes = changesOf(edit);
+  const changes = findChanges(edit);
   if (changes.length === 0) return '';
   const before = splitLines(edit.before ?? '');
   const after = splitLines(edit.after ?? '');
-  const head = [`diff --git a/${edit.path} b/${edit.path}\n`];
-  if (edit.before === null) head.push('new file mode 100644\n');
-  if (edit.after === null) head.push('deleted file mode 100644\n');
+  const header = [`diff --git a/${edit.path} b/${edit.path}\n`];
+  if (edit.before === null) header.push('new file mode 100644\n');
+  if (edit.after === null) header.push('deleted file mode 100644\n');
   if (before.length + after.length > 0)
-    head.push(
+    header.push(
       `--- ${edit.before === null ? '/dev/null' : `a/${edit.path}`}\n`,
       `+++ ${edit.after === null ? '/dev/null' : `b/${edit.path}`}\n`,
     );
   return (
-    head.join('') +
-    groupsOf(changes, 2 * CONTEXT_LINES)
-      .map((group) => formatGroup(group, before, after))
+    header.join('') +
+    groupChanges(changes, 2 * CONTEXT_LINES)
+      .map((group) => formatHunk(group, before, after))
       .join('')
   );
 }
 
 /** One hunk with its lines of context; empty if there are no lines. */
-function formatGroup(group: readonly Change[], before: readonly string[], after: readonly string[]): string {
+function formatHunk(group: readonly Change[], before: readonly string[], after: readonly string[]): string {
   const firstChange = group[0];
   const lastChange = group.at(-1);
   if (!firstChange || !lastChange || before.length + after.length === 0) return '';

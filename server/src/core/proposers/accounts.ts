@@ -5,7 +5,7 @@ import { counted } from '../../util/counted.ts';
 import { amountText } from '../../util/amountText.ts';
 import { SHOWN_KINDS, type AnsweredData, type AskedData, type Price, type Spending } from '../model/asks.ts';
 import type { Millis } from '../model.ts';
-import { amountOf } from './prices.ts';
+import { computeAmount } from './prices.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /**
@@ -55,7 +55,7 @@ interface RecentQuestion {
 }
 
 /** The last answer to each question. */
-export function answersOf(events: readonly AskEvent[]): ReadonlyMap<string, AnsweredData> {
+export function collectAnswers(events: readonly AskEvent[]): ReadonlyMap<string, AnsweredData> {
   return new Map(events.flatMap(({ answered: answer }) => (answer ? [[answer.ask, answer] as const] : [])));
 }
 
@@ -63,14 +63,14 @@ export function answersOf(events: readonly AskEvent[]): ReadonlyMap<string, Answ
  * The account of a task. `run`: an attempt of this run that has not ended is still in progress, so it did not die.
  * `since`: the start of the run that this one continues; null if it continues none.
  */
-export function accountOf(
+export function computeAccount(
   events: readonly AskEvent[],
   task: string,
   run: string,
   now: Millis,
   since: Millis | null = null,
 ): Account {
-  const answered = answersOf(events);
+  const answered = collectAnswers(events);
   let attempts: AnsweredData[] = [];
   let rounds = new Set<string>();
   let [deaths, taskTokens, dayTokens, runMoney, dayMoney] = [0, 0, 0, 0, 0];
@@ -78,8 +78,8 @@ export function accountOf(
   for (const { at, asked } of events) {
     if (!asked) continue;
     const answer = answered.get(asked.ask);
-    const { input, output, cached } = tokensOf(asked, answer);
-    const money = asked.price ? amountOf({ input, output, cached }, asked.price) : 0;
+    const { input, output, cached } = countTokens(asked, answer);
+    const money = asked.price ? computeAmount({ input, output, cached }, asked.price) : 0;
     if (asked.run === run || (since !== null && at >= since)) runMoney += money;
     if (at > now - DAY_MS) {
       dayTokens += input + output;
@@ -102,9 +102,9 @@ export function accountOf(
 }
 
 /** The cost of all questions of the last 24 hours. */
-export function spendingOf(events: readonly AskEvent[], now: Millis): Spending {
+export function computeSpending(events: readonly AskEvent[], now: Millis): Spending {
   const recent = events.flatMap(({ at, asked }) => (asked && at > now - DAY_MS ? asked : []));
-  const { dayTokens, dayMoney } = accountOf(events, '', '', now);
+  const { dayTokens, dayMoney } = computeAccount(events, '', '', now);
   const unpriced = recent.filter(({ price }) => price === undefined).length;
   return { tokens: dayTokens, money: dayMoney, questions: recent.length, unpriced };
 }
@@ -113,7 +113,7 @@ export function spendingOf(events: readonly AskEvent[], now: Millis): Spending {
  * The tokens of a question. Usage that a provider did not report is estimated. An attempt that died counts with its
  * whole budget.
  */
-export function tokensOf(
+export function countTokens(
   { promptTokens, budget }: Pick<AskedData, 'promptTokens' | 'budget'>,
   answer: AnsweredData | undefined,
 ): { readonly input: number; readonly output: number; readonly cached: number } {
@@ -208,7 +208,7 @@ function moneyStop(
       reason: `The price of ${name} is unknown, so a limit of money cannot be kept. Set it in models.prices, or take the limit away.`,
       of: 'proposer',
     };
-  const question = amountOf({ input: promptTokens, output: 1, cached: 0 }, price);
+  const question = computeAmount({ input: promptTokens, output: 1, cached: 0 }, price);
   if (maxOfRun !== null && runMoney + question > maxOfRun)
     return {
       reason: `This run has cost ${amountText(runMoney)} of ${amountText(maxOfRun)}, and the next question would exceed that. Raise --max-cost or models.costPerRun, or run the command again: each run may cost as much.`,
@@ -245,6 +245,6 @@ function affordableTokens(
 ): number {
   const money = Math.min((maxOfRun ?? Infinity) - runMoney, (maxOfDay ?? Infinity) - dayMoney);
   if (money === Infinity || !price || price.output === 0) return Infinity;
-  const remainingMoney = money - amountOf({ input: promptTokens, output: 0, cached: 0 }, price);
+  const remainingMoney = money - computeAmount({ input: promptTokens, output: 0, cached: 0 }, price);
   return Math.floor((remainingMoney * 1_000_000) / price.output);
 }

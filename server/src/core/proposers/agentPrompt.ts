@@ -12,7 +12,7 @@ import {
   type PromptContent,
 } from './prompt.ts';
 
-const RULES = `You work in a copy of a repository, which is your current folder. Change files there.
+const SYSTEM_PROMPT = `You work in a copy of a repository, which is your current folder. Change files there.
 What differs when you end is your answer.
 
 - Change no more than the task needs. Follow the style of the files.
@@ -39,14 +39,14 @@ export function agentMessages({
   advice,
   research,
 }: PromptContent): readonly Message[] {
-  const named = files.map(({ path, role }) => `- ${visibleLine(path)}${role === 'target' ? '' : ' (related)'}`);
+  const fileLines = files.map(({ path, role }) => `- ${visibleLine(path)}${role === 'target' ? '' : ' (related)'}`);
   const parts = [
-    RULES,
+    SYSTEM_PROMPT,
     ...ruleSection(rules),
     ...referenceSection(references),
     ...adviceSection(advice),
     `# Task\n\n${task}${demands.map((demand) => `\n- ${demand}`).join('')}`,
-    ...(named.length === 0 ? [] : [`# Files to look at first\n\n${named.join('\n')}`]),
+    ...(fileLines.length === 0 ? [] : [`# Files to look at first\n\n${fileLines.join('\n')}`]),
     ...lessonSection(lessons),
     ...researchSection(research),
     ...attemptSection(attempts, rounds),

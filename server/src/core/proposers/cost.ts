@@ -6,12 +6,12 @@ import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { quoteText, visibleLine } from '../../util/visible.ts';
 import type { AskedData, Cost, Usage } from '../model/asks.ts';
-import { answersOf, tokensOf, type AskEvent } from './accounts.ts';
+import { collectAnswers, countTokens, type AskEvent } from './accounts.ts';
 import type { Millis } from '../model.ts';
-import { amountOf } from './prices.ts';
+import { computeAmount } from './prices.ts';
 
 /** The cost of a proposal; null if no model made it. `events`: oldest first. */
-export function costOf(events: readonly AskEvent[], proposal: string): Cost | null {
+export function computeCost(events: readonly AskEvent[], proposal: string): Cost | null {
   return costUntil(
     events,
     events.findIndex(({ answered }) => answered?.proposal === proposal),
@@ -38,7 +38,7 @@ function costUntil(events: readonly AskEvent[], filed: number): Cost | null {
       questions.findLastIndex(({ fresh }) => fresh === true),
     ),
   );
-  const answers = answersOf(until);
+  const answers = collectAnswers(until);
   const answered = askedSinceFresh.filter(({ ask }) => answers.has(ask));
   const usage = answered.reduce(
     (sum, { ask }) => {
@@ -55,14 +55,14 @@ function costUntil(events: readonly AskEvent[], filed: number): Cost | null {
   return {
     usage,
     attempts: new Set(answered.map(({ ask, round }) => round ?? ask)).size,
-    money: moneyOf(answered, answers),
+    money: computeMoney(answered, answers),
     models: [...new Set(answered.flatMap(({ ask }) => answers.get(ask)?.model ?? []))],
-    ...researchIn(askedSinceFresh),
+    ...findResearch(askedSinceFresh),
   };
 }
 
 /** The results of online research in these questions, each answer once. */
-function researchIn(questions: readonly AskedData[]): Pick<Cost, 'research'> {
+function findResearch(questions: readonly AskedData[]): Pick<Cost, 'research'> {
   const sources = new Map(
     questions.flatMap(({ research = [] }) => research.map((source) => [source.hash, source] as const)),
   );
@@ -70,21 +70,24 @@ function researchIn(questions: readonly AskedData[]): Pick<Cost, 'research'> {
 }
 
 /** The money for these questions; null if the price of one is unknown. */
-export function moneyOf(questions: readonly AskedData[], answers: ReturnType<typeof answersOf>): number | null {
+export function computeMoney(
+  questions: readonly AskedData[],
+  answers: ReturnType<typeof collectAnswers>,
+): number | null {
   let sum = 0;
   for (const question of questions) {
     if (!question.price) return null;
-    sum += amountOf(tokensOf(question, answers.get(question.ask)), question.price);
+    sum += computeAmount(countTokens(question, answers.get(question.ask)), question.price);
   }
   return sum;
 }
 
 /** One sentence for a person. */
 export function costSentence({ usage, attempts, money, models, research = [], recipe }: Cost): string {
-  const about = usage.estimated ? 'about ' : '';
+  const estimateWord = usage.estimated ? 'about ' : '';
   const by = models.length === 0 ? '' : ` by ${models.join(', ')}`;
-  const tokenText = `${about}${thousands(usage.input)} tokens to ask and ${about}${thousands(usage.output)} to answer`;
-  const paid = money === null ? '' : `, ${about}${amountText(money)} by your prices`;
+  const tokenText = `${estimateWord}${thousands(usage.input)} tokens to ask and ${estimateWord}${thousands(usage.output)} to answer`;
+  const paid = money === null ? '' : `, ${estimateWord}${amountText(money)} by your prices`;
   const researchText = research
     .map(({ tool, query, addresses }) => ` ${researchSentence(tool, query, addresses)}`)
     .join('');
@@ -96,6 +99,6 @@ export function costSentence({ usage, attempts, money, models, research = [], re
 
 /** The source of an answer from outside, for a person. The addresses are untrusted text. */
 function researchSentence(tool: string, query: string, addresses: readonly string[]): string {
-  const named = addresses.length === 0 ? '' : `, which named ${addresses.map(visibleLine).join(', ')}`;
-  return `It was shown what ${visibleLine(tool)} answered to ${quoteText(query, 300)}${named}.`;
+  const addressText = addresses.length === 0 ? '' : `, which named ${addresses.map(visibleLine).join(', ')}`;
+  return `It was shown what ${visibleLine(tool)} answered to ${quoteText(query, 300)}${addressText}.`;
 }

@@ -10,14 +10,14 @@ export type Prices = Readonly<Record<string, Price>>;
 const MILLION = 1_000_000;
 
 /** The price of the longest pattern that fits the name; null if unknown. */
-export function priceOf(prices: Prices, proposer: string): Price | null {
+export function findPrice(prices: Prices, proposer: string): Price | null {
   const fitting = Object.keys(prices).filter((pattern) => fitsStars(pattern, proposer));
   const best = fitting.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))[0];
   return best === undefined ? null : prices[best]!;
 }
 
 /** The amount of money for these tokens. Tokens from the provider's cache have their own price, if one is set. */
-export function amountOf(
+export function computeAmount(
   { input, output, cached }: Pick<Usage, 'input' | 'output' | 'cached'>,
   { input: perInput, output: perOutput, cached: perCached = perInput }: Price,
 ): number {

@@ -2,8 +2,8 @@
 
 import type { ReplySchema } from '../ports/proposers.ts';
 
-const TEXT = { type: 'string' } as const;
-const FLAG = { type: 'boolean' } as const;
+const TEXT_SCHEMA = { type: 'string' } as const;
+const FLAG_SCHEMA = { type: 'boolean' } as const;
 
 function objectOf(properties: Readonly<Record<string, ReplySchema>>): ReplySchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
@@ -14,15 +14,15 @@ function objectOf(properties: Readonly<Record<string, ReplySchema>>): ReplySchem
  * OpenAI demands both. https://platform.openai.com/docs/guides/structured-outputs
  */
 export const REPLY_SCHEMA: ReplySchema = objectOf({
-  description: TEXT,
+  description: TEXT_SCHEMA,
   edits: {
     type: 'array',
     items: {
       anyOf: [
-        objectOf({ file: TEXT, search: TEXT, replace: TEXT }),
-        objectOf({ file: TEXT, content: TEXT }),
-        objectOf({ file: TEXT, append: TEXT }),
-        objectOf({ file: TEXT, delete: FLAG }),
+        objectOf({ file: TEXT_SCHEMA, search: TEXT_SCHEMA, replace: TEXT_SCHEMA }),
+        objectOf({ file: TEXT_SCHEMA, content: TEXT_SCHEMA }),
+        objectOf({ file: TEXT_SCHEMA, append: TEXT_SCHEMA }),
+        objectOf({ file: TEXT_SCHEMA, delete: FLAG_SCHEMA }),
       ],
     },
   },

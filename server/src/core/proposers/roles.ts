@@ -29,18 +29,22 @@ const ROLE_OF: Readonly<Record<AskedTask['kind'], Role>> = {
  * The names of a list, with the proposers of its roles in their places. `kind`: the kind of the task; null for any
  * kind, so `role:auto` means all roles. Throws `usage` for an unknown role, and for a role that names a role.
  */
-export function proposersFor(names: string, settings: RoleSettings, kind: AskedTask['kind'] | null): readonly string[] {
+export function resolveProposers(
+  names: string,
+  settings: RoleSettings,
+  kind: AskedTask['kind'] | null,
+): readonly string[] {
   return [
     ...new Set(
       parseProposerNames(names).flatMap(
-        (name) => rolesIn(name, kind)?.flatMap((role) => proposersOfRole(role, settings)) ?? name,
+        (name) => findRoles(name, kind)?.flatMap((role) => proposersOfRole(role, settings)) ?? name,
       ),
     ),
   ];
 }
 
 /** The roles that a name means; null if it names a proposer. */
-function rolesIn(name: string, kind: AskedTask['kind'] | null): readonly Role[] | null {
+function findRoles(name: string, kind: AskedTask['kind'] | null): readonly Role[] | null {
   if (!name.startsWith('role:')) return null;
   const roleName = name.slice('role:'.length).trim();
   if (roleName === 'auto') return kind === null ? ROLES : [ROLE_OF[kind]];

@@ -8,7 +8,7 @@ const AGENT_NOTICE =
   'It works in a copy of this repository, in an enclosure, and reads every file there as it is. ' +
   'It reaches these hosts alone, with a copy of its login.';
 
-const REFERENCES =
+const REFERENCES_NOTICE =
   'Each question also holds code of other repositories on this machine, because `models.references` is on.';
 
 /**
@@ -21,7 +21,7 @@ export function sentDataNotice(proposer: string, references: boolean): string {
   return [
     ...(agentCount < names.length ? [MODEL_NOTICE] : []),
     ...(agentCount > 0 ? [AGENT_NOTICE] : []),
-    ...(references ? [REFERENCES] : []),
+    ...(references ? [REFERENCES_NOTICE] : []),
   ].join(' ');
 }
 

@@ -8,7 +8,8 @@ const MAX_LINES = 40;
 /** Maximum number of characters of a line. A very long line, such as generated code, would freeze a preview. */
 const MAX_WIDTH = 200;
 /** Lines of git that are of no use to a reader of the report. */
-const HEADER = /^(?:diff --git |index [0-9a-f]|(?:new|deleted) file mode |old mode |new mode |similarity index )/;
+const HEADER_PATTERN =
+  /^(?:diff --git |index [0-9a-f]|(?:new|deleted) file mode |old mode |new mode |similarity index )/;
 
 /** The beginning of a diff. */
 export interface ShortDiff {
@@ -19,7 +20,7 @@ export interface ShortDiff {
 
 /** Shortens a diff to the lines that the report shows, without git's own headers. */
 export function shortDiff(diff: string): ShortDiff {
-  const diffLines = diff.split('\n').filter((line) => !HEADER.test(line));
+  const diffLines = diff.split('\n').filter((line) => !HEADER_PATTERN.test(line));
   while (diffLines.at(-1) === '') diffLines.pop();
   const text = diffLines
     .slice(0, MAX_LINES)

@@ -4,7 +4,7 @@ import { counted } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
 import type { Night, Run } from './nightTypes.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 /** Maximum number of earlier runs that a forecast uses. Older ones are less representative of the current code. */
 const MAX_RUNS = 5;
 
@@ -19,7 +19,7 @@ export interface Forecast {
 }
 
 /** The forecast for the next run; null if no run has ended here yet. */
-export function forecastOf(nights: readonly Night[]): Forecast | null {
+export function computeForecast(nights: readonly Night[]): Forecast | null {
   const runs = nights
     .flatMap((night) => night.runs)
     .filter(({ endedAt }) => endedAt !== null)
@@ -31,7 +31,7 @@ export function forecastOf(nights: readonly Night[]): Forecast | null {
   return {
     runs: runs.length,
     changes: { least: Math.min(...counts), most: Math.max(...counts) },
-    minutesPerChange: sum === 0 ? null : worked / sum / MINUTE,
+    minutesPerChange: sum === 0 ? null : worked / sum / MINUTE_MS,
   };
 }
 

@@ -40,6 +40,6 @@ export function heldOnBranch(night: Pick<Night, 'heldOrders' | 'runs' | 'changes
   );
 }
 
-function isDuring({ since, until }: Order, at: Millis): boolean {
-  return at >= since && (until === null || at < until);
+function isDuring({ since, until }: Order, time: Millis): boolean {
+  return time >= since && (until === null || time < until);
 }

@@ -37,10 +37,11 @@ export interface WatchedNight {
 }
 
 /** The commands for a person when a run waits for them. */
-export const CONTINUE = 'Look at it: `selfware report`. Continue: `selfware night continue`. End it: `selfware stop`.';
+export const CONTINUE_ADVICE =
+  'Look at it: `selfware report`. Continue: `selfware night continue`. End it: `selfware stop`.';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 const STATE_TEXTS: Readonly<Record<Night['state'], string>> = {
   running: 'running',
@@ -54,8 +55,8 @@ const STATE_TEXTS: Readonly<Record<Night['state'], string>> = {
  */
 export function changesPerHour({ runs }: Night, now: Millis): number | null {
   const run = runs.at(-1);
-  if (!run || now - run.startedAt < MINUTE) return null;
-  return (run.committed / (now - run.startedAt)) * HOUR;
+  if (!run || now - run.startedAt < MINUTE_MS) return null;
+  return (run.committed / (now - run.startedAt)) * HOUR_MS;
 }
 
 /** The state, which is `running` as soon as a run that has waited does something again. */
@@ -64,7 +65,11 @@ export function stateNow<State extends Night['state']>(state: State, live: LiveS
 }
 
 /** The work of the newest run and its current step, as lines for a person. `clock` formats a time of day. */
-export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, clock: (at: Millis) => string): string[] {
+export function liveLines(
+  { night, live, wishes }: WatchedNight,
+  now: Millis,
+  clock: (time: Millis) => string,
+): string[] {
   const run = night.runs.at(-1);
   const { plan, startedAt = now, committed = 0, resumed = 0 } = run ?? {};
   const rate = changesPerHour(night, now);
@@ -75,7 +80,7 @@ export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, cl
   const until = plan ? `, until ${clock(plan.until)}` : '';
   return [
     `${night.branch}: ${state} since ${clock(startedAt)}${until}`,
-    `  Now        ${stepOf(night, live, now, clock)}`,
+    `  Now        ${describeStep(night, live, now, clock)}`,
     `  Changes    ${committed}${limit}${pace}${newest ? `; newest: ${newest.title}` : ''}`,
     `  Not taken  ${missesText(night)}`,
     ...(plan?.proposer == null ? [] : [`  Asks       ${plan.proposer}`]),
@@ -118,29 +123,30 @@ export function waitSentence({ reason, until }: NonNullable<Night['waiting']>, c
 }
 
 /** A sentence about the current step of the run, for a person. */
-export function stepOf(
+export function describeStep(
   night: Pick<Night, 'waiting' | 'state' | 'unusual'>,
   live: LiveState | null,
   now: Millis,
-  clock: (at: Millis) => string,
+  clock: (time: Millis) => string,
 ): string {
   const need = unansweredAnomaly(night);
-  if (need) return `It needs you. ${need.reason} ${CONTINUE}`;
+  if (need) return `It needs you. ${need.reason} ${CONTINUE_ADVICE}`;
   if (night.waiting && stateNow(night.state, live) === 'waiting') return waitSentence(night.waiting, clock);
   if (!live?.progress) return 'Starting';
   const { progress, trying, stageSince } = live;
   const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;
   const seconds = Math.max(0, Math.round((now - stageSince) / 1000));
-  const about = trying === null || progress.message.includes(trying) ? '' : ` (${trying})`;
-  return `${stageWord(progress)}${count}: ${progress.message}${about}, for ${seconds} s`;
+  const progressText = trying === null || progress.message.includes(trying) ? '' : ` (${trying})`;
+  return `${stageWord(progress)}${count}: ${progress.message}${progressText}, for ${seconds} s`;
 }
 
 /** The kinds of misses that wait. They no longer count once a person has decided on the proposal. */
-const WAITING: ReadonlySet<string> = new Set<Night['misses'][number]['what']>(['deferred', 'asks']);
+const WAITING_OUTCOMES: ReadonlySet<string> = new Set<Night['misses'][number]['what']>(['deferred', 'asks']);
 
 function missesText({ misses, settled }: Night): string {
   const count = (what: Night['misses'][number]['what']) =>
-    misses.filter((miss) => miss.what === what && !(WAITING.has(what) && settled.includes(miss.proposal))).length;
+    misses.filter((miss) => miss.what === what && !(WAITING_OUTCOMES.has(what) && settled.includes(miss.proposal)))
+      .length;
   const parts = [
     [count('refused'), 'refused by a check'],
     [count('rolledBack'), 'rolled back'],

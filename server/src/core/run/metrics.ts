@@ -11,7 +11,7 @@ export interface ProcessFigures {
   readonly cpuSeconds: number;
 }
 
-const STATES: readonly Night['state'][] = ['running', 'waiting', 'needsPerson', 'stopped'];
+const NIGHT_STATES: readonly Night['state'][] = ['running', 'waiting', 'needsPerson', 'stopped'];
 
 /**
  * The text for Prometheus. `nights`: all nights of a repository, oldest first. Without a night, the gauges of the
@@ -56,7 +56,7 @@ export function metricsText(nights: readonly Night[], { rssBytes, cpuSeconds }: 
       name: 'selfware_night_state',
       type: 'gauge',
       help: 'The state of the newest night: 1 for the one that holds.',
-      samples: night ? STATES.map((state) => ({ labels: { state }, value: night.state === state ? 1 : 0 })) : [],
+      samples: night ? NIGHT_STATES.map((state) => ({ labels: { state }, value: night.state === state ? 1 : 0 })) : [],
     },
     {
       name: 'process_resident_memory_bytes',

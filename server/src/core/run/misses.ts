@@ -5,7 +5,7 @@ import type { NightMiss } from '../model/nights.ts';
 import type { Proposal } from '../model.ts';
 
 /** The record of such a proposal. `what`: the reason why it did not reach the branch. */
-export function missOf(what: NightMiss['what'], proposal: Proposal, reason: string): NightMiss {
+export function createMiss(what: NightMiss['what'], proposal: Proposal, reason: string): NightMiss {
   const { id, title, opportunity } = proposal;
   return {
     ...{ what, proposal: id, title, rule: opportunity.rule, path: opportunity.path, reason },

@@ -7,7 +7,7 @@ import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import type { Cost } from '../model/asks.ts';
 import { AUTHOR_LABELS } from '../model/authors.ts';
-import { CLAIMS } from '../model/claims.ts';
+import { FACTS_BY_CLAIM } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
 import { SKIPPED_TEXTS, type SkipCause } from '../model/skippedPlaces.ts';
 import { askingSection, MAX_MISSES } from './askingReport.ts';
@@ -21,7 +21,7 @@ import { proposalsForPerson, unansweredAnomaly, numberedChanges } from './nightQ
 import type { CommittedChange, Night } from './nightTypes.ts';
 import { roundToHundredths } from '../../util/values/roundToHundredths.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 const MISS_TEXTS: Readonly<Record<Exclude<NightMiss['what'], 'asks'>, string>> = {
   refused: 'Refused by a check',
@@ -35,7 +35,7 @@ const UPGRADE_TEXTS: Readonly<Record<Night['upgrades'][number]['step'], string>>
   offered: 'was offered and is checked',
   refused: 'was refused',
   switched: 'has taken over',
-  kept: `is kept: it has run for ${TAKE_OVER_RULES.probationMs / MINUTE} minutes`,
+  kept: `is kept: it has run for ${TAKE_OVER_RULES.probationMs / MINUTE_MS} minutes`,
   doubted: 'was replaced by the version before it',
   rolledBack: 'was rolled back',
 };
@@ -119,7 +119,7 @@ function hasNothingToReport({ state, changes, left, misses, searches, wishes, ru
 function summarise(night: Night): string {
   const { changes, base, runs, misses, waiting, lastAt } = night;
   // A run without a recorded end has lasted at least until its newest event.
-  const minutes = runs.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? lastAt) - startedAt), 0) / MINUTE;
+  const minutes = runs.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? lastAt) - startedAt), 0) / MINUTE_MS;
   // Totals of different changes cannot be compared: the coverage may be measured for one tree and not for the next.
   const gains = changes.flatMap((change) => (change.points ? [change.points.after - change.points.before] : []));
   const points =
@@ -166,15 +166,15 @@ function priceText(costs: readonly Cost[]): string {
     costs.reduce((sum, { usage }) => sum + usage.input, 0),
     costs.reduce((sum, { usage }) => sum + usage.output, 0),
   ];
-  const about = costs.some(({ usage }) => usage.estimated) ? 'about ' : '';
+  const estimateWord = costs.some(({ usage }) => usage.estimated) ? 'about ' : '';
   // Older events have no `money`.
   const money = costs.map((cost) => cost.money ?? null);
   const amounts = money.filter((amount) => amount !== null);
   const paid =
     amounts.length < money.length
       ? ''
-      : `, ${about}${amountText(amounts.reduce((sum, amount) => sum + amount, 0))} by your prices`;
-  return `${about}${thousands(input)} tokens to ask and ${about}${thousands(output)} to answer${paid}`;
+      : `, ${estimateWord}${amountText(amounts.reduce((sum, amount) => sum + amount, 0))} by your prices`;
+  return `${estimateWord}${thousands(input)} tokens to ask and ${estimateWord}${thousands(output)} to answer${paid}`;
 }
 
 function changesTable(changes: readonly CommittedChange[]): readonly Insertable[] {
@@ -196,7 +196,7 @@ function changesTable(changes: readonly CommittedChange[]): readonly Insertable[
 }
 
 function gainOf({ claim, points }: CommittedChange): string {
-  if (claim && claim.kind !== 'points') return CLAIMS[claim.kind].label;
+  if (claim && claim.kind !== 'points') return FACTS_BY_CLAIM[claim.kind].label;
   return points ? `${withSign(points.after - points.before)} points` : 'unknown';
 }
 
@@ -217,7 +217,7 @@ function parkedSection({ changes, parked }: Night, diffs: ReadonlyMap<string, Sh
 
 function changeSection(
   change: CommittedChange,
-  at: number,
+  index: number,
   diffs: ReadonlyMap<string, ShortDiff>,
 ): readonly Insertable[] {
   const { title, rationale, claim, checks, paths, proposal, rule, commit } = change;
@@ -226,11 +226,11 @@ function changeSection(
   const reported = checks.filter(({ gate, reason }) => SHOWN_GATES.has(gate) && reason !== claim?.evidence);
   const open = reported.filter(({ outcome }) => outcome !== 'passed');
   return [
-    md`## ${at + 1}. ${title}`,
+    md`## ${index + 1}. ${title}`,
     '',
     ...(rationale === '' ? [] : [md`${rationale}`, '']),
     md`- Files: ${paths.join(', ')}`,
-    ...(claim ? [md`- ${CLAIMS[claim.kind].label}: ${claim.evidence}`] : []),
+    ...(claim ? [md`- ${FACTS_BY_CLAIM[claim.kind].label}: ${claim.evidence}`] : []),
     ...(claim?.price ? [md`- Costs ${roundToHundredths(claim.price)} points of code`] : []),
     ...reported
       .filter(({ outcome }) => outcome === 'passed')
@@ -364,7 +364,7 @@ function runsSection({ runs }: Night): readonly Insertable[] {
 /** Local time, to the minute. */
 function clock(at: number): string {
   const minutesAhead = -new Date(at).getTimezoneOffset();
-  return new Date(at + minutesAhead * MINUTE).toISOString().slice(0, 16).replace('T', ' ');
+  return new Date(at + minutesAhead * MINUTE_MS).toISOString().slice(0, 16).replace('T', ' ');
 }
 
 function withSign(points: number): string {

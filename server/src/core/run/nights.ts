@@ -28,7 +28,7 @@ export const NIGHT_EVENT_TYPES = [
 ] as const satisfies readonly NightEvent['type'][];
 
 /** The nights that these events describe, oldest first. Events of unknown nights are ignored. */
-export function nightsOf(events: readonly TimedNightEvent[]): readonly Night[] {
+export function foldNights(events: readonly TimedNightEvent[]): readonly Night[] {
   const nights = new Map<string, Night>();
   for (const event of events) {
     const night = addWait(nights.get(event.data.night), event.at);

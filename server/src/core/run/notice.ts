@@ -39,7 +39,7 @@ export interface NightNotice {
  * The notice about a night. `night`: null if no run has begun yet. `anomaly`: the kind of the anomaly that paused the
  * run.
  */
-export function noticeOf(
+export function createNotice(
   event: NoticeOccasion,
   repository: string,
   night: Night | null,

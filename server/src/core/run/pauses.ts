@@ -2,8 +2,8 @@
 
 import type { Millis } from '../model.ts';
 
-const HOUR = 3_600_000;
-const PAUSES_MS: readonly Millis[] = [1, 4, 12, 24].map((hours) => hours * HOUR);
+const HOUR_MS = 3_600_000;
+const PAUSES_MS: readonly Millis[] = [1, 4, 12, 24].map((hours) => hours * HOUR_MS);
 
 /** The time of the next attempt, at most `end`. `fruitless`: number of consecutive attempts that found nothing. */
 export function nextAttemptAt(now: Millis, fruitless: number, end: Millis): Millis {

@@ -9,16 +9,16 @@ import type { Night } from './nightTypes.ts';
 type Variant = Night['variants'][number];
 
 /**
- * The line for one variant. `how`: a phrase that says how the change was made worse, such as the kind and place of the
+ * The line for one variant. `attack`: a phrase that says how the change was made worse, such as the kind and place of the
  * mistake.
  */
 export function describeVariant(
   { kind, outcome, title, isBeside }: Pick<Variant, 'kind' | 'outcome' | 'title'> & { readonly isBeside?: boolean },
-  how: string = kind,
+  attack: string = kind,
 ): string {
-  if (!isBeside) return `Made worse on purpose (${how}), ${outcome}: ${title}`;
-  if (outcome === 'escaped') return `Untested code beside “${title}” (${how})`;
-  return `Made worse on purpose beside the change (${how}), ${outcome}: ${title}`;
+  if (!isBeside) return `Made worse on purpose (${attack}), ${outcome}: ${title}`;
+  if (outcome === 'escaped') return `Untested code beside “${title}” (${attack})`;
+  return `Made worse on purpose beside the change (${attack}), ${outcome}: ${title}`;
 }
 
 /** The outcomes of the variants. Variants of neighbouring code are counted separately. */

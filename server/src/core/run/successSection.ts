@@ -4,7 +4,7 @@
 import { divider, md, row, type Insertable } from '../../protocol/markdown.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
 import { AUTHOR_LABELS, type Author } from '../model/authors.ts';
-import { CLAIMS, type Claim } from '../model/claims.ts';
+import { FACTS_BY_CLAIM, type Claim } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
 import type { CommittedChange, Night } from './nightTypes.ts';
 
@@ -38,7 +38,7 @@ export function successSection({ changes, parked, misses }: Night): readonly Ins
   const all = [...outcomes.values()];
   const rules = rowsBy(all, ({ rule }) => rule);
   const authors = rowsBy(all, ({ author }) => (author === undefined ? null : `by ${AUTHOR_LABELS[author]}`));
-  const claims = rowsBy(all, ({ claim }) => (claim === undefined ? null : `claim: ${CLAIMS[claim].label}`));
+  const claims = rowsBy(all, ({ claim }) => (claim === undefined ? null : `claim: ${FACTS_BY_CLAIM[claim].label}`));
   const severalOf = (rows: readonly Insertable[]) => (rows.length > 1 ? rows : []);
   return [
     md`## What succeeded`,
@@ -48,7 +48,7 @@ export function successSection({ changes, parked, misses }: Night): readonly Ins
     ...rules,
     ...severalOf(authors),
     ...severalOf(claims),
-    ...(rules.length > 1 ? [row('all', ...countsOf(all.map(({ outcome }) => outcome)))] : []),
+    ...(rules.length > 1 ? [row('all', ...collectCounts(all.map(({ outcome }) => outcome)))] : []),
     '',
   ];
 }
@@ -61,10 +61,10 @@ function rowsBy(tried: readonly Tried[], keyOf: (tried: Tried) => string | null)
   });
   return groupBy(known, ({ key }) => key)
     .toSorted((one, other) => other.length - one.length || one[0]!.key.localeCompare(other[0]!.key))
-    .map((ofKey) => row(ofKey[0]!.key, ...countsOf(ofKey.map(({ outcome }) => outcome))));
+    .map((ofKey) => row(ofKey[0]!.key, ...collectCounts(ofKey.map(({ outcome }) => outcome))));
 }
 
-function countsOf(outcomes: readonly Outcome[]): readonly (string | number)[] {
+function collectCounts(outcomes: readonly Outcome[]): readonly (string | number)[] {
   const count = (...wanted: readonly Outcome[]) => outcomes.filter((outcome) => wanted.includes(outcome)).length;
   const committed = count('committed');
   return [

@@ -69,12 +69,12 @@ export interface SupervisionStep {
 export type Supervise = (state: SupervisorState, event: SupervisionEvent) => SupervisionStep;
 
 /** The state before the first event. The first tick starts the first worker. */
-export function initialSupervision(at: MonotonicMs): SupervisorState {
+export function initialSupervision(now: MonotonicMs): SupervisorState {
   return {
     lastTickAt: null,
     worker: null,
     workersStarted: 0,
-    startAt: at,
+    startAt: now,
     starts: [],
     failuresInARow: 0,
     asked: null,
@@ -134,11 +134,13 @@ export function createSupervise(rules: SupervisionRules = SUPERVISION_RULES): Su
 function drainForAnother(
   state: SupervisorState,
   cause: 'memory' | 'renew',
-  at: MonotonicMs,
+  now: MonotonicMs,
   rules: SupervisionRules,
 ): SupervisionStep {
   const needed = cause === 'renew' ? rules.startsToRenew : 1;
-  return hasFreeStarts(state, needed, at, rules) ? endWorker(state, cause, 'drain', at, rules) : withoutEffects(state);
+  return hasFreeStarts(state, needed, now, rules)
+    ? endWorker(state, cause, 'drain', now, rules)
+    : withoutEffects(state);
 }
 
 function withoutEffects(state: SupervisorState): SupervisionStep {
@@ -163,47 +165,47 @@ function withBeat(worker: LiveWorker, beat: Extract<SupervisionEvent, { type: 'b
   };
 }
 
-function onTick(before: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
-  const gapMs = before.lastTickAt === null ? 0 : at - before.lastTickAt;
-  const state = { ...before, lastTickAt: at };
+function onTick(before: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+  const gapMs = before.lastTickAt === null ? 0 : now - before.lastTickAt;
+  const state = { ...before, lastTickAt: now };
   // This comes before the time-outs are checked, because a worker that slept with the machine could not send a
   // heartbeat.
   if (gapMs > rules.sleepTicks * rules.tickMs) {
-    const { state: rested, effects } = doDue(withFreshTimeouts(state, at, rules), at, rules);
+    const { state: rested, effects } = doDue(withFreshTimeouts(state, now, rules), now, rules);
     return { state: rested, effects: [{ type: 'record', event: { type: 'slept', gapMs } }, ...effects] };
   }
-  return doDue(state, at, rules);
+  return doDue(state, now, rules);
 }
 
 /** The state in which all time-outs of the worker start again. */
-function withFreshTimeouts(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisorState {
+function withFreshTimeouts(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisorState {
   const { worker } = state;
   if (worker === null) return state;
-  const ending = worker.ending && { ...worker.ending, dueAt: at + durationOf(worker.ending.stage, rules) };
-  return { ...state, worker: { ...worker, heardAt: at, progressAt: at, ending } };
+  const ending = worker.ending && { ...worker.ending, dueAt: now + durationOf(worker.ending.stage, rules) };
+  return { ...state, worker: { ...worker, heardAt: now, progressAt: now, ending } };
 }
 
 /** Starts a worker if that is due, ends a worker that is silent or stuck, or begins the next stage of ending it. */
-function doDue(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+function doDue(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   const { worker } = state;
-  if (worker === null) return at >= state.startAt ? startWorker(state, at, rules) : withoutEffects(state);
+  if (worker === null) return now >= state.startAt ? startWorker(state, now, rules) : withoutEffects(state);
   const { ending } = worker;
   // A worker that drains still works.
   if (ending === null || ending.stage === 'drain') {
-    if (at - worker.heardAt > rules.silenceMs) return endWorker(state, 'silent', 'SIGKILL', at, rules);
-    if (at - worker.progressAt > rules.noProgressMs) return endWorker(state, 'stuck', 'SIGTERM', at, rules);
+    if (now - worker.heardAt > rules.silenceMs) return endWorker(state, 'silent', 'SIGKILL', now, rules);
+    if (now - worker.progressAt > rules.noProgressMs) return endWorker(state, 'stuck', 'SIGTERM', now, rules);
   }
-  return ending !== null && at >= ending.dueAt ? escalate(state, worker, ending, at, rules) : withoutEffects(state);
+  return ending !== null && now >= ending.dueAt ? escalate(state, worker, ending, now, rules) : withoutEffects(state);
 }
 
-function startWorker(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+function startWorker(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   const number = state.workersStarted + 1;
   return {
     state: {
       ...state,
       workersStarted: number,
-      worker: { number, startedAt: at, heardAt: at, progressAt: at, step: '', done: 0, ending: null },
-      starts: [...recentStarts(state, at, rules), at],
+      worker: { number, startedAt: now, heardAt: now, progressAt: now, step: '', done: 0, ending: null },
+      starts: [...recentStarts(state, now, rules), now],
     },
     effects: [{ type: 'startWorker', worker: number }],
   };
@@ -214,12 +216,12 @@ function endWorker(
   state: SupervisorState,
   cause: EndingCause,
   stage: ShutdownStage,
-  at: MonotonicMs,
+  now: MonotonicMs,
   rules: SupervisionRules,
 ): SupervisionStep {
   const { worker } = state;
   if (worker === null) return withoutEffects(state);
-  const ending = { cause, stage, dueAt: at + durationOf(stage, rules), killedAt: stage === 'SIGKILL' ? at : null };
+  const ending = { cause, stage, dueAt: now + durationOf(stage, rules), killedAt: stage === 'SIGKILL' ? now : null };
   const event = { type: 'workerAskedToEnd', worker: worker.number, cause, step: worker.step } as const;
   return {
     state: { ...state, worker: { ...worker, ending } },
@@ -231,16 +233,16 @@ function escalate(
   state: SupervisorState,
   worker: LiveWorker,
   ending: Shutdown,
-  at: MonotonicMs,
+  now: MonotonicMs,
   rules: SupervisionRules,
 ): SupervisionStep {
   const stage = ending.stage === 'drain' ? 'SIGTERM' : 'SIGKILL';
-  const killedAt = ending.killedAt ?? (stage === 'SIGKILL' ? at : null);
-  const next = { ...ending, stage, dueAt: at + durationOf(stage, rules), killedAt } as const;
+  const killedAt = ending.killedAt ?? (stage === 'SIGKILL' ? now : null);
+  const next = { ...ending, stage, dueAt: now + durationOf(stage, rules), killedAt } as const;
   const effects: SupervisionEffect[] = [effectOf(stage, worker.number)];
   const remainedMs = (time: MonotonicMs) => (killedAt === null ? 0 : time - killedAt);
   // A person is notified once: at the first attempt to kill the worker after this time.
-  if (remainedMs(at) >= rules.remainsMs && remainedMs(at) - rules.killAfterMs < rules.remainsMs)
+  if (remainedMs(now) >= rules.remainsMs && remainedMs(now) - rules.killAfterMs < rules.remainsMs)
     effects.push({ type: 'tellPerson', notice: { reason: 'workerRemains', worker: worker.number } });
   return { state: { ...state, worker: { ...worker, ending: next } }, effects };
 }
@@ -253,20 +255,20 @@ function effectOf(stage: ShutdownStage, worker: number): SupervisionEffect {
   return stage === 'drain' ? { type: 'drainWorker', worker } : { type: 'killWorker', worker, signal: stage };
 }
 
-function onStopRequested(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+function onStopRequested(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   const next = { ...state, asked: 'stop' } as const;
   if (state.worker === null) return endSupervision(next, 'stopped');
   const stage = state.worker.ending?.stage ?? 'drain';
   // The worker is already being ended, by force if necessary.
   if (stage !== 'drain') return withoutEffects(next);
-  return endWorker(next, 'stop', 'SIGTERM', at, rules);
+  return endWorker(next, 'stop', 'SIGTERM', now, rules);
 }
 
-function onDrainRequested(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+function onDrainRequested(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   if (state.asked !== null) return withoutEffects(state);
   const next = { ...state, asked: 'drain' } as const;
   if (state.worker === null) return endSupervision(next, 'drained');
-  return state.worker.ending ? withoutEffects(next) : endWorker(next, 'drain', 'drain', at, rules);
+  return state.worker.ending ? withoutEffects(next) : endWorker(next, 'drain', 'drain', now, rules);
 }
 
 function onExit(
@@ -281,16 +283,16 @@ function onExit(
   const isForAnother = cause === 'memory' || cause === 'renew';
   const isDrained = code === WORKER_EXIT.drained && cause !== 'stuck' && cause !== 'silent';
   const isPlanned = code !== WORKER_EXIT.finished && (isForAnother || isDrained);
-  const finished = endByExit(state, code);
-  const isFailure = finished === null && !isPlanned;
+  const endedState = endByExit(state, code);
+  const isFailure = endedState === null && !isPlanned;
   const ended = { type: 'workerEnded', worker: worker.number, code, signal, cause, isFailure, livedMs } as const;
   const record = { type: 'record', event: ended } as const;
   const failuresBefore = livedMs >= rules.healthyMs ? 0 : state.failuresInARow;
   const idle = { ...state, worker: null, failuresInARow: failuresBefore + (isFailure ? 1 : 0) };
   const { state: next, effects } =
-    finished === null
+    endedState === null
       ? planStart(idle, isFailure ? backoffMs(failuresBefore, rules) : 0, at, rules)
-      : endSupervision(idle, finished);
+      : endSupervision(idle, endedState);
   return { state: next, effects: [record, ...effects] };
 }
 
@@ -307,30 +309,35 @@ function backoffMs(failuresBefore: number, rules: SupervisionRules): number {
 }
 
 /** Plans a start after `pauseMs`, or later if all starts of the window are used. There is always a next start. */
-function planStart(state: SupervisorState, pauseMs: number, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
-  const starts = recentStarts(state, at, rules);
+function planStart(
+  state: SupervisorState,
+  pauseMs: number,
+  now: MonotonicMs,
+  rules: SupervisionRules,
+): SupervisionStep {
+  const starts = recentStarts(state, now, rules);
   const oldest = starts.at(-rules.mostStarts);
   // One millisecond is added because the sum may be rounded down.
-  const freeAt = oldest === undefined ? at : oldest + rules.startsWindowMs + 1;
-  const startAt = Math.max(at + pauseMs, freeAt);
-  if (startAt === at) return startWorker(state, at, rules);
+  const freeAt = oldest === undefined ? now : oldest + rules.startsWindowMs + 1;
+  const startAt = Math.max(now + pauseMs, freeAt);
+  if (startAt === now) return startWorker(state, now, rules);
   const planned = {
     type: 'startPlanned',
-    afterMs: Math.round(startAt - at),
+    afterMs: Math.round(startAt - now),
     failuresInARow: state.failuresInARow,
   } as const;
   const effects: SupervisionEffect[] = [{ type: 'record', event: planned }];
-  if (startAt > at + pauseMs)
-    effects.push({ type: 'tellPerson', notice: { reason: 'tooManyStarts', waitMs: startAt - at } });
+  if (startAt > now + pauseMs)
+    effects.push({ type: 'tellPerson', notice: { reason: 'tooManyStarts', waitMs: startAt - now } });
   return { state: { ...state, startAt, starts }, effects };
 }
 
-function recentStarts({ starts }: SupervisorState, at: MonotonicMs, rules: SupervisionRules): readonly MonotonicMs[] {
-  return starts.filter((start) => start > at - rules.startsWindowMs);
+function recentStarts({ starts }: SupervisorState, now: MonotonicMs, rules: SupervisionRules): readonly MonotonicMs[] {
+  return starts.filter((start) => start > now - rules.startsWindowMs);
 }
 
-function hasFreeStarts(state: SupervisorState, needed: number, at: MonotonicMs, rules: SupervisionRules): boolean {
-  return recentStarts(state, at, rules).length + needed <= rules.mostStarts;
+function hasFreeStarts(state: SupervisorState, needed: number, now: MonotonicMs, rules: SupervisionRules): boolean {
+  return recentStarts(state, now, rules).length + needed <= rules.mostStarts;
 }
 
 function endSupervision(state: SupervisorState, reason: SupervisionEnd): SupervisionStep {

@@ -41,26 +41,26 @@ export interface SupervisionRules {
   readonly remainsMs: number;
 }
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
 
 /** The limits of a run; tests use shorter ones. */
 export const SUPERVISION_RULES: SupervisionRules = {
-  tickMs: 5 * SECOND,
+  tickMs: 5 * SECOND_MS,
   sleepTicks: 3,
-  beatMs: 30 * SECOND,
-  silenceMs: 90 * SECOND,
-  noProgressMs: 30 * MINUTE,
-  firstBackoffMs: SECOND,
-  mostBackoffMs: 60 * SECOND,
-  healthyMs: 10 * MINUTE,
+  beatMs: 30 * SECOND_MS,
+  silenceMs: 90 * SECOND_MS,
+  noProgressMs: 30 * MINUTE_MS,
+  firstBackoffMs: SECOND_MS,
+  mostBackoffMs: 60 * SECOND_MS,
+  healthyMs: 10 * MINUTE_MS,
   mostStarts: 5,
   startsToRenew: 3,
-  startsWindowMs: 60 * MINUTE,
+  startsWindowMs: 60 * MINUTE_MS,
   mostRssMb: 2_048,
-  drainMs: 30 * MINUTE,
-  killAfterMs: 5 * SECOND,
-  remainsMs: MINUTE,
+  drainMs: 30 * MINUTE_MS,
+  killAfterMs: 5 * SECOND_MS,
+  remainsMs: MINUTE_MS,
 };
 
 /** Exit codes by which a worker reports the reason of its end to its supervisor. Any other code is a failure. */

@@ -143,10 +143,10 @@ export function takeOver(
  * Asks for a restart of the worker while a version waits to take over. Otherwise, a worker that has run for long enough
  * shows that its version is good, and that the run could continue.
  */
-function onTick(state: TakeOverState, at: MonotonicMs, rules: TakeOverRules): TakeOverResult {
+function onTick(state: TakeOverState, now: MonotonicMs, rules: TakeOverRules): TakeOverResult {
   const { probation, next, current, since, doubted, refused } = state;
   if (next !== null) return { state, effects: [{ type: 'renewWorker' }] };
-  if (since === null || at - since < rules.probationMs) return { state, effects: [] };
+  if (since === null || now - since < rules.probationMs) return { state, effects: [] };
   return {
     state: { ...state, probation: null, doubted: [], refused: [...refused, ...doubted.map(({ hash }) => hash)] },
     effects: [
@@ -189,16 +189,16 @@ function onChecked(
   };
 }
 
-function onWorkerStarts(state: TakeOverState, at: MonotonicMs): TakeOverResult {
+function onWorkerStarts(state: TakeOverState, now: MonotonicMs): TakeOverResult {
   const { next, current } = state;
   if (next !== null) {
     const newProbation = { previous: current, failures: 0 };
     return {
-      state: { ...state, current: next.version, next: null, probation: newProbation, since: at },
+      state: { ...state, current: next.version, next: null, probation: newProbation, since: now },
       effects: [record('switched', next.version, next.found)],
     };
   }
-  return { state: { ...state, since: at }, effects: [] };
+  return { state: { ...state, since: now }, effects: [] };
 }
 
 function onWorkerEnded(state: TakeOverState, isFailure: boolean, rules: TakeOverRules): TakeOverResult {

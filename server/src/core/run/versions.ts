@@ -6,6 +6,6 @@
  */
 export function isNewer(version: string, than: string): boolean {
   const [parts, otherParts] = [version, than].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number));
-  const at = parts!.findIndex((part, index) => part !== otherParts![index]);
-  return at >= 0 && parts![at]! > (otherParts![at] ?? 0);
+  const position = parts!.findIndex((part, index) => part !== otherParts![index]);
+  return position >= 0 && parts![position]! > (otherParts![position] ?? 0);
 }

@@ -4,7 +4,7 @@
  * Matches an item: `- [ ] text`, `* text`, `1. text`. The first group is the indentation, the second the mark of a
  * task.
  */
-const ITEM = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(?:\[([ xX])\]\s+)?(\S.*)$/;
+const ITEM_PATTERN = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(?:\[([ xX])\]\s+)?(\S.*)$/;
 
 /**
  * The open items, in order, without their marks. Indented lines below an item belong to it, because a nested list
@@ -14,7 +14,7 @@ export function readWishes(text: string): readonly string[] {
   const wishes: string[][] = [];
   let isOpen = false;
   for (const line of text.split(/\r?\n/)) {
-    const item = ITEM.exec(line);
+    const item = ITEM_PATTERN.exec(line);
     if (item && item[1] === '') {
       isOpen = (item[2] ?? ' ') === ' ';
       if (isOpen) wishes.push([item[3]!]);

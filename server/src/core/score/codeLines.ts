@@ -9,29 +9,29 @@ interface CommentMarks {
   readonly block: { readonly opens: string; readonly closes: string } | null;
 }
 
-const SLASHES: CommentMarks = { line: /^\/\//, block: { opens: '/*', closes: '*/' } };
-const HASH: CommentMarks = { line: /^#/, block: null };
+const SLASH_COMMENTS: CommentMarks = { line: /^\/\//, block: { opens: '/*', closes: '*/' } };
+const HASH_COMMENTS: CommentMarks = { line: /^#/, block: null };
 
-const MARKS: Readonly<Record<Language, CommentMarks>> = {
-  typescript: SLASHES,
-  tsx: SLASHES,
-  javascript: SLASHES,
-  go: SLASHES,
-  java: SLASHES,
-  c: SLASHES,
-  cpp: SLASHES,
-  rust: SLASHES,
-  csharp: SLASHES,
-  scala: SLASHES,
-  swift: SLASHES,
-  kotlin: SLASHES,
-  zig: { ...SLASHES, block: null },
+const COMMENT_MARKS_BY_LANGUAGE: Readonly<Record<Language, CommentMarks>> = {
+  typescript: SLASH_COMMENTS,
+  tsx: SLASH_COMMENTS,
+  javascript: SLASH_COMMENTS,
+  go: SLASH_COMMENTS,
+  java: SLASH_COMMENTS,
+  c: SLASH_COMMENTS,
+  cpp: SLASH_COMMENTS,
+  rust: SLASH_COMMENTS,
+  csharp: SLASH_COMMENTS,
+  scala: SLASH_COMMENTS,
+  swift: SLASH_COMMENTS,
+  kotlin: SLASH_COMMENTS,
+  zig: { ...SLASH_COMMENTS, block: null },
   // `#[` begins an attribute.
-  php: { ...SLASHES, line: /^(?:\/\/|#(?!\[))/ },
-  python: HASH,
-  elixir: HASH,
-  bash: HASH,
-  ruby: { ...HASH, block: { opens: '=begin', closes: '=end' } },
+  php: { ...SLASH_COMMENTS, line: /^(?:\/\/|#(?!\[))/ },
+  python: HASH_COMMENTS,
+  elixir: HASH_COMMENTS,
+  bash: HASH_COMMENTS,
+  ruby: { ...HASH_COMMENTS, block: { opens: '=begin', closes: '=end' } },
   lua: { line: /^--/, block: { opens: '--[[', closes: ']]' } },
   // Dashes next to another symbol are an operator, such as `-->`.
   haskell: { line: /^--+(?![-!#$%&*+./<=>?@\\^|~:])/, block: { opens: '{-', closes: '-}' } },
@@ -43,7 +43,7 @@ const LANGUAGES_WITH_TEMPLATES = new Set<Language | null>(['typescript', 'tsx', 
  * Matches code that is complete on its line, so that a backtick in it opens no template: strings, comments and
  * patterns.
  */
-const COMPLETE =
+const COMPLETE_PATTERN =
   /\\.|`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*|\/\*.*?(?:\*\/|$)|(?<=(?:^|[=(,:;!&|?{}[]|\breturn) ?)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+\//g;
 
 /**
@@ -51,7 +51,7 @@ const COMPLETE =
  * that is never closed is code, because no compiler accepts it as a comment.
  */
 export function findCodeLines(text: string, language: Language | null): readonly boolean[] {
-  const marks = language && MARKS[language];
+  const marks = language && COMMENT_MARKS_BY_LANGUAGE[language];
   const block = marks?.block ?? null;
   const lines = text.split('\n');
   const lastClosing = block ? lines.findLastIndex((line) => line.includes(block.closes)) : -1;
@@ -69,7 +69,8 @@ export function findCodeLines(text: string, language: Language | null): readonly
     }
     const isCode = code !== '' && (isInTemplate || !marks?.line.test(code));
     if (isCode)
-      isInTemplate = index < lastBacktick && `${isInTemplate ? '`' : ''}${code}`.replace(COMPLETE, '').includes('`');
+      isInTemplate =
+        index < lastBacktick && `${isInTemplate ? '`' : ''}${code}`.replace(COMPLETE_PATTERN, '').includes('`');
     return isCode;
   });
 }

@@ -5,7 +5,7 @@ import { CATEGORIES, type Category, type Inventory, type Measures, type Points }
 import { questionsForPerson } from './questionsForPerson.ts';
 import { findLostDecisions, findMergedCopies, findMissing, type LostDecisions } from './missing.ts';
 import { ruler, type RulerDefinition } from './ruler.ts';
-import { foldSums, sumOf } from './score.ts';
+import { foldSums, sumMeasures } from './score.ts';
 
 /** The measures of one tree. */
 export interface TreeMeasures {
@@ -40,9 +40,9 @@ const ARITHMETIC_MEASURE = 'script.reckoned';
 
 /** Compares the measures of two trees. Pure. The order of the files does not matter. */
 export function comparePoints(before: TreeMeasures, after: TreeMeasures): Comparison {
-  const sumsBefore = sumOf(before.files.values());
-  const sumsAfter = sumOf(after.files.values());
-  const [changedBefore, changedAfter] = [inventoriesOf(before, after), inventoriesOf(after, before)];
+  const sumsBefore = sumMeasures(before.files.values());
+  const sumsAfter = sumMeasures(after.files.values());
+  const [changedBefore, changedAfter] = [collectInventories(before, after), collectInventories(after, before)];
   const inventoriesAfter = [...after.inventories.values()];
   const withheld = findMissing(changedBefore, changedAfter, inventoriesAfter);
   countUnmeasured(before, after, sumsAfter);
@@ -69,7 +69,7 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
   const unknown = new Set(CATEGORIES.flatMap((category) => pointsBefore.categories[category].unknown));
   const pointsAfter = foldSums(sumsAfter, {}, (input) => !unknown.has(input));
   const gain = CATEGORIES.reduce(
-    (sum, category) => sum + pointsIn(category, pointsAfter) - pointsIn(category, pointsBefore),
+    (sum, category) => sum + countPoints(category, pointsAfter) - countPoints(category, pointsBefore),
     0,
   );
   const asks =
@@ -91,17 +91,17 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
 /** Points without coverage, which a change makes stale until the tests have run again. */
 export function pointsOfCode(points: Points): number {
   return CATEGORIES.reduce(
-    (total, category) => total + (category === 'testCoverage' ? 0 : pointsIn(category, points)),
+    (total, category) => total + (category === 'testCoverage' ? 0 : countPoints(category, points)),
     0,
   );
 }
 
-function pointsIn(category: Category, points: Points): number {
+function countPoints(category: Category, points: Points): number {
   return points.categories[category].points ?? 0;
 }
 
 /** Inventories of files that differ on the other side. */
-function inventoriesOf(tree: TreeMeasures, other: TreeMeasures): readonly Inventory[] {
+function collectInventories(tree: TreeMeasures, other: TreeMeasures): readonly Inventory[] {
   return [...tree.inventories.values()].filter((inventory) => {
     const otherInventory = other.inventories.get(inventory.path);
     return !otherInventory || JSON.stringify(otherInventory) !== JSON.stringify(inventory);

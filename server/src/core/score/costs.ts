@@ -2,23 +2,23 @@
 
 import type { Measures, PointCost } from '../model.ts';
 import { INPUT_MAX, ruler, type DensityInput, type ShareInput } from './ruler.ts';
-import { shareOf } from './score.ts';
+import { computeShare } from './score.ts';
 
 /**
  * The costs of the inputs, most expensive first, without inputs that cost nothing or are unknown. Together with the
  * unknown inputs, the costs of a category add up to its missing points.
  */
-export function costsOf(sums: ReadonlyMap<string, number>): readonly PointCost[] {
+export function computeCosts(sums: ReadonlyMap<string, number>): readonly PointCost[] {
   return ruler.definition.inputs
     .flatMap((input): PointCost[] => {
-      const share = shareOf(input, sums);
+      const share = computeShare(input, sums);
       if (share === null || share >= 1) return [];
       return [
         {
           category: input.category,
           input: input.name,
           points: (INPUT_MAX[input.name] ?? 0) * (1 - share),
-          counted: countsOf(input, (name) => sums.get(name) ?? 0),
+          counted: countByMeasure(input, (name) => sums.get(name) ?? 0),
         },
       ];
     })
@@ -26,7 +26,7 @@ export function costsOf(sums: ReadonlyMap<string, number>): readonly PointCost[]
 }
 
 /** The counts of an input by measure, without zeros, in descending order of the product of weight and count. */
-export function countsOf(input: DensityInput | ShareInput, measure: (name: string) => number): Measures {
+export function countByMeasure(input: DensityInput | ShareInput, measure: (name: string) => number): Measures {
   const weighed = input.kind === 'share' ? { [input.of]: 1, [input.per]: 1 } : input.of;
   const counted = Object.entries(weighed)
     .map(([name, weight]) => ({ name, count: measure(name), weight }))

@@ -36,7 +36,7 @@ const MEASURE_TEXTS: Readonly<Record<string, readonly [one: string, many: string
 };
 
 /** The reason why no opportunity is about the findings of a place, as the end of a sentence. */
-const UNLISTED =
+const UNLISTED_NOTE =
   'which are no opportunity because of a comment (`@ts-nocheck`, `eslint-disable`), a name or the kind of file';
 
 /** Measures that have a phrase. */
@@ -51,5 +51,5 @@ export function measuresText(counted: Readonly<Record<string, number>>): string 
 
 /** The counts of a place, with a note if the list of opportunities omits them. */
 export function placeText({ counted, unlisted }: Pick<PointPlace, 'counted' | 'unlisted'>): string {
-  return `${measuresText(counted)} in the file${unlisted ? `, ${UNLISTED}` : ''}`;
+  return `${measuresText(counted)} in the file${unlisted ? `, ${UNLISTED_NOTE}` : ''}`;
 }

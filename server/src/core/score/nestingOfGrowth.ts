@@ -34,8 +34,8 @@ function pairFunctions({ before, after }: FunctionsOfFile): readonly Pair[] {
   const oldByName = new Map(groupBy(before, keyOf).map((group) => [keyOf(group[0]!), group]));
   return groupBy(after, keyOf).flatMap((group) => {
     const oldGroup = oldByName.get(keyOf(group[0]!)) ?? [];
-    return group.map((changed, at): Pair => {
-      const old = oldGroup.length === group.length ? oldGroup[at]! : null;
+    return group.map((changed, index): Pair => {
+      const old = oldGroup.length === group.length ? oldGroup[index]! : null;
       return { old, changed, nesting: old ? nestingWithin(old, before) : 0 };
     });
   });

@@ -1,10 +1,10 @@
 // Finds the most expensive places: the cost of each input is divided among the files in which it was counted.
 
 import { CATEGORIES, type FunctionMetrics, type Measures, type PointPlace } from '../model.ts';
-import { costsOf, countsOf } from './costs.ts';
+import { computeCosts, countByMeasure } from './costs.ts';
 import { INPUT_RULES } from './inputRules.ts';
 import { ruler, type DensityInput, type ShareInput } from './ruler.ts';
-import { amountOf } from './score.ts';
+import { computeWeightedSum } from './score.ts';
 
 /** A file of the tree with its analysis. */
 export interface PlaceFile {
@@ -41,7 +41,7 @@ export function findCostliestPlaces(
   files: readonly PlaceFile[],
   sums: ReadonlyMap<string, number>,
 ): readonly PointPlace[] {
-  const costs = new Map(costsOf(sums).map(({ input, points }) => [input, points]));
+  const costs = new Map(computeCosts(sums).map(({ input, points }) => [input, points]));
   const places = ruler.definition.inputs.flatMap((input) => placesOfInput(input, costs.get(input.name) ?? 0, files));
   return CATEGORIES.flatMap((category) =>
     places
@@ -66,7 +66,7 @@ function placesOfInput(input: DensityInput | ShareInput, cost: number, files: re
     path: file.path,
     ...anchorOf(input, file),
     points: (cost * amount) / total,
-    counted: countsOf(input, (name) => file.measures[name] ?? 0),
+    counted: countByMeasure(input, (name) => file.measures[name] ?? 0),
     ...(isUnlisted(input, file) ? { unlisted: true as const } : {}),
   }));
 }
@@ -80,7 +80,7 @@ function isUnlisted(input: DensityInput | ShareInput, { findings }: PlaceFile): 
 
 /** The findings of a density, or the missing part of a share. */
 function lackOf(input: DensityInput | ShareInput, measures: Measures): number {
-  if (input.kind === 'density') return amountOf(input, (name) => measures[name] ?? 0);
+  if (input.kind === 'density') return computeWeightedSum(input, (name) => measures[name] ?? 0);
   return Math.max(0, (measures[input.per] ?? 0) - (measures[input.of] ?? 0));
 }
 

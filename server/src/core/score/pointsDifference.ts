@@ -30,9 +30,9 @@ export function withVerb(input: string): string {
 }
 
 /** The difference between two scores, which must be on the same ruler. */
-export function differenceOf(before: Points, after: Points): PointsDifference {
+export function comparePoints(before: Points, after: Points): PointsDifference {
   const pairs = CATEGORIES.flatMap((category) =>
-    pairsOf(category, before.categories[category], after.categories[category]),
+    collectPairs(category, before.categories[category], after.categories[category]),
   );
   const by = CATEGORIES.flatMap((category) => {
     const commonPairs = pairs.filter(
@@ -71,9 +71,9 @@ interface Pair {
   readonly pointsAfter: number | null;
 }
 
-function pairsOf(category: Category, before: CategoryPoints, after: CategoryPoints): readonly Pair[] {
-  const afterByName = new Map(inputsOf(category, after).map(({ name, points }) => [name, points]));
-  return inputsOf(category, before).map(({ name, points }) => ({
+function collectPairs(category: Category, before: CategoryPoints, after: CategoryPoints): readonly Pair[] {
+  const afterByName = new Map(collectInputs(category, after).map(({ name, points }) => [name, points]));
+  return collectInputs(category, before).map(({ name, points }) => ({
     category,
     name,
     pointsBefore: points,
@@ -82,7 +82,7 @@ function pairsOf(category: Category, before: CategoryPoints, after: CategoryPoin
 }
 
 /** The inputs of a category. Older scores contain only whole categories, which then count as one input. */
-function inputsOf(
+function collectInputs(
   category: Category,
   { inputs, points }: CategoryPoints,
 ): readonly Pick<InputPoints, 'name' | 'points'>[] {

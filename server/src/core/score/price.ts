@@ -4,7 +4,7 @@ import { diffLines } from 'diff';
 import { CATEGORIES, type FileEdit, type Language, type Points } from '../model.ts';
 import { findCodeLines } from './codeLines.ts';
 import { INPUT_MAX, ruler, type DensityInput } from './ruler.ts';
-import { amountOf, shareOf } from './score.ts';
+import { computeWeightedSum, computeShare } from './score.ts';
 
 type Sums = ReadonlyMap<string, number>;
 
@@ -26,7 +26,7 @@ export interface PricedChange {
  * each of them on its own, so that it cannot pay for an `any` or a copy. Removed statements cost nothing: without them,
  * the same flaws only weigh more. They pay for no new flaw.
  */
-export function priceOf({ sums, sizes, newLines, nesting, before, after }: PricedChange): number {
+export function computePrice({ sums, sizes, newLines, nesting, before, after }: PricedChange): number {
   const [pointsBefore, pointsAfter] = [pointsByInput(before), pointsByInput(after)];
   const guard = guardAmounts(nesting);
   let [removalPrice, guardPrice] = [0, 0];
@@ -40,7 +40,9 @@ export function priceOf({ sums, sizes, newLines, nesting, before, after }: Price
     guardPrice += Math.min(loss - removal, costOf(input, sums, growth));
   }
   if (newLines === 0) return removalPrice;
-  return removalPrice + Math.max(averagePriceOf(sums, newLines), guardPrice + averagePriceOf(sums, newLines - 1));
+  return (
+    removalPrice + Math.max(computeAveragePrice(sums, newLines), guardPrice + computeAveragePrice(sums, newLines - 1))
+  );
 }
 
 /**
@@ -48,11 +50,11 @@ export function priceOf({ sums, sizes, newLines, nesting, before, after }: Price
  * findings. `sums`: the measures of the repository. The size of the repository is not increased by the new lines, as
  * in `comparePoints`. One line counts as one statement. Not negative; 0 if nothing is measured.
  */
-export function averagePriceOf(sums: Sums, lines: number): number {
+export function computeAveragePrice(sums: Sums, lines: number): number {
   return ruler.definition.inputs.reduce((price, input) => {
     const size = sums.get(input.per);
     if (input.kind !== 'density' || !size) return price;
-    return price + costOf(input, sums, (amountIn(input, sums) * lines) / size);
+    return price + costOf(input, sums, (computeAmount(input, sums) * lines) / size);
   }, 0);
 }
 
@@ -74,15 +76,15 @@ function guardAmounts(nesting: number): Sums {
  * as unchanged. 0 if the density is unknown.
  */
 function costOf(input: DensityInput, sums: Sums, growth: number, size = Number.POSITIVE_INFINITY): number {
-  const share = shareOf(input, sums);
+  const share = computeShare(input, sums);
   if (share === null) return 0;
   const units = Math.max(ruler.definition.leastSize, Math.min(size, sums.get(input.per) ?? 0));
-  const density = (1000 * (amountIn(input, sums) + growth)) / units;
+  const density = (1000 * (computeAmount(input, sums) + growth)) / units;
   return (INPUT_MAX[input.name] ?? 0) * (share - input.half / (input.half + density));
 }
 
-function amountIn(input: DensityInput, sums: Sums): number {
-  return amountOf(input, (name) => sums.get(name) ?? 0);
+function computeAmount(input: DensityInput, sums: Sums): number {
+  return computeWeightedSum(input, (name) => sums.get(name) ?? 0);
 }
 
 function pointsByInput({ categories }: Points): ReadonlyMap<string, number> {

@@ -209,7 +209,7 @@ const DEFINITION: RulerDefinition = {
 };
 
 /** The requirements of each input. Shown to people; not part of the definition. */
-export const NEEDS: Readonly<Record<string, string>> = {
+export const NEEDS_BY_INPUT: Readonly<Record<string, string>> = {
   'over-complex functions': 'needs statements that do something, in a language that is measured',
   'cognitive complexity': 'needs statements that do something, in a language that is measured',
   'dead code': 'needs TypeScript or JavaScript without syntax errors',

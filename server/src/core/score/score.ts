@@ -8,7 +8,7 @@ import {
   type Measures,
   type Points,
 } from '../model.ts';
-import { INPUT_MAX, MAX_POINTS, NEEDS, ruler, type DensityInput, type ShareInput } from './ruler.ts';
+import { INPUT_MAX, MAX_POINTS, NEEDS_BY_INPUT, ruler, type DensityInput, type ShareInput } from './ruler.ts';
 
 /**
  * Scores a tree in unrounded points. An input that no file measured is unknown: it is named, earns nothing, and does
@@ -16,7 +16,7 @@ import { INPUT_MAX, MAX_POINTS, NEEDS, ruler, type DensityInput, type ShareInput
  * requirements are missing.
  */
 export function scoreTree(measures: Iterable<Measures>, reasons: Readonly<Record<string, string>> = {}): Points {
-  return foldSums(sumOf(measures), reasons);
+  return foldSums(sumMeasures(measures), reasons);
 }
 
 /**
@@ -37,12 +37,12 @@ export function foldSums(
     total: CATEGORIES.reduce((total, category) => total + (categories[category].points ?? 0), 0),
     max: MAX_POINTS,
     categories,
-    why: Object.fromEntries(unknown.map((input) => [input, reasons[input] ?? NEEDS[input] ?? ''])),
+    why: Object.fromEntries(unknown.map((input) => [input, reasons[input] ?? NEEDS_BY_INPUT[input] ?? ''])),
   };
 }
 
 /** The sum of each measure over all files. It is independent of their order, because measures are integers. */
-export function sumOf(measures: Iterable<Measures>): Map<string, number> {
+export function sumMeasures(measures: Iterable<Measures>): Map<string, number> {
   const sums = new Map<string, number>();
   for (const file of measures)
     for (const [name, value] of Object.entries(file)) sums.set(name, (sums.get(name) ?? 0) + value);
@@ -57,7 +57,7 @@ function scoreCategory(
   const inputs = ruler.definition.inputs
     .filter((input) => input.category === category)
     .map((input): InputPoints => {
-      const share = isCounted(input.name) ? shareOf(input, sums) : null;
+      const share = isCounted(input.name) ? computeShare(input, sums) : null;
       const max = INPUT_MAX[input.name] ?? 0;
       return { name: input.name, points: share === null ? null : max * share, max };
     });
@@ -73,18 +73,18 @@ function scoreCategory(
 /**
  * The share of its points that an input earns, 0–1; null if it was not measured, or if there was nothing to measure.
  */
-export function shareOf(input: DensityInput | ShareInput, sums: ReadonlyMap<string, number>): number | null {
+export function computeShare(input: DensityInput | ShareInput, sums: ReadonlyMap<string, number>): number | null {
   const per = sums.get(input.per);
   if (per === undefined) return null;
   if (input.kind === 'share') return per === 0 ? null : (sums.get(input.of) ?? 0) / per;
   if (!Object.keys(input.of).some((name) => sums.has(name))) return null;
-  const amount = amountOf(input, (name) => sums.get(name) ?? 0);
+  const amount = computeWeightedSum(input, (name) => sums.get(name) ?? 0);
   if (per === 0 && amount === 0) return null;
   const density = (1000 * amount) / Math.max(ruler.definition.leastSize, per);
   return input.half / (input.half + density);
 }
 
 /** The weighted sum of the measures of an input. */
-export function amountOf(input: DensityInput, measure: (name: string) => number): number {
+export function computeWeightedSum(input: DensityInput, measure: (name: string) => number): number {
   return Object.entries(input.of).reduce((total, [name, weight]) => total + weight * measure(name), 0);
 }

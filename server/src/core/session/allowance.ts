@@ -23,7 +23,7 @@ interface Rate {
   readonly spanLabel: string;
 }
 
-const RATES: Readonly<Partial<Record<Capability, Rate>>> = {
+const RATE_BY_CAPABILITY: Readonly<Partial<Record<Capability, Rate>>> = {
   propose: { event: 'proposed', spanMs: MINUTE, limit: 'requestsAMinute', noun: 'proposal', spanLabel: 'a minute' },
   apply: { event: 'applied', spanMs: HOUR, limit: 'changesAnHour', noun: 'change', spanLabel: 'an hour' },
 };
@@ -46,11 +46,11 @@ export async function requireAllowed(
       action:
         'A person can allow it in the setting selfware.charter.authors, unless the charter of the repository forbids it.',
     });
-  const rate = RATES[capability];
+  const rate = RATE_BY_CAPABILITY[capability];
   if (!rate) return;
   const allowed = allowance[rate.limit];
   const now = ports.clock.now();
-  const times = await timesOf(ledger, rate, author, now);
+  const times = await readTimes(ledger, rate, author, now);
   if (times.length < allowed) return;
   const continuesAt = allowed === 0 ? null : times[allowed - 1]! + rate.spanMs;
   throw new SelfwareError(
@@ -66,7 +66,7 @@ export async function requireAllowed(
 }
 
 /** The times of this author's events, newest first. A change that a person approved counts as the person's. */
-async function timesOf(
+async function readTimes(
   ledger: SessionContext['ledger'],
   { event, spanMs }: Rate,
   author: Author,
@@ -74,7 +74,8 @@ async function timesOf(
 ): Promise<readonly number[]> {
   const newest = (types: readonly string[]) => ledger.query({ types, newestFirst: true, limit: MAX_EVENTS });
   const events = (await newest([event])).filter(({ at }) => at > now - spanMs);
-  if (event === 'proposed') return events.filter((event) => authorOf(proposalIn(event)) === author).map(({ at }) => at);
+  if (event === 'proposed')
+    return events.filter((event) => authorOf(findProposal(event)) === author).map(({ at }) => at);
   const byPerson = new Set(
     (await newest(['approved'])).flatMap(({ data }) =>
       (data as { readonly by?: string }).by === 'person' ? [(data as { readonly proposal: string }).proposal] : [],
@@ -89,6 +90,6 @@ async function timesOf(
     .map(({ at }) => at);
 }
 
-function proposalIn({ data }: StoredEvent): { readonly author?: Author; readonly recipe: string } {
+function findProposal({ data }: StoredEvent): { readonly author?: Author; readonly recipe: string } {
   return (data as { readonly proposal: { readonly author?: Author; readonly recipe: string } }).proposal;
 }

@@ -97,7 +97,7 @@ export interface SessionContext {
 }
 
 /** The limits on the files that are read. */
-export function limitsOf({ settings }: SessionContext): RefreshLimits {
+export function refreshLimits({ settings }: SessionContext): RefreshLimits {
   return { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] };
 }
 
@@ -143,6 +143,6 @@ export function notify(context: SessionContext, notice: Notice): void {
  * The running version of Selfware, for measurements of its own performance; `unknown` if the session was created
  * without it.
  */
-export function programOf({ tools }: SessionContext): string {
+export function programVersion({ tools }: SessionContext): string {
   return tools['selfware'] ?? 'unknown';
 }

@@ -13,7 +13,7 @@ import { factsOfRecipe } from '../propose/recipeTable.ts';
 import { createOperations } from '../run/operations.ts';
 import type { SessionEvent } from '../session.ts';
 import { createBaselineCache } from '../verify/baseline.ts';
-import { strengthOf } from '../verify/strength.ts';
+import { determineStrength } from '../verify/strength.ts';
 import type { SessionContext, SessionState } from './context.ts';
 import type { DoctorInput } from './look/doctor.ts';
 
@@ -71,14 +71,14 @@ export function createContext(
     repositoryLedger: options.repositoryLedger ?? null,
     isReference: options.isReference ?? false,
     runStartedAt: options.runStartedAt ?? null,
-    ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents, strengthOf),
+    ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents, determineStrength),
     charter: createCharter({
       files: ports.files,
       protectedPaths: options.protectedPaths,
       entryPoints: options.entryPoints,
       approval: options.onBranch ? 'branch' : options.settings['charter.approval'],
       maxChanges: options.settings['charter.maxChanges'],
-      strengthOf,
+      strengthOf: determineStrength,
       isOurs: (recipe) => factsOfRecipe(recipe) !== null,
     }),
     operations: createOperations(),

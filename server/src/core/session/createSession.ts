@@ -19,7 +19,7 @@ import { analysisSection } from './look/analysisSection.ts';
 import { diagnose } from './look/doctor.ts';
 import { headForChanges } from './look/doable.ts';
 import { opportunitySection } from './look/opportunitySection.ts';
-import { statusOf } from './look/status.ts';
+import { readStatus } from './look/status.ts';
 import { proposalSection } from './propose/proposalSection.ts';
 import { textSection } from './propose/textSection.ts';
 import { recipeSection } from './recipes/recipeSection.ts';
@@ -80,7 +80,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     async status() {
       // Another process may have died while it verified a proposal.
       if (state.activity === 'idle') await restoreInterruptedProposals(context);
-      return statusOf(context);
+      return readStatus(context);
     },
     async stop() {
       state.stopped = true;

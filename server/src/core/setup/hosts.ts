@@ -2,33 +2,33 @@
 
 import type { ManagerName, SetupFiles } from './manager.ts';
 
-const REGISTRY = 'registry.npmjs.org';
+const REGISTRY_HOST = 'registry.npmjs.org';
 /** The default registries of each manager. */
 const DEFAULT_REGISTRIES: Readonly<Record<ManagerName, readonly string[]>> = {
-  npm: [REGISTRY],
-  pnpm: [REGISTRY],
-  bun: [REGISTRY],
-  'yarn-classic': [REGISTRY, 'registry.yarnpkg.com'],
-  yarn: [REGISTRY, 'registry.yarnpkg.com', 'repo.yarnpkg.com'],
+  npm: [REGISTRY_HOST],
+  pnpm: [REGISTRY_HOST],
+  bun: [REGISTRY_HOST],
+  'yarn-classic': [REGISTRY_HOST, 'registry.yarnpkg.com'],
+  yarn: [REGISTRY_HOST, 'registry.yarnpkg.com', 'repo.yarnpkg.com'],
 };
-const LOCKS = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
+const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
 /** Matches only addresses that are downloaded; a lock file also contains addresses of funding pages. */
-const FETCHED =
+const FETCHED_PATTERN =
   /(?:"?resolved"?:?\s+|tarball:\s*|resolution:.{0,200}?|"resolved":\s*)"?(?:git\+)?https?:\/\/([a-z0-9.-]+)/gi;
 const FROM_GIT = /github:|git\+(?:ssh|https):|git@|codeload\.github/;
 
 /** The hosts that an installation contacts, sorted and unique. A person sees all of them before anything runs. */
-export function hostsOf(manager: ManagerName, files: SetupFiles): readonly string[] {
+export function listHosts(manager: ManagerName, files: SetupFiles): readonly string[] {
   const hosts = new Set(DEFAULT_REGISTRIES[manager]);
   for (const path of ['.npmrc', '.yarnrc.yml', '.yarnrc', 'bunfig.toml'])
     for (const [, host = ''] of (files.text(path) ?? '').matchAll(
       /registry\w{0,40}["']?\s{0,9}[=: ]\s{0,9}["']?https?:\/\/([a-z0-9.-]+)/gi,
     ))
       hosts.add(host.toLowerCase());
-  for (const path of LOCKS) {
+  for (const path of LOCK_FILES) {
     const text = files.text(path);
     if (text === null) continue;
-    for (const [, host = ''] of text.matchAll(FETCHED)) hosts.add(host.toLowerCase());
+    for (const [, host = ''] of text.matchAll(FETCHED_PATTERN)) hosts.add(host.toLowerCase());
     if (FROM_GIT.test(text)) for (const host of ['github.com', 'codeload.github.com']) hosts.add(host);
   }
   return [...hosts].sort();

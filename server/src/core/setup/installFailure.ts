@@ -12,10 +12,10 @@ export function describeFailure({ steps, refusedHosts }: InstallResult): Missing
   const last = steps.at(-1);
   if (!last) return { what: 'the packages: no step of their installation ran', action: RETRY_HINT };
   const command = `\`${last.command.join(' ')}\``;
-  const messages = messagesIn(last.output);
+  const messages = findMessages(last.output);
   return {
     what: `the packages: ${command} ${endSentence(last)}. ${messages === '' ? 'It printed nothing.' : `It says: ${messages}`}`,
-    action: actionFor(last, refusedHosts),
+    action: chooseAction(last, refusedHosts),
   };
 }
 
@@ -30,7 +30,7 @@ function endSentence({ outcome, exitCode, exceeded, millis }: StepResult): strin
 }
 
 /** The lines that name a cause; the last lines if none does. Selfware's own line about a limit is omitted. */
-function messagesIn(output: string): string {
+function findMessages(output: string): string {
   const lines = output
     .split('\n')
     .map((line) => line.trim())
@@ -40,7 +40,7 @@ function messagesIn(output: string): string {
   return quotedLines.join(' ').slice(0, MAX_LENGTH);
 }
 
-function actionFor({ command, outcome, exitCode, exceeded }: StepResult, refusedHosts: readonly string[]): string {
+function chooseAction({ command, outcome, exitCode, exceeded }: StepResult, refusedHosts: readonly string[]): string {
   if (refusedHosts.length > 0)
     return `If you trust them, allow the hosts that were refused: ${refusedHosts.map((host) => `--allow-host ${host}`).join(' ')}.`;
   if (outcome === 'notFound') return `Install \`${command[0]}\`, then run \`selfware setup\` again.`;

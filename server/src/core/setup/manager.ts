@@ -27,7 +27,7 @@ export interface SetupFiles {
   text(path: string): string | null;
 }
 
-const VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?/;
+const VERSION_PATTERN = /^\d+\.\d+\.\d+(?:-[\w.]+)?/;
 /** With these variables, a manager that ignores Selfware's options still runs no script. */
 const NO_SCRIPTS = { npm_config_ignore_scripts: 'true', pnpm_config_ignore_scripts: 'true' };
 
@@ -42,7 +42,7 @@ export function detectManager(
   const manifest = readManifest(files.text('package.json'));
   if (manifest === null) return null;
   const specified = /^(npm|pnpm|yarn|bun)@(.*)$/.exec(manifest.packageManager ?? '');
-  const version = VERSION.exec(specified?.[2] ?? '')?.[0] ?? null;
+  const version = VERSION_PATTERN.exec(specified?.[2] ?? '')?.[0] ?? null;
   const isNamed = (name: string) => specified?.[1] === name;
   if (files.has('pnpm-lock.yaml') || isNamed('pnpm'))
     return pnpm(files, isNamed('pnpm') ? version : null, files.has('pnpm-lock.yaml'));

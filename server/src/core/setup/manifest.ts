@@ -13,7 +13,7 @@ export interface SetupManifest {
 
 /** The manifest in a text; null if the text is not a JSON object. */
 export function readManifest(text: string | null): SetupManifest | null {
-  const raw = objectIn(text);
+  const raw = findObject(text);
   if (raw === null) return null;
   const names = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'].flatMap((field) =>
     Object.keys(asObject(raw[field])),
@@ -23,14 +23,14 @@ export function readManifest(text: string | null): SetupManifest | null {
   );
   return {
     raw,
-    packageManager: managerIn(raw),
+    packageManager: findManager(raw),
     scripts: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(scripts)),
     dependencies: new Set(names),
   };
 }
 
 /** `packageManager`, otherwise the first entry of `devEngines.packageManager` in the same form: `pnpm@11.1.0`. */
-function managerIn({ packageManager, devEngines }: Readonly<Record<string, unknown>>): string | null {
+function findManager({ packageManager, devEngines }: Readonly<Record<string, unknown>>): string | null {
   if (typeof packageManager === 'string') return packageManager;
   const { name, version } = asObject([asObject(devEngines)['packageManager']].flat()[0]);
   return typeof name === 'string' ? `${name}@${typeof version === 'string' ? version : ''}` : null;
@@ -42,14 +42,14 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** The strings of a list, or the keys of an object whose value is true. */
-export function namesIn(value: unknown): readonly string[] {
+export function listNames(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.filter((entry): entry is string => typeof entry === 'string');
   return Object.entries(asObject(value))
     .filter(([, allowed]) => allowed === true)
     .map(([name]) => name);
 }
 
-function objectIn(text: string | null): Readonly<Record<string, unknown>> | null {
+function findObject(text: string | null): Readonly<Record<string, unknown>> | null {
   if (text === null) return null;
   const value = parseJsonOrNull(text.replace(/^\uFEFF/, ''));
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,7 @@
 // Estimates the number of tests in a repository's test files. A run of a small part of them is not complete.
 
 /** For each language, its test files, and the beginning of a test. */
-const SHAPES: readonly (readonly [RegExp, RegExp])[] = [
+const TEST_PATTERNS: readonly (readonly [RegExp, RegExp])[] = [
   [/\.(?:[cm]?[jt]sx?)$/, /(?:^|[\s;({])(?:it|test|specify)(?:\.\w{1,20}){0,2}\(/g],
   [/\.py$/, /^\s{0,20}(?:async )?def test_/gm],
   [/_test\.go$/, /^func Test/gm],
@@ -13,8 +13,8 @@ const PARTIAL_SHARE = 0.2;
 const MIN_NAMED = 20;
 
 /** The number of tests that the text of one file names; 0 if its language is unknown. */
-export function countTestsIn(path: string, text: string): number {
-  const shape = SHAPES.find(([files]) => files.test(path))?.[1];
+export function countTestsInFile(path: string, text: string): number {
+  const shape = TEST_PATTERNS.find(([files]) => files.test(path))?.[1];
   return shape === undefined ? 0 : [...text.matchAll(shape)].length;
 }
 

@@ -13,7 +13,7 @@ export interface OtherLanguage {
   readonly missing: readonly Missing[];
 }
 
-const PYTHON = /(?:^|\/)(?:pyproject\.toml|setup\.py|setup\.cfg|pytest\.ini|tox\.ini)$/;
+const PYTHON_PATTERN = /(?:^|\/)(?:pyproject\.toml|setup\.py|setup\.cfg|pytest\.ini|tox\.ini)$/;
 
 /**
  * The language of the repository's tests, whether or not they can run here: see `missing`. Null for a repository in
@@ -28,7 +28,7 @@ export function detectOtherLanguage(
     return { name: 'cargo', testCommand: null, missing: missingProgram(programs, 'cargo', 'Rust') };
   if (files.has('go.mod')) return { name: 'go', testCommand: null, missing: missingProgram(programs, 'go', 'Go') };
   const isTested = tracked.some((path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/.test(path));
-  if (!tracked.some((path) => !path.includes('/') && PYTHON.test(path)) || !isTested) return null;
+  if (!tracked.some((path) => !path.includes('/') && PYTHON_PATTERN.test(path)) || !isTested) return null;
   const python = programs['pytest'];
   if (python === undefined)
     return {

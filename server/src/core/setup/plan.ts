@@ -5,7 +5,7 @@ import { sha256 } from '../../util/hash.ts';
 import type { Missing, PlannedStep, SetupPlan } from '../model/setup.ts';
 import type { InstallOrder, InstallStep, MachineFacts } from '../ports/packages.ts';
 import { findRefusedCode } from './refusedCode.ts';
-import { hostsOf } from './hosts.ts';
+import { listHosts } from './hosts.ts';
 import { detectManager, type Manager, type SetupFiles } from './manager.ts';
 import { planText } from './planText.ts';
 import { detectOtherLanguage } from './otherLanguage.ts';
@@ -55,10 +55,10 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
   const scriptPackages = packageNames([...byFiles.map(({ name }) => name), ...allow.scripts]);
   const allowedScripts =
     wantScripts === null ? scriptPackages : scriptPackages.filter((name) => wantScripts.includes(name));
-  const hosts = manager === null ? [] : [...new Set([...hostsOf(manager.name, files), ...allow.hosts])].sort();
+  const hosts = manager === null ? [] : [...new Set([...listHosts(manager.name, files), ...allow.hosts])].sort();
   const { services, values } = findServiceHints(tracked, files);
   const startable = services.filter(({ kind }) => facts.programs[kind] !== undefined);
-  const steps = manager === null ? [] : stepsOf(manager, allowedScripts, allow.code);
+  const steps = manager === null ? [] : collectSteps(manager, allowedScripts, allow.code);
   const plannedSteps = steps.map(
     ({ step, because }): PlannedStep => ({
       command: step.command.join(' '),
@@ -100,11 +100,11 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
   };
   const text = planText(body, { facts, tests: language?.testCommand ?? tests, byFiles, exact: manager?.exact ?? true });
   const plan: SetupPlan = { ...body, text, hash: sha256(canonicalJson([text, name])).slice(0, 16) };
-  const order: InstallOrder | null =
+  const installRequest: InstallOrder | null =
     manager === null || isBlocked
       ? null
-      : { name, shape, hosts, steps: steps.map(({ step }) => step), keep: keptFilesOf(manager) };
-  return { plan, order };
+      : { name, shape, hosts, steps: steps.map(({ step }) => step), keep: collectKeptFiles(manager) };
+  return { plan, order: installRequest };
 }
 
 const SCRIPTS_ON = { npm_config_ignore_scripts: 'false', pnpm_config_ignore_scripts: 'false' };
@@ -116,7 +116,7 @@ interface ReasonedStep {
 }
 
 /** The steps of a set-up: fetch the manager if it is needed, install, and run the allowed scripts. */
-function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolean): readonly ReasonedStep[] {
+function collectSteps(manager: Manager, scripts: readonly string[], allowCode: boolean): readonly ReasonedStep[] {
   const { fetched: fetchSteps, env, because } = manager;
   const install = allowCode ? manager.install.filter((word) => word !== '--ignore-pnpmfile') : manager.install;
   const environment = { ...env, ...(allowCode ? { YARN_IGNORE_PATH: '0' } : {}) };
@@ -139,21 +139,21 @@ function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolea
       ? []
       : [
           {
-            step: { command: rebuildOf(manager, scripts), env: SCRIPTS_ON, network: true },
+            step: { command: listRebuilds(manager, scripts), env: SCRIPTS_ON, network: true },
             because: 'the scripts that are allowed by name',
           },
         ]),
   ];
 }
 
-function rebuildOf({ name }: Manager, scripts: readonly string[]): readonly string[] {
+function listRebuilds({ name }: Manager, scripts: readonly string[]): readonly string[] {
   if (name === 'pnpm') return ['pnpm', 'rebuild', ...scripts];
   if (name === 'yarn') return ['yarn', 'rebuild', ...scripts];
   return ['npm', 'rebuild', '--foreground-scripts', ...scripts];
 }
 
 /** Paths that are kept in addition to each `node_modules`, relative to the root. */
-function keptFilesOf({ name, exact }: Manager): readonly string[] {
+function collectKeptFiles({ name, exact }: Manager): readonly string[] {
   if (name === 'yarn') {
     const yarnFiles = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged', '.yarn/install-state.gz'];
     // Yarn does not run scripts in a project without a lock file.
@@ -163,15 +163,15 @@ function keptFilesOf({ name, exact }: Manager): readonly string[] {
 }
 
 /** A name for the installation that changes with everything that affects it. */
-function installationName(parts: {
+function installationName(inputs: {
   readonly shape: string;
   readonly facts: MachineFacts;
   readonly manager: Manager | null;
   readonly steps: readonly InstallStep[];
   readonly allowedScripts: readonly string[];
 }): string {
-  const { platform, arch, abi, repository } = parts.facts;
-  const { shape, manager, steps, allowedScripts } = parts;
+  const { platform, arch, abi, repository } = inputs.facts;
+  const { shape, manager, steps, allowedScripts } = inputs;
   return sha256(
     canonicalJson([1, shape, platform, arch, abi, repository, manager?.fetched ?? null, steps, allowedScripts]),
   ).slice(0, 24);

@@ -5,7 +5,7 @@ import { parse as parseYaml } from 'yaml';
 import type { ManagerName, SetupFiles } from './manager.ts';
 
 /** Replaces the keys of an unreadable file, because its manager may still be able to read it. */
-const UNREADABLE = '';
+const UNREADABLE_FILE = '';
 
 /** Code that a package manager would load. */
 export interface LoadedCode {
@@ -27,16 +27,16 @@ export function findRefusedCode(
   if (manager === 'pnpm') {
     for (const path of ['.pnpmfile.cjs', '.pnpmfile.mjs', 'pnpmfile.js'])
       if (files.has(path)) add(path, 'a program that changes what pnpm installs', false);
-    const workspace = keysOf(files.text('pnpm-workspace.yaml'), parseYaml);
+    const workspace = collectKeys(files.text('pnpm-workspace.yaml'), parseYaml);
     const namesPnpmfile = [...lineKeys(files.text('.npmrc')), ...workspace].some((key) =>
       /^(?:global-?)?pnpmfile$/i.test(key),
     );
     if (namesPnpmfile) add('.npmrc', 'the name of a program for pnpm', true);
-    if (workspace.has('configDependencies') || workspace.has(UNREADABLE))
+    if (workspace.has('configDependencies') || workspace.has(UNREADABLE_FILE))
       add('pnpm-workspace.yaml', 'plugins that pnpm loads from packages (configDependencies)', true);
   }
-  const settings = manager === 'yarn' ? keysOf(files.text('.yarnrc.yml'), parseYaml) : new Set<string>();
-  if (settings.has('plugins') || settings.has(UNREADABLE))
+  const settings = manager === 'yarn' ? collectKeys(files.text('.yarnrc.yml'), parseYaml) : new Set<string>();
+  if (settings.has('plugins') || settings.has(UNREADABLE_FILE))
     add('.yarnrc.yml', 'plugins that Yarn loads from the repository', true);
   if (settings.has('yarnPath') || lineKeys(files.text('.yarnrc')).has('yarn-path'))
     add(manager === 'yarn' ? '.yarnrc.yml' : '.yarnrc', 'a copy of Yarn in the repository', false);
@@ -57,14 +57,14 @@ export function findRefusedCode(
 const MAX_CHARACTERS = 100_000;
 
 /** The keys of the top-level table of a settings file. */
-function keysOf(text: string | null, parse: (text: string) => unknown): ReadonlySet<string> {
+function collectKeys(text: string | null, parse: (text: string) => unknown): ReadonlySet<string> {
   if (text === null || text.trim() === '') return new Set();
-  if (text.length > MAX_CHARACTERS) return new Set([UNREADABLE]);
+  if (text.length > MAX_CHARACTERS) return new Set([UNREADABLE_FILE]);
   try {
     const value = parse(text);
     return new Set(typeof value === 'object' && value !== null ? Object.keys(value) : []);
   } catch {
-    return new Set([UNREADABLE]);
+    return new Set([UNREADABLE_FILE]);
   }
 }
 
@@ -76,6 +76,6 @@ function lineKeys(text: string | null): ReadonlySet<string> {
 
 /** True if `install.security.scanner` may be set, in any notation. */
 function mayLoadScanner(text: string | null): boolean {
-  const keys = keysOf(text, parseToml);
-  return keys.has(UNREADABLE) || (keys.size > 0 && (text ?? '').includes('scanner'));
+  const keys = collectKeys(text, parseToml);
+  return keys.has(UNREADABLE_FILE) || (keys.size > 0 && (text ?? '').includes('scanner'));
 }

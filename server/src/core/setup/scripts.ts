@@ -1,6 +1,6 @@
 // Finds packages with install scripts, and decides which of them are allowed.
 
-import { asObject, namesIn, readManifest } from './manifest.ts';
+import { asObject, listNames, readManifest } from './manifest.ts';
 import type { SetupFiles } from './manager.ts';
 
 /** Captures the name of a package without its version: `esbuild@0.25.0`, `@scope/name@1`. */
@@ -34,10 +34,10 @@ export function findAllowedPackages(files: SetupFiles): readonly { readonly name
   const raw = readManifest(files.text('package.json'))?.raw ?? {};
   const pnpm = asObject(raw['pnpm']);
   const fromManifest = [
-    ...namesIn(raw['allowScripts']),
-    ...namesIn(pnpm['onlyBuiltDependencies']),
-    ...namesIn(pnpm['allowBuilds']),
-    ...namesIn(raw['trustedDependencies']),
+    ...listNames(raw['allowScripts']),
+    ...listNames(pnpm['onlyBuiltDependencies']),
+    ...listNames(pnpm['allowBuilds']),
+    ...listNames(raw['trustedDependencies']),
     ...Object.entries(asObject(raw['dependenciesMeta']))
       .filter(([, meta]) => asObject(meta)['built'] === true)
       .map(([name]) => name),

@@ -13,23 +13,24 @@ export const SERVICE_NAMES = {
   mongodb: 'MongoDB',
 } as const satisfies Record<ServiceKind, string>;
 
-const CI = /^\.github\/workflows\/[^/]+\.ya?ml$/;
-const COMPOSE = /^(?:docker-)?compose[\w.-]*\.ya?ml$/;
-const KINDS: readonly (readonly [RegExp, ServiceKind])[] = [
+const CI_PATTERN = /^\.github\/workflows\/[^/]+\.ya?ml$/;
+const COMPOSE_PATTERN = /^(?:docker-)?compose[\w.-]*\.ya?ml$/;
+const SERVICE_PATTERNS: readonly (readonly [RegExp, ServiceKind])[] = [
   [/^(?:[\w.-]+\/)*postgres(?:ql)?(?:[-_:@]|$)/i, 'postgresql'],
   [/^(?:[\w.-]+\/)*(?:redis|valkey)(?:[-_:@]|$)/i, 'redis'],
   [/^(?:[\w.-]+\/)*(?:mysql|mariadb)(?:[-_:@]|$)/i, 'mysql'],
   [/^(?:[\w.-]+\/)*mongo(?:db)?(?:[-_:@]|$)/i, 'mongodb'],
 ];
 /** Actions and programs that start a service without an image. */
-const STARTERS: readonly (readonly [RegExp, ServiceKind])[] = [
+const STARTER_PATTERNS: readonly (readonly [RegExp, ServiceKind])[] = [
   [/\b(?:supercharge|shogo82148)\/[\w-]*redis[\w-]*@|\bredis-server\b|\bdocker-redis\b/i, 'redis'],
   [/\bpostgresql-action@|\bpg_ctl\b|\bpg_ctlcluster\b/i, 'postgresql'],
 ];
 /** Names of variables of a CI job that starts a service. Only plain values are used, without runner expressions. */
 const NAME_PATTERN = /^[A-Z][A-Z0-9_]{1,60}$/;
 /** Variables that control other programs; a repository may not set them. */
-const RESERVED = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|NODE_OPTIONS|LD_\w+|DYLD_\w+|SELFWARE_\w*|CI|npm_\w+|GITHUB_\w+)$/i;
+const RESERVED_PATTERN =
+  /^(?:PATH|HOME|TMPDIR|TMP|TEMP|NODE_OPTIONS|LD_\w+|DYLD_\w+|SELFWARE_\w*|CI|npm_\w+|GITHUB_\w+)$/i;
 
 /**
  * Length in UTF-16 units. Real workflow and compose files are shorter; a longer text would block the thread that
@@ -59,11 +60,11 @@ type LocationOf = (needle: string) => string;
  */
 export function findServiceHints(tracked: readonly string[], files: SetupFiles): ServiceHints {
   const hints: CollectedHints = { services: new Map(), values: new Map() };
-  for (const path of tracked.filter((candidate) => CI.test(candidate) || COMPOSE.test(candidate))) {
+  for (const path of tracked.filter((candidate) => CI_PATTERN.test(candidate) || COMPOSE_PATTERN.test(candidate))) {
     const text = files.text(path) ?? '';
-    const value = yamlIn(text);
+    const value = findYaml(text);
     const because: LocationOf = (needle) => `${path}:${lineOf(text, needle)}`;
-    if (COMPOSE.test(path))
+    if (COMPOSE_PATTERN.test(path))
       for (const service of Object.values(asObject(value['services'])).map(asObject))
         addImageService(hints, service['image'], environmentOf(service['environment']), because);
     else
@@ -80,9 +81,9 @@ function addImageService(
   env: Readonly<Record<string, unknown>>,
   because: LocationOf,
 ): boolean {
-  const kind = typeof image === 'string' ? KINDS.find(([shape]) => shape.test(image))?.[1] : undefined;
+  const kind = typeof image === 'string' ? SERVICE_PATTERNS.find(([shape]) => shape.test(image))?.[1] : undefined;
   if (kind === undefined) return false;
-  if (!services.has(kind)) services.set(kind, { kind, because: because(image as string), ...accountIn(env) });
+  if (!services.has(kind)) services.set(kind, { kind, because: because(image as string), ...findAccount(env) });
   return true;
 }
 
@@ -108,7 +109,7 @@ function addJobServices(
 /** Adds the service that an action or a command starts. Returns false if it starts no known service. */
 function addStartedService({ services }: CollectedHints, text: unknown, because: LocationOf): boolean {
   if (typeof text !== 'string') return false;
-  const starter = STARTERS.find(([shape]) => shape.test(text));
+  const starter = STARTER_PATTERNS.find(([shape]) => shape.test(text));
   if (starter === undefined) return false;
   const [shape, kind] = starter;
   if (!services.has(kind)) services.set(kind, { kind, because: because(shape.exec(text)?.[0] ?? '') });
@@ -119,12 +120,12 @@ function addValues({ values }: CollectedHints, env: Readonly<Record<string, unkn
   for (const [name, entryValue] of Object.entries(env)) {
     const value = typeof entryValue === 'number' || typeof entryValue === 'boolean' ? String(entryValue) : entryValue;
     if (typeof value !== 'string' || value.includes('${{') || value.length > 200) continue;
-    if (NAME_PATTERN.test(name) && !RESERVED.test(name) && !values.has(name))
+    if (NAME_PATTERN.test(name) && !RESERVED_PATTERN.test(name) && !values.has(name))
       values.set(name, { name, value, because: because(name) });
   }
 }
 
-function accountIn(env: Readonly<Record<string, unknown>>): Pick<Service, 'user' | 'database'> {
+function findAccount(env: Readonly<Record<string, unknown>>): Pick<Service, 'user' | 'database'> {
   const plainWord = (value: unknown) => (typeof value === 'string' && /^[\w-]{1,60}$/.test(value) ? value : undefined);
   const [user, database] = [plainWord(env['POSTGRES_USER']), plainWord(env['POSTGRES_DB'])];
   return { ...(user === undefined ? {} : { user }), ...(database === undefined ? {} : { database }) };
@@ -135,7 +136,7 @@ function environmentOf(value: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(value.map((entry) => String(entry).split(/=(.*)/s).slice(0, 2) as [string, string]));
 }
 
-function yamlIn(text: string): Readonly<Record<string, unknown>> {
+function findYaml(text: string): Readonly<Record<string, unknown>> {
   if (text.length > MAX_CHARACTERS) return {};
   try {
     return asObject(parse(text, { merge: true, maxAliasCount: 100 }));

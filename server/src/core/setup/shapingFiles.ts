@@ -4,12 +4,12 @@
 import { sha256 } from '../../util/hash.ts';
 import { readManifest } from './manifest.ts';
 
-const SHAPING =
+const SHAPING_PATTERN =
   /(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|bunfig\.toml|\.npmrc|\.yarnrc|\.yarnrc\.yml|\.pnpmfile\.[cm]?js|Cargo\.(?:lock|toml)|go\.(?:mod|sum)|requirements[^/]*\.txt|uv\.lock|poetry\.lock|pyproject\.toml)$|(?:^|\/)(?:patches|\.yarn\/(?:patches|plugins|releases))\//;
 
 /** Lock files, manifests, settings of managers, and patches: if one of them changes, the installation changes. */
 export function selectShapingFiles(paths: readonly string[]): readonly string[] {
-  return paths.filter((path) => SHAPING.test(path) && !path.split('/').includes('node_modules')).sort();
+  return paths.filter((path) => SHAPING_PATTERN.test(path) && !path.split('/').includes('node_modules')).sort();
 }
 
 /**
@@ -35,7 +35,7 @@ export interface ShapingFile {
   readonly bytes: Uint8Array | null;
 }
 
-const LOCK = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
+const LOCK_PATTERN = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
 
 /**
  * True if no package.json names a package and there is no lock file for JavaScript: nothing needs to be installed.
@@ -43,7 +43,7 @@ const LOCK = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml
  */
 export function needsNoPackages(contents: readonly ShapingFile[]): boolean {
   return contents.every(({ path, bytes }) => {
-    if (!isManifest(path)) return !LOCK.test(path);
+    if (!isManifest(path)) return !LOCK_PATTERN.test(path);
     return bytes !== null && readManifest(new TextDecoder().decode(bytes))?.dependencies.size === 0;
   });
 }
@@ -52,7 +52,7 @@ export function needsNoPackages(contents: readonly ShapingFile[]): boolean {
  * A hash of the contents of the shaping files. Fields of a package.json that do not affect an installation are
  * ignored; of an unreadable file, only the path counts.
  */
-export function shapeOf(contents: readonly ShapingFile[]): string {
+export function hashShape(contents: readonly ShapingFile[]): string {
   const isOnlyManifest = contents.filter(({ path }) => isManifest(path)).length === 1;
   const ignoredKeys = [...FOR_PEOPLE, ...FOR_IMPORTERS, ...(isOnlyManifest ? ['version'] : [])];
   return sha256(

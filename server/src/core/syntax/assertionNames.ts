@@ -6,7 +6,7 @@ import { wordSet } from '../../util/wordSet.ts';
 import { nodesBelow } from './nodesBelow.ts';
 
 /** Modules that consist mainly of assertions. */
-const MODULES = wordSet('chai expect should power-assert tap earl unexpected expect.js must');
+const ASSERTION_MODULES = wordSet('chai expect should power-assert tap earl unexpected expect.js must');
 /** `node:assert/strict`, `uvu/assert`, `jsr:@std/assert@1`. */
 const NAMED_ASSERT = /(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
 /** Exports of such modules that are not assertions. */
@@ -14,7 +14,7 @@ const NOT_ASSERTIONS = new Set(
   'test it describe suite before after beforeEach afterEach use util config plugin AssertionError'.split(' '),
 );
 /** Names of functions that assert, in any library. */
-export const ASSERTS = /^(?:expect|assert|should|check|verify|ensure)/i;
+export const ASSERTION_NAME = /^(?:expect|assert|should|check|verify|ensure)/i;
 
 /** A function of the file, and the names that it calls. */
 interface Helper {
@@ -33,7 +33,7 @@ export function findAssertionNames(source: ts.SourceFile): ReadonlyMap<string, s
   };
   const helpers: Helper[] = [];
   for (const node of nodesBelow(source)) {
-    if (ts.isImportDeclaration(node) && isModule(node.moduleSpecifier)) {
+    if (ts.isImportDeclaration(node) && isAssertionModule(node.moduleSpecifier)) {
       const { name, namedBindings } = node.importClause ?? {};
       if (name) add(name, null);
       if (namedBindings && ts.isNamespaceImport(namedBindings)) add(namedBindings.name, null);
@@ -41,14 +41,14 @@ export function findAssertionNames(source: ts.SourceFile): ReadonlyMap<string, s
         for (const element of namedBindings?.elements ?? [])
           add(element.name, (element.propertyName ?? element.name).text);
     }
-    if (ts.isVariableDeclaration(node) && node.initializer && isLoadedModule(node.initializer)) {
+    if (ts.isVariableDeclaration(node) && node.initializer && loadsAssertionModule(node.initializer)) {
       const boundName = node.name;
-      if (ts.isIdentifier(boundName)) add(boundName, requiredMember(node.initializer));
+      if (ts.isIdentifier(boundName)) add(boundName, importedMember(node.initializer));
       else if (ts.isObjectBindingPattern(boundName))
         for (const element of boundName.elements)
           add(element.name, (element.propertyName ?? element.name).getText(source));
     }
-    const helper = helperIn(node);
+    const helper = readHelper(node);
     if (helper) helpers.push(helper);
   }
   addAssertingHelpers(helpers, names);
@@ -59,36 +59,40 @@ export function findAssertionNames(source: ts.SourceFile): ReadonlyMap<string, s
 function addAssertingHelpers(helpers: readonly Helper[], names: Map<string, string | null>): void {
   for (let hasGrown = true; hasGrown; ) {
     const assertingHelpers = helpers.filter(
-      ({ name, calls }) => !names.has(name) && [...calls].some((call) => ASSERTS.test(call) || names.has(call)),
+      ({ name, calls }) => !names.has(name) && [...calls].some((call) => ASSERTION_NAME.test(call) || names.has(call)),
     );
     for (const { name } of assertingHelpers) names.set(name, null);
     hasGrown = assertingHelpers.length > 0;
   }
 }
 
-function isModule(specifier: ts.Expression): boolean {
-  return ts.isStringLiteralLike(specifier) && (MODULES.has(specifier.text) || NAMED_ASSERT.test(specifier.text));
+function isAssertionModule(specifier: ts.Expression): boolean {
+  return (
+    ts.isStringLiteralLike(specifier) && (ASSERTION_MODULES.has(specifier.text) || NAMED_ASSERT.test(specifier.text))
+  );
 }
 
 /** True for `require('assert')`, `require('assert').strict` and `await import('node:assert')`. */
-function isLoadedModule(value: ts.Expression): boolean {
+function loadsAssertionModule(value: ts.Expression): boolean {
   if (ts.isPropertyAccessExpression(value) || ts.isAwaitExpression(value) || ts.isParenthesizedExpression(value))
-    return isLoadedModule(value.expression);
+    return loadsAssertionModule(value.expression);
   if (!ts.isCallExpression(value)) return false;
   const isImport = value.expression.kind === ts.SyntaxKind.ImportKeyword;
   const [specifier] = value.arguments;
-  return (isImport || value.expression.getText() === 'require') && specifier !== undefined && isModule(specifier);
+  return (
+    (isImport || value.expression.getText() === 'require') && specifier !== undefined && isAssertionModule(specifier)
+  );
 }
 
-function requiredMember(value: ts.Expression): string | null {
+function importedMember(value: ts.Expression): string | null {
   return ts.isPropertyAccessExpression(value) && value.name.text !== 'strict' && value.name.text !== 'default'
     ? value.name.text
     : null;
 }
 
 /** A function of the file that is not a callback, and the first name in each of its calls. */
-function helperIn(node: ts.Node): Helper | null {
-  const named =
+function readHelper(node: ts.Node): Helper | null {
+  const namedHelper =
     ts.isFunctionDeclaration(node) && node.name
       ? { name: node.name.text, body: node.body }
       : ts.isVariableDeclaration(node) &&
@@ -97,15 +101,16 @@ function helperIn(node: ts.Node): Helper | null {
           (ts.isArrowFunction(node.initializer) || ts.isFunctionExpression(node.initializer))
         ? { name: node.name.text, body: node.initializer.body }
         : null;
-  if (!named?.body) return null;
+  if (!namedHelper?.body) return null;
   const calls = new Set<string>();
-  for (const inner of [named.body, ...nodesBelow(named.body)])
-    if (ts.isCallExpression(inner)) calls.add(rootOf(inner.expression));
-  return { name: named.name, calls };
+  for (const inner of [namedHelper.body, ...nodesBelow(namedHelper.body)])
+    if (ts.isCallExpression(inner)) calls.add(leftmostName(inner.expression));
+  return { name: namedHelper.name, calls };
 }
 
-function rootOf(expression: ts.Expression): string {
-  let at = expression;
-  while (ts.isPropertyAccessExpression(at) || ts.isCallExpression(at) || ts.isNonNullExpression(at)) at = at.expression;
-  return ts.isIdentifier(at) ? at.text : '';
+function leftmostName(expression: ts.Expression): string {
+  let current = expression;
+  while (ts.isPropertyAccessExpression(current) || ts.isCallExpression(current) || ts.isNonNullExpression(current))
+    current = current.expression;
+  return ts.isIdentifier(current) ? current.text : '';
 }

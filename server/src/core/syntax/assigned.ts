@@ -2,27 +2,27 @@
 // and assignments within expressions.
 
 import { ts } from 'ts-morph';
-import { identifiersIn } from './names.ts';
+import { collectBoundIdentifiers } from './names.ts';
 
 /** The results of `findAssignedTargets` by root. */
-const TARGETS = new WeakMap<ts.Node, ReadonlyMap<string, readonly ts.Identifier[]>>();
+const TARGETS_CACHE = new WeakMap<ts.Node, ReadonlyMap<string, readonly ts.Identifier[]>>();
 
 /**
  * Names that are assigned, incremented, decremented, or the target of a loop or a pattern, anywhere below `root`, with
  * each place. Cached, because every rule needs them.
  */
 export function findAssignedTargets(root: ts.Node): ReadonlyMap<string, readonly ts.Identifier[]> {
-  const cached = TARGETS.get(root);
+  const cached = TARGETS_CACHE.get(root);
   if (cached) return cached;
   const targets = new Map<string, ts.Identifier[]>();
   const pending: ts.Node[] = [root];
   for (let node = pending.pop(); node; node = pending.pop()) {
-    for (const target of targetsOf(node)) targets.set(target.text, [...(targets.get(target.text) ?? []), target]);
+    for (const target of collectTargets(node)) targets.set(target.text, [...(targets.get(target.text) ?? []), target]);
     ts.forEachChild(node, (child) => {
       pending.push(child);
     });
   }
-  TARGETS.set(root, targets);
+  TARGETS_CACHE.set(root, targets);
   return targets;
 }
 
@@ -48,7 +48,7 @@ export function findConstantNames(
   )
     return null;
   if (!ts.isForOfStatement(parent) && list.declarations.some(({ initializer }) => !initializer)) return null;
-  const names = list.declarations.flatMap(({ name }) => identifiersIn(name));
+  const names = list.declarations.flatMap(({ name }) => collectBoundIdentifiers(name));
   return names.length > 0 && names.every((name) => !targets.get(name.text)?.some((target) => isSame(target, name)))
     ? names
     : null;
@@ -69,7 +69,7 @@ function isAssignment({ kind }: ts.BinaryOperatorToken): boolean {
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
-function targetsOf(node: ts.Node): ts.Identifier[] {
+function collectTargets(node: ts.Node): ts.Identifier[] {
   if (ts.isBinaryExpression(node)) return isAssignment(node.operatorToken) ? namesIn(node.left) : [];
   if (ts.isPostfixUnaryExpression(node)) return namesIn(node.operand);
   if (ts.isPrefixUnaryExpression(node))

@@ -1,8 +1,8 @@
 // Reads chains of tests of which each reads one more property: `a && a.b && a.b.c`.
 
 import { ts } from 'ts-morph';
-import { nullTestOf } from './nullTests.ts';
-import { hasOperator, isPropertyPath, operandsOf } from './values.ts';
+import { parseNullTest } from './nullTests.ts';
+import { hasOperator, isPropertyPath, splitOperands } from './values.ts';
 import { skipParentheses } from './controlFlow.ts';
 
 /** One link of a chain: an access to a property or an element, or a call. */
@@ -29,12 +29,12 @@ export function chainSteps(node: ts.Expression): {
   readonly steps: readonly Step[];
 } {
   const operands = hasOperator(node, ts.SyntaxKind.AmpersandAmpersandToken)
-    ? operandsOf(node, ts.SyntaxKind.AmpersandAmpersandToken)
+    ? splitOperands(node, ts.SyntaxKind.AmpersandAmpersandToken)
     : [];
   const steps = operands.flatMap((operand, index) => {
     const nextOperand = operands[index + 1];
-    const path = testedPathOf(operand);
-    const link = nextOperand && path && findLink(readExpressionOf(nextOperand), path);
+    const path = findTestedPath(operand);
+    const link = nextOperand && path && findLink(findReadExpression(nextOperand), path);
     return link ? [{ at: index, path, link }] : [];
   });
   return { operands, steps };
@@ -43,15 +43,15 @@ export function chainSteps(node: ts.Expression): {
 /**
  * The path that an operand tests; null if it tests something else: `a`, `a != null`, `a !== undefined && a !== null`.
  */
-export function testedPathOf(operand: ts.Expression): ts.Expression | null {
+export function findTestedPath(operand: ts.Expression): ts.Expression | null {
   const inner = skipParentheses(operand);
   if (isPropertyPath(inner) && inner.kind !== ts.SyntaxKind.ThisKeyword) return inner;
-  const test = nullTestOf(inner);
+  const test = parseNullTest(inner);
   return test?.present ? test.subject : null;
 }
 
 /** The expression that an operand reads: itself, or the left side of `… === 'literal'`. */
-export function readExpressionOf(operand: ts.Expression): ts.Expression {
+export function findReadExpression(operand: ts.Expression): ts.Expression {
   const inner = skipParentheses(operand);
   return ts.isBinaryExpression(inner) &&
     inner.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken &&

@@ -2,7 +2,7 @@
 // walk.
 
 import { ts } from 'ts-morph';
-import { isAssignmentDefault, isElseIf, isLogical, logicalOperatorsOf, skipParentheses } from './controlFlow.ts';
+import { isAssignmentDefault, isElseIf, isLogical, listLogicalOperators, skipParentheses } from './controlFlow.ts';
 
 const K = ts.SyntaxKind;
 
@@ -29,61 +29,61 @@ export type Construct =
   | 'labelled jump';
 
 /** The points that a construct adds to cognitive complexity: none, 1, or 1 plus its nesting. */
-export const NOTHING = 0;
-export const FLAT = 1;
-export const NESTED = 2;
+export const NO_POINTS = 0;
+export const FLAT_POINTS = 1;
+export const NESTED_POINTS = 2;
 /** The contribution of a construct to cognitive complexity. */
-export type Cognitive = typeof NOTHING | typeof FLAT | typeof NESTED;
+export type Cognitive = typeof NO_POINTS | typeof FLAT_POINTS | typeof NESTED_POINTS;
 
 /** Called for each construct, in the order of the walk. `cyclomatic` is 0 or 1. */
 export type AddPoint = (node: ts.Node, construct: Construct, cyclomatic: number, cognitive: Cognitive) => void;
 
 /** Reports the points that a node adds. Call it for every node except functions, outer nodes first. */
-export function addPointsOf(node: ts.Node, add: AddPoint): void {
+export function addNodePoints(node: ts.Node, add: AddPoint): void {
   switch (node.kind) {
     case K.IfStatement: {
       const otherwise = (node as ts.IfStatement).elseStatement;
-      if (isElseIf(node)) add(node, 'else if', 1, FLAT);
-      else add(node, 'if', 1, NESTED);
-      if (otherwise && otherwise.kind !== K.IfStatement) add(otherwise, 'else', 0, FLAT);
+      if (isElseIf(node)) add(node, 'else if', 1, FLAT_POINTS);
+      else add(node, 'if', 1, NESTED_POINTS);
+      if (otherwise && otherwise.kind !== K.IfStatement) add(otherwise, 'else', 0, FLAT_POINTS);
       return;
     }
     case K.ForStatement:
     case K.ForInStatement:
     case K.ForOfStatement:
-      return add(node, 'for', 1, NESTED);
+      return add(node, 'for', 1, NESTED_POINTS);
     case K.WhileStatement:
-      return add(node, 'while', 1, NESTED);
+      return add(node, 'while', 1, NESTED_POINTS);
     case K.DoStatement:
-      return add(node, 'do', 1, NESTED);
+      return add(node, 'do', 1, NESTED_POINTS);
     case K.CatchClause:
-      return add(node, 'catch', 1, NESTED);
+      return add(node, 'catch', 1, NESTED_POINTS);
     case K.ConditionalExpression:
-      return add((node as ts.ConditionalExpression).questionToken, '?:', 1, NESTED);
+      return add((node as ts.ConditionalExpression).questionToken, '?:', 1, NESTED_POINTS);
     case K.SwitchStatement:
-      return add(node, 'switch', 0, NESTED);
+      return add(node, 'switch', 0, NESTED_POINTS);
     case K.CaseClause:
-      return add(node, 'case', 1, NOTHING);
+      return add(node, 'case', 1, NO_POINTS);
     case K.BreakStatement:
     case K.ContinueStatement:
-      if ((node as ts.BreakStatement).label) add(node, 'labelled jump', 0, FLAT);
+      if ((node as ts.BreakStatement).label) add(node, 'labelled jump', 0, FLAT_POINTS);
       return;
     case K.Parameter:
     case K.BindingElement: {
       const { initializer } = node as ts.ParameterDeclaration;
-      if (initializer) add(initializer, 'default value', 1, NOTHING);
+      if (initializer) add(initializer, 'default value', 1, NO_POINTS);
       return;
     }
     case K.ShorthandPropertyAssignment: {
       const { objectAssignmentInitializer } = node as ts.ShorthandPropertyAssignment;
-      if (objectAssignmentInitializer) add(objectAssignmentInitializer, 'default value', 1, NOTHING);
+      if (objectAssignmentInitializer) add(objectAssignmentInitializer, 'default value', 1, NO_POINTS);
       return;
     }
     case K.PropertyAccessExpression:
     case K.ElementAccessExpression:
     case K.CallExpression: {
       const { questionDotToken } = node as ts.PropertyAccessExpression;
-      if (questionDotToken) add(questionDotToken, '?.', 1, NOTHING);
+      if (questionDotToken) add(questionDotToken, '?.', 1, NO_POINTS);
       return;
     }
     case K.BinaryExpression:
@@ -100,13 +100,13 @@ function addBinary(node: ts.BinaryExpression, add: AddPoint): void {
       if (!isOperandOfLogical(node)) addSequences(node, add);
       return;
     case K.AmpersandAmpersandEqualsToken:
-      return add(node.operatorToken, '&&=', 1, NOTHING);
+      return add(node.operatorToken, '&&=', 1, NO_POINTS);
     case K.BarBarEqualsToken:
-      return add(node.operatorToken, '||=', 1, NOTHING);
+      return add(node.operatorToken, '||=', 1, NO_POINTS);
     case K.QuestionQuestionEqualsToken:
-      return add(node.operatorToken, '??=', 1, NOTHING);
+      return add(node.operatorToken, '??=', 1, NO_POINTS);
     case K.EqualsToken:
-      if (isAssignmentDefault(node)) add(node.right, 'default value', 1, NOTHING);
+      if (isAssignmentDefault(node)) add(node.right, 'default value', 1, NO_POINTS);
       return;
     default:
   }
@@ -117,9 +117,9 @@ function addBinary(node: ts.BinaryExpression, add: AddPoint): void {
  * a sequence that only decides what JSX shows.
  */
 function addSequences(root: ts.BinaryExpression, add: AddPoint): void {
-  const operators = logicalOperatorsOf(root);
+  const operators = listLogicalOperators(root);
   const decidesJsx =
-    holderOf(root)?.kind === K.JsxExpression &&
+    findHolder(root)?.kind === K.JsxExpression &&
     operators.every(
       (operator) =>
         operator.operatorToken.kind === root.operatorToken.kind &&
@@ -134,14 +134,14 @@ function addSequences(root: ts.BinaryExpression, add: AddPoint): void {
       operatorToken,
       operator === K.AmpersandAmpersandToken ? '&&' : operator === K.BarBarToken ? '||' : '??',
       1,
-      startsSequence ? FLAT : NOTHING,
+      startsSequence ? FLAT_POINTS : NO_POINTS,
     );
     previous = operator;
   }
 }
 
 function isOperandOfLogical(node: ts.BinaryExpression): boolean {
-  const holder = holderOf(node);
+  const holder = findHolder(node);
   return holder !== undefined && isLogical(holder);
 }
 
@@ -150,7 +150,7 @@ function isConditional(operand: ts.Expression): boolean {
 }
 
 /** The node around an expression, ignoring parentheses. */
-function holderOf(node: ts.Node): ts.Node | undefined {
+function findHolder(node: ts.Node): ts.Node | undefined {
   let holder = node.parent;
   while (holder?.kind === K.ParenthesizedExpression) holder = holder.parent;
   return holder;

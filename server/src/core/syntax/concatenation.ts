@@ -15,12 +15,12 @@ export interface Concatenation {
  * The parts of a concatenation; null unless a string literal makes it a string. `isString` may identify other parts as
  * strings.
  */
-export function concatenationOf(
+export function parseConcatenation(
   node: ts.Node,
   isString: (part: ts.Expression) => boolean = () => false,
 ): Concatenation | null {
   if (!hasOperator(node, ts.SyntaxKind.PlusToken)) return null;
-  const parts = partsOf(node, isString);
+  const parts = collectParts(node, isString);
   const texts = parts.filter(isText).length;
   return parts.length > 1 && texts > 0 ? { parts, texts, values: parts.length - texts } : null;
 }
@@ -36,9 +36,9 @@ export function isInConcatenation(node: ts.Expression): boolean {
   return hasOperator(node.parent, ts.SyntaxKind.PlusToken) && node.parent.left === node;
 }
 
-function partsOf(node: ts.Expression, isString: (part: ts.Expression) => boolean): ts.Expression[] {
+function collectParts(node: ts.Expression, isString: (part: ts.Expression) => boolean): ts.Expression[] {
   if (!hasOperator(node, ts.SyntaxKind.PlusToken)) return [node];
-  const leftParts = partsOf(node.left, isString);
+  const leftParts = collectParts(node.left, isString);
   // As soon as one side is a string, the other is printed; before that, numbers are added.
   const bothSides = leftParts.some(isText) || isText(node.right) || isString(node.left) || isString(node.right);
   if (!bothSides) return [node];

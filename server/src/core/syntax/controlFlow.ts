@@ -69,7 +69,7 @@ function isTarget(literal: ts.Node): boolean {
 }
 
 /** The logical operators of an expression in text order, left operands first; parentheses are ignored. */
-export function logicalOperatorsOf(root: ts.BinaryExpression): readonly ts.BinaryExpression[] {
+export function listLogicalOperators(root: ts.BinaryExpression): readonly ts.BinaryExpression[] {
   const operators: ts.BinaryExpression[] = [];
   const pending: ({ readonly expand: ts.Expression } | { readonly emit: ts.BinaryExpression })[] = [{ expand: root }];
   for (let current = pending.pop(); current; current = pending.pop()) {

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 
 /** The entries of `export { … }`, without `from`; null for any other statement. */
-export function exportSpecifiersOf(statement: ts.Statement): readonly ts.ExportSpecifier[] | null {
+export function listExportSpecifiers(statement: ts.Statement): readonly ts.ExportSpecifier[] | null {
   if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier) return null;
   return statement.exportClause && ts.isNamedExports(statement.exportClause) ? statement.exportClause.elements : null;
 }

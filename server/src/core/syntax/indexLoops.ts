@@ -20,7 +20,7 @@ export interface IndexLoop {
  * Recognises `for (let i = 0; i < list.length; i++)` whose body refers to the list only as `list[i]`, never writes to
  * it, and does nothing with side effects before the last such read, because that could change the list.
  */
-export function indexLoopOf(loop: ts.ForStatement): IndexLoop | null {
+export function parseIndexLoop(loop: ts.ForStatement): IndexLoop | null {
   const { initializer, condition, incrementor, statement } = loop;
   if (
     !initializer ||
@@ -168,18 +168,20 @@ function isMoreThanRead(read: ts.ElementAccessExpression): boolean {
 
 /** True for a part of a pattern that is assigned to. */
 function isTarget(node: ts.Node): boolean {
-  let at = node;
+  let current = node;
   while (
-    ts.isArrayLiteralExpression(at.parent) ||
-    ts.isObjectLiteralExpression(at.parent) ||
-    ts.isPropertyAssignment(at.parent) ||
-    ts.isSpreadElement(at.parent)
+    ts.isArrayLiteralExpression(current.parent) ||
+    ts.isObjectLiteralExpression(current.parent) ||
+    ts.isPropertyAssignment(current.parent) ||
+    ts.isSpreadElement(current.parent)
   )
-    at = at.parent;
-  const { parent } = at;
+    current = current.parent;
+  const { parent } = current;
   return (
-    (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.left === at) ||
-    (ts.isForOfStatement(parent) && parent.initializer === at)
+    (ts.isBinaryExpression(parent) &&
+      parent.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+      parent.left === current) ||
+    (ts.isForOfStatement(parent) && parent.initializer === current)
   );
 }
 

@@ -27,7 +27,7 @@ const UTIL_GONE = new Set([
   'isUndefined',
 ]);
 /** Other deprecated functions, with a description of the replacement, which does not do exactly the same. */
-const OTHERS: ReadonlyMap<string, string> = new Map([
+const REPLACEMENT_BY_CALL: ReadonlyMap<string, string> = new Map([
   ['url parse', '`new URL(…)`, which follows the standard of browsers and refuses what is no URL'],
   ['url resolve', '`new URL(path, base).href`'],
   ['fs exists', '`fs.access` or `fs.stat`'],
@@ -36,7 +36,7 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
   ['crypto pseudoRandomBytes', '`crypto.randomBytes`'],
   ['util log', '`console.log`'],
 ]);
-/** The functions of `OTHERS` that Node 22 or 23 removed. */
+/** The functions of `REPLACEMENT_BY_CALL` that Node 22 or 23 removed. */
 const OTHERS_GONE: ReadonlySet<string> = new Set(['crypto createCipher', 'crypto createDecipher', 'util log']);
 
 export interface LegacyCall {
@@ -51,7 +51,7 @@ export interface LegacyCall {
 }
 
 /** The legacy call, or null. `imported`: the module and name of the callee, or null. */
-export function legacyCallOf(
+export function parseLegacyCall(
   node: ts.CallExpression | ts.NewExpression,
   imported: { readonly module: string; readonly name: string } | null,
 ): LegacyCall | null {
@@ -81,7 +81,7 @@ function legacyCallOfModule(
     if (UTIL_GONE.has(name)) return { name: full, replacement: 'a comparison', isRemoved: true, replaceable: false };
   }
   const key = `${module} ${name}`;
-  const replacementText = OTHERS.get(key);
+  const replacementText = REPLACEMENT_BY_CALL.get(key);
   return replacementText === undefined
     ? null
     : { name: full, replacement: replacementText, isRemoved: OTHERS_GONE.has(key), replaceable: false };
@@ -102,11 +102,11 @@ export function isSubstr(node: ts.CallExpression): boolean {
 /**
  * The result of `typeof` for which this function of `util` is true: `string` for `isString`; null for other functions.
  */
-export function typeofOf(name: string): string | null {
+export function findTypeofResult(name: string): string | null {
   return UTIL_TYPEOF.get(name) ?? null;
 }
 
 /** `Array.isArray` for `isArray`; null for other functions. */
-export function replacementOf(name: string): string | null {
+export function findReplacement(name: string): string | null {
   return UTIL_REPLACEMENTS.get(name) ?? null;
 }

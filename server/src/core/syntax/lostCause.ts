@@ -3,7 +3,15 @@
 import { ts } from 'ts-morph';
 
 /** Built-in errors, which take their cause as `new Error(message, { cause })`. */
-const ERRORS = new Set(['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError']);
+const ERROR_CLASSES = new Set([
+  'Error',
+  'TypeError',
+  'RangeError',
+  'SyntaxError',
+  'ReferenceError',
+  'EvalError',
+  'URIError',
+]);
 
 export interface LostCause {
   readonly made: ts.NewExpression;
@@ -15,9 +23,9 @@ export interface LostCause {
  * The cause that `throw new Error('…')` in a `catch (error)` loses. Null for any other statement, if the name has
  * another meaning at the throw, or if the new error contains the whole old one.
  */
-export function lostCauseOf(node: ts.ThrowStatement): LostCause | null {
+export function parseLostCause(node: ts.ThrowStatement): LostCause | null {
   const thrown = node.expression;
-  if (!ts.isNewExpression(thrown) || !ts.isIdentifier(thrown.expression) || !ERRORS.has(thrown.expression.text))
+  if (!ts.isNewExpression(thrown) || !ts.isIdentifier(thrown.expression) || !ERROR_CLASSES.has(thrown.expression.text))
     return null;
   if (thrown.arguments?.length !== 1 || ts.isSpreadElement(thrown.arguments[0]!)) return null;
   const clause = enclosingCatch(node);

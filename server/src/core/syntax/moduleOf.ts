@@ -1,7 +1,7 @@
 // Normalises the paths of modules of the repository, so that they can be compared.
 
 /** The path of a module of the repository without extension and without `/index`. */
-export function moduleOf(path: string): string {
+export function modulePathOf(path: string): string {
   return path
     .replace(/\.d\.[cm]?ts$|\.[cm]?[jt]sx?$/, '')
     .replace(/(^|\/)index$/, '$1')

@@ -3,7 +3,9 @@
 import { ts } from 'ts-morph';
 
 /** All identifiers that a name or a pattern binds. */
-export function identifiersIn(name: ts.BindingName): ts.Identifier[] {
+export function collectBoundIdentifiers(name: ts.BindingName): ts.Identifier[] {
   if (ts.isIdentifier(name)) return [name];
-  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? identifiersIn(element.name) : []));
+  return name.elements.flatMap((element) =>
+    ts.isBindingElement(element) ? collectBoundIdentifiers(element.name) : [],
+  );
 }

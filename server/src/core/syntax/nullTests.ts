@@ -2,7 +2,7 @@
 // `typeof a.b === 'undefined'`.
 
 import { ts } from 'ts-morph';
-import { isPropertyPath, nullishWord, operandsOf } from './values.ts';
+import { isPropertyPath, nullishWord, splitOperands } from './values.ts';
 import { skipParentheses } from './controlFlow.ts';
 
 /** A test of `subject` for null or undefined. */
@@ -18,12 +18,12 @@ export interface NullTest {
  * Reads a condition as a test; null if it is not such a test, if its subject is not a property path, or if `null` or
  * `undefined` is on the left (`null != a`).
  */
-export function nullTestOf(condition: ts.Expression): NullTest | null {
+export function parseNullTest(condition: ts.Expression): NullTest | null {
   const inner = skipParentheses(condition);
   if (!ts.isBinaryExpression(inner)) return null;
   const { kind } = inner.operatorToken;
   if (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) return singleTest(inner);
-  const operands = operandsOf(inner, kind);
+  const operands = splitOperands(inner, kind);
   const [left, right] = operands.map((operand) => singleTest(skipParentheses(operand)));
   if (operands.length !== 2 || !left || !right) return null;
   const isSameTest =

@@ -3,14 +3,14 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { moduleOf } from './moduleOf.ts';
+import { modulePathOf } from './moduleOf.ts';
 import { oneFileHost } from './oneFileHost.ts';
 
 /** The origin of a name that no file declares. */
-export const GLOBAL = 'global';
+export const GLOBAL_ORIGIN = 'global';
 /** A parameter, or a declaration within a function or block. */
-export const LOCAL = 'local';
-const OPTIONS: ts.CompilerOptions = {
+export const LOCAL_ORIGIN = 'local';
+const COMPILER_OPTIONS: ts.CompilerOptions = {
   noLib: true,
   noResolve: true,
   types: [],
@@ -30,12 +30,12 @@ export interface Origins {
 }
 
 /** Creates the lookup. `path`: the path of the file, relative to the root. */
-export function originsOf(path: string, sourceFile: ts.SourceFile): Origins {
+export function createOriginLookup(path: string, sourceFile: ts.SourceFile): Origins {
   let checker: ts.TypeChecker | null = null;
   const symbols = new Map<ts.Node, ReadonlyMap<string, ts.Symbol>>();
   return {
     of(name, at) {
-      checker ??= ts.createProgram([sourceFile.fileName], OPTIONS, oneFileHost(sourceFile)).getTypeChecker();
+      checker ??= ts.createProgram([sourceFile.fileName], COMPILER_OPTIONS, oneFileHost(sourceFile)).getTypeChecker();
       const scope = scopeOf(at);
       let symbolsOfScope = symbols.get(scope);
       if (!symbolsOfScope) {
@@ -44,7 +44,7 @@ export function originsOf(path: string, sourceFile: ts.SourceFile): Origins {
         symbols.set(scope, symbolsOfScope);
       }
       const declaration = symbolsOfScope.get(name)?.declarations?.[0];
-      return declaration ? originOf(path, name, declaration) : GLOBAL;
+      return declaration ? originOf(path, name, declaration) : GLOBAL_ORIGIN;
     },
   };
 }
@@ -72,10 +72,10 @@ function isScope(node: ts.Node): boolean {
 }
 
 function originOf(path: string, name: string, declaration: ts.Declaration): string {
-  const imported = importOf(declaration);
+  const imported = findImport(declaration);
   if (imported)
     return imported.from.startsWith('.') ? originInFile(path, imported) : `module:${imported.from}#${imported.name}`;
-  return isTopLevel(declaration) ? `file:${moduleOf(path)}#${name}` : LOCAL;
+  return isTopLevel(declaration) ? `file:${modulePathOf(path)}#${name}` : LOCAL_ORIGIN;
 }
 
 interface ImportOrigin {
@@ -85,10 +85,10 @@ interface ImportOrigin {
 }
 
 function originInFile(path: string, { from, name }: ImportOrigin): string {
-  return `file:${moduleOf(posix.join(posix.dirname(path), from))}#${name}`;
+  return `file:${modulePathOf(posix.join(posix.dirname(path), from))}#${name}`;
 }
 
-function importOf(declaration: ts.Declaration): ImportOrigin | null {
+function findImport(declaration: ts.Declaration): ImportOrigin | null {
   if (ts.isImportSpecifier(declaration))
     return importOfDeclaration(declaration.parent.parent.parent, (declaration.propertyName ?? declaration.name).text);
   if (ts.isNamespaceImport(declaration)) return importOfDeclaration(declaration.parent.parent, '*');

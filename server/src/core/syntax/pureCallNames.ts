@@ -23,7 +23,7 @@ export const OF_GLOBALS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 
 /** Global functions. */
-export const GLOBALS = wordSet('parseInt parseFloat isNaN isFinite');
+export const PURE_GLOBALS = wordSet('parseInt parseFloat isNaN isFinite');
 
 /** Classes that can be constructed. */
 export const CONSTRUCTORS = wordSet('Date');

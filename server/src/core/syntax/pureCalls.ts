@@ -2,9 +2,9 @@
 
 import { ts } from 'ts-morph';
 import { nodesBelow } from './nodesBelow.ts';
-import { CONSTRUCTORS, GLOBALS, NEVER_THROW, OF_GLOBALS, OF_MODULES, OF_VALUES } from './pureCallNames.ts';
+import { CONSTRUCTORS, PURE_GLOBALS, NEVER_THROW, OF_GLOBALS, OF_MODULES, OF_VALUES } from './pureCallNames.ts';
 
-const JAVASCRIPT = /\.[cm]?jsx?$/;
+const JAVASCRIPT_PATTERN = /\.[cm]?jsx?$/;
 
 /**
  * Returns a function that tests whether a call or `new` has no side effect itself. Side effects of its arguments are
@@ -19,11 +19,11 @@ export function createPureCallTest(sourceFile: ts.SourceFile): (node: ts.Node) =
     const { name } = node as { readonly name?: ts.Node };
     if (!name || !ts.isIdentifier(name) || !declares(node)) continue;
     // If a name is declared twice, it is unknown which declaration is used.
-    origins.set(name.text, origins.has(name.text) ? null : originOf(node));
+    origins.set(name.text, origins.has(name.text) ? null : findOrigin(node));
   }
   const hasToJson = nodes.some((node) => (ts.isIdentifier(node) || ts.isStringLiteral(node)) && node.text === 'toJSON');
 
-  const isJavaScript = JAVASCRIPT.test(sourceFile.fileName);
+  const isJavaScript = JAVASCRIPT_PATTERN.test(sourceFile.fileName);
 
   const isPure = (node: ts.Node): boolean => {
     if (ts.isNewExpression(node))
@@ -37,7 +37,7 @@ export function createPureCallTest(sourceFile: ts.SourceFile): (node: ts.Node) =
       if (isJavaScript && !NEVER_THROW.has(origin?.name ?? callee.text)) return false;
       return origin
         ? OF_MODULES.get(origin.module)?.has(origin.name) === true
-        : origin === undefined && GLOBALS.has(callee.text);
+        : origin === undefined && PURE_GLOBALS.has(callee.text);
     }
     if (!ts.isPropertyAccessExpression(callee)) return false;
     const {
@@ -70,7 +70,7 @@ function declares(node: ts.Node): boolean {
   );
 }
 
-function originOf(node: ts.Node): { readonly module: string; readonly name: string } | null {
+function findOrigin(node: ts.Node): { readonly module: string; readonly name: string } | null {
   if (ts.isImportClause(node)) return moduleOrigin(node.parent.moduleSpecifier, '*');
   if (ts.isNamespaceImport(node)) return moduleOrigin(node.parent.parent.moduleSpecifier, '*');
   if (ts.isImportSpecifier(node))
@@ -96,8 +96,8 @@ function moduleOrigin(
  * `try { JSON.stringify(value); } catch { return false; }`.
  */
 function isTestOfSuccess(node: ts.Node): boolean {
-  for (let at = node; at.parent && !ts.isFunctionLike(at); at = at.parent)
-    if (ts.isTryStatement(at.parent) && at.parent.tryBlock === at) return true;
+  for (let current = node; current.parent && !ts.isFunctionLike(current); current = current.parent)
+    if (ts.isTryStatement(current.parent) && current.parent.tryBlock === current) return true;
   return false;
 }
 

@@ -89,7 +89,7 @@ function needlessNonNull(
 ): TypeHole | null {
   const { expression } = node;
   if (!options.noUncheckedIndexedAccess && readsIndex(expression)) return null;
-  const parts = partsOf(checker, checker.getTypeAtLocation(expression));
+  const parts = findParts(checker, checker.getTypeAtLocation(expression));
   if (!parts || parts.some(({ flags }) => (flags & NULLISH) !== 0)) return null;
   const start = node.end - 1;
   if (node.getSourceFile().text[start] !== '!') return null;
@@ -119,7 +119,7 @@ function needlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChecker
     kind: 'needless as',
     start: node.getStart(sourceFile),
     end: node.end,
-    edits: [...removalEdits(node, sourceFile), ...parenthesesOf(node, sourceFile)],
+    edits: [...removalEdits(node, sourceFile), ...collectParentheses(node, sourceFile)],
     why: isSame
       ? `\`${shorten(expression)}\` already is ${quote(typeText)}`
       : `${quote(typeText)} is expected here, and the compiler accepts \`${shorten(expression)}\` as one`,
@@ -134,7 +134,7 @@ function removalEdits(node: ts.AssertionExpression, sourceFile: ts.SourceFile): 
 }
 
 /** The edits that remove parentheses, `(x as T).y` → `x.y`, which are there only for the assertion. */
-function parenthesesOf(node: ts.AssertionExpression, sourceFile: ts.SourceFile): HoleEdit[] {
+function collectParentheses(node: ts.AssertionExpression, sourceFile: ts.SourceFile): HoleEdit[] {
   const { parent, expression } = node;
   if (!ts.isParenthesizedExpression(parent) || !isPlainChain(expression)) return [];
   if (ts.isNewExpression(parent.parent) && !ts.isIdentifier(expression)) return [];
@@ -180,7 +180,7 @@ function typeOfVariable(node: ts.VariableDeclaration, checker: ts.TypeChecker): 
   const isConstant = ts.isVariableDeclarationList(node.parent) && (node.parent.flags & ts.NodeFlags.Const) !== 0;
   const isExported = ts.isVariableStatement(node.parent.parent) && hasExportModifier(node.parent.parent);
   if (!isConstant || isExported || !node.initializer || isListed(node, checker)) return null;
-  const text = typeTextOf(checker, checker.getTypeAtLocation(node.initializer), node);
+  const text = findTypeText(checker, checker.getTypeAtLocation(node.initializer), node);
   return text === null ? null : { text, why: `\`NAME\` is ${quote(text)}` };
 }
 
@@ -202,19 +202,20 @@ function typeOfArguments(
   if (!ts.isFunctionDeclaration(owner) || !owner.name || hasExportModifier(owner) || !ts.isSourceFile(owner.parent))
     return null;
   const symbol = checker.getSymbolAtLocation(owner.name);
-  const place = owner.parameters.indexOf(node);
+  const index = owner.parameters.indexOf(node);
   if (!symbol || (symbol.declarations?.length ?? 0) !== 1) return null;
   const types = new Set<string | null>();
-  const visit = (at: ts.Node): void => {
-    if (ts.isIdentifier(at) && at !== owner.name && at.text === owner.name!.text) {
-      if (symbolOfName(at, checker) === symbol) {
-        const call = ts.isCallExpression(at.parent) && at.parent.expression === at ? at.parent : null;
-        const argument = call?.arguments[place];
-        const isPlain = call && !call.arguments.slice(0, place + 1).some(ts.isSpreadElement);
-        types.add(argument && isPlain ? typeTextOf(checker, checker.getTypeAtLocation(argument), node) : null);
+  const visit = (location: ts.Node): void => {
+    if (ts.isIdentifier(location) && location !== owner.name && location.text === owner.name!.text) {
+      if (symbolOfName(location, checker) === symbol) {
+        const call =
+          ts.isCallExpression(location.parent) && location.parent.expression === location ? location.parent : null;
+        const argument = call?.arguments[index];
+        const isPlain = call && !call.arguments.slice(0, index + 1).some(ts.isSpreadElement);
+        types.add(argument && isPlain ? findTypeText(checker, checker.getTypeAtLocation(argument), node) : null);
       }
     }
-    ts.forEachChild(at, visit);
+    ts.forEachChild(location, visit);
   };
   visit(owner.parent);
   const [only, ...others] = types;
@@ -248,10 +249,10 @@ function hasExportModifier(node: ts.Node): boolean {
 }
 
 /** The type as it would be written at a node; null if it is uncertain, too long, or has no name there. */
-function typeTextOf(checker: ts.TypeChecker, found: ts.Type, at: ts.Node): string | null {
-  const type = checker.getBaseTypeOfLiteralType(found);
+function findTypeText(checker: ts.TypeChecker, foundType: ts.Type, location: ts.Node): string | null {
+  const type = checker.getBaseTypeOfLiteralType(foundType);
   if ((type.flags & (UNCERTAIN | NULLISH)) !== 0 || containsAny(checker, type)) return null;
-  const text = checker.typeToString(type, at, EXACT);
+  const text = checker.typeToString(type, location, EXACT);
   return text.length > MAX_TYPE_LENGTH || /\bany\b|import\(|typeof |\.\.\.|__|\{ *\}/.test(text) ? null : text;
 }
 
@@ -261,7 +262,7 @@ function containsAny(checker: ts.TypeChecker, type: ts.Type): boolean {
 }
 
 /** The members of a union; null if nothing is certain. */
-function partsOf(checker: ts.TypeChecker, found: ts.Type): readonly ts.Type[] | null {
+function findParts(checker: ts.TypeChecker, found: ts.Type): readonly ts.Type[] | null {
   const type = checker.getBaseConstraintOfType(found) ?? found;
   const parts = type.isUnion() ? type.types : [type];
   return (found.flags & UNCERTAIN) === 0 && parts.every(({ flags }) => (flags & UNCERTAIN) === 0) ? parts : null;

@@ -17,7 +17,7 @@ export function unawaitedAssertion(node: ts.ExpressionStatement): ts.CallExpress
 }
 
 /** The function whose body contains the statement; null outside of functions. */
-export function ownerOf(node: ts.Node): ts.FunctionLikeDeclaration | null {
+export function findEnclosingFunction(node: ts.Node): ts.FunctionLikeDeclaration | null {
   for (let outer = node.parent; outer; outer = outer.parent)
     if (ts.isFunctionLike(outer)) return outer as ts.FunctionLikeDeclaration;
   return null;

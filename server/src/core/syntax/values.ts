@@ -38,9 +38,9 @@ export function hasOperator(node: ts.Node, kind: ts.SyntaxKind): node is ts.Bina
 }
 
 /** The parts of `a && b && c`, however it is parenthesised. */
-export function operandsOf(node: ts.Expression, kind: ts.SyntaxKind): ts.Expression[] {
+export function splitOperands(node: ts.Expression, kind: ts.SyntaxKind): ts.Expression[] {
   const inner = skipParentheses(node);
-  return hasOperator(inner, kind) ? [...operandsOf(inner.left, kind), ...operandsOf(inner.right, kind)] : [node];
+  return hasOperator(inner, kind) ? [...splitOperands(inner.left, kind), ...splitOperands(inner.right, kind)] : [node];
 }
 
 /** True if the result can only be true or false, whatever the operands are. `isKnown` may confirm parts. */

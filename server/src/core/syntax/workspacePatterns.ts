@@ -27,7 +27,7 @@ export function createWorkspaceMatcher(patterns: readonly string[]): (folder: st
 
 /** Matches without backtracking, because the pattern comes from the repository and may be hostile. */
 function createGlobMatcher(glob: string): (folder: string) => boolean {
-  const alternatives = alternativesOf(glob).map((alternative) => alternative.split('/'));
+  const alternatives = collectAlternatives(glob).map((alternative) => alternative.split('/'));
   return (folder) => {
     const names = folder.split('/');
     return alternatives.some((parts) => matchesParts(parts, names));
@@ -35,7 +35,7 @@ function createGlobMatcher(glob: string): (folder: string) => boolean {
 }
 
 /** Expands `{a,b}` into one glob each; braces within braces are taken literally. */
-function alternativesOf(glob: string): readonly string[] {
+function collectAlternatives(glob: string): readonly string[] {
   let expanded = [''];
   for (const part of glob.split(/(\{[^{}]*\})/)) {
     const options = part.startsWith('{') ? part.slice(1, -1).split(',') : [part];

@@ -8,7 +8,7 @@ import { isRecord } from '../../util/values/isRecord.ts';
 type Table = Readonly<Record<string, unknown>>;
 
 /** Files that list the installed packages, next to the manifest that requires them. */
-export const LISTS: readonly string[] = [
+export const PACKAGE_LISTS: readonly string[] = [
   'package-lock.json',
   'npm-shrinkwrap.json',
   'node_modules/.package-lock.json',
@@ -19,7 +19,7 @@ export const LISTS: readonly string[] = [
 ];
 
 /** Tables in which a package asks for others. */
-const REQUIREMENTS = ['dependencies', 'optionalDependencies', 'peerDependencies'];
+const REQUIREMENT_TABLES = ['dependencies', 'optionalDependencies', 'peerDependencies'];
 
 /**
  * Names of packages that the installed packages in a list ask for; what manifests of the repository ask for does not
@@ -30,7 +30,7 @@ export function readNeededNames(path: string, text: string): ReadonlySet<string>
     const entries = installedEntries(posix.basename(path), text);
     return (
       entries &&
-      new Set(entries.flatMap((entry) => REQUIREMENTS.flatMap((table) => Object.keys(tableAt(entry, table)))))
+      new Set(entries.flatMap((entry) => REQUIREMENT_TABLES.flatMap((table) => Object.keys(tableAt(entry, table)))))
     );
   } catch {
     return null; // It does not parse.

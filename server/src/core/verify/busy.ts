@@ -10,7 +10,7 @@ import type { GateAnswer } from './answer.ts';
 /** Key in the evidence of a verdict that could differ on a slower or faster machine. Its value is 1. */
 export const DEPENDS_ON_TIME = 'dependsOnTime';
 /** Key in the evidence of such a verdict on a busy machine. Its value is the measured load, as a phrase. */
-export const BUSY = 'busy';
+export const BUSY_KEY = 'busy';
 /**
  * Load per core from which on a machine counts as busy. Selfware runs about one process per core, so at least half of
  * it is from others.
@@ -35,7 +35,7 @@ export function unlessBusy(answer: GateAnswer, machine: Machine | undefined): Ga
   const measured = loadWhenBusy(machine);
   if (measured === null) return answer;
   const reason = `${answer.reason} The machine was busy (${measured}), so this proves nothing.`;
-  return { ...answer, outcome: 'unknown', reason, evidence: { ...answer.evidence, [BUSY]: measured } };
+  return { ...answer, outcome: 'unknown', reason, evidence: { ...answer.evidence, [BUSY_KEY]: measured } };
 }
 
 /**
@@ -45,7 +45,7 @@ export function unlessBusy(answer: GateAnswer, machine: Machine | undefined): Ga
 export function waitingVerdict(verdicts: readonly Verdict[]): Verdict | null {
   const mayProve = ({ gate }: Verdict) => gate === 'differential' || gate === 'guard';
   const proven = verdicts.some(isProof);
-  return verdicts.find((verdict) => verdict.evidence[BUSY] !== undefined && !(proven && mayProve(verdict))) ?? null;
+  return verdicts.find((verdict) => verdict.evidence[BUSY_KEY] !== undefined && !(proven && mayProve(verdict))) ?? null;
 }
 
 /** True if the proposal may be deferred once more. */

@@ -3,7 +3,7 @@
 import type { FileEdit, Proposal, Verdict } from '../model.ts';
 
 /** Key in the evidence of a shared verdict: the ids of the other proposals in the tree, separated by spaces. */
-export const TOGETHER = 'together';
+export const TOGETHER_KEY = 'together';
 
 /** Proposals that edit different files, and the shared verdicts on the tree with all of them. */
 export interface CheckedTogether {
@@ -44,6 +44,6 @@ export interface VerifyOptions {
 
 /** Ids of the proposals together with which this one was checked; empty if it was checked alone. */
 export function idsCheckedTogether({ verdicts }: Pick<Proposal, 'verdicts'>): readonly string[] {
-  const ids = verdicts.flatMap(({ evidence }) => String(evidence[TOGETHER] ?? '').split(' '));
+  const ids = verdicts.flatMap(({ evidence }) => String(evidence[TOGETHER_KEY] ?? '').split(' '));
   return [...new Set(ids)].filter((id) => id !== '');
 }

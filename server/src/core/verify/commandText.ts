@@ -14,7 +14,7 @@ export function displayLine(detected: DetectedCommand, isManagerUsable: boolean)
 }
 
 /** Key under which results of a command are kept; the same for equal commands. */
-export function keyOf(command: DetectedCommand): string {
+export function commandKey(command: DetectedCommand): string {
   return JSON.stringify([
     command.script ?? null,
     command.command,
@@ -39,7 +39,7 @@ export function excerpt(output: string): string {
 }
 
 /** Number of tests that ran; null if the value is not a count of tests. */
-export function countOf(value: unknown): number | null {
+export function parseTestCount(value: unknown): number | null {
   if (typeof value !== 'object' || value === null || !('passed' in value) || !('failed' in value)) return null;
   const { passed, failed } = value;
   return typeof passed === 'number' && typeof failed === 'number' ? passed + failed : null;

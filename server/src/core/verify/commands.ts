@@ -5,15 +5,15 @@ import type { FileEdit, Verdict } from '../model.ts';
 import type { BaselineCache } from './baseline.ts';
 import type { SetUp, TreeSide } from './context.ts';
 import { describeEnvironment } from './environment.ts';
-import { countOf, excerpt, keyOf, displayLine, withoutFolder } from './commandText.ts';
+import { parseTestCount, excerpt, commandKey, displayLine, withoutFolder } from './commandText.ts';
 import { wordsToRun, type DetectedCommand } from './detect/command.ts';
-import { disturbanceOf, type Disturbance } from './integrity/disturbance.ts';
+import { findDisturbance, type Disturbance } from './integrity/disturbance.ts';
 import { mayBeStored, mayBecomeBase } from './storableResults.ts';
 import { createManagers } from './managers.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
 import { missingProgram } from './parse/missingProgram.ts';
 import { createWatch, type TouchedFile, type Watch } from './integrity/watch.ts';
-import { testsIn, type LastRuns, type UnderWay } from './waiting.ts';
+import { countTestLines, type LastRuns, type UnderWay } from './waiting.ts';
 import type { RunRequest, Sandbox, Worktree } from '../ports/sandbox.ts';
 import type { GateAnswer } from './answer.ts';
 
@@ -125,7 +125,7 @@ const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 /** The folder of reports. No tool searches it, because files in node_modules do not count as source. */
 const REPORT_FOLDER = 'node_modules/.selfware';
 /** Placeholder for the report's path in a command; each run gets its own path. */
-export const REPORT_PLACE = '\u0001report\u0001';
+export const REPORT_PATH_MARK = '\u0001report\u0001';
 
 /**
  * The base gets a sandbox of its own, because runs leave build output and caches behind. It opens with the first
@@ -196,7 +196,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       for (const { command, read, result } of unjudged.splice(0)) {
         if (result.touched.length === 0) continue;
         const { touched } = await commands.base(command, read, signal);
-        const disturbance = disturbanceOf(result.answer.line, result.touched, touched, parts.edits);
+        const disturbance = findDisturbance(result.answer.line, result.touched, touched, parts.edits);
         if (disturbance) return disturbance;
       }
       return null;
@@ -255,13 +255,13 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     const ended = await runOnce(
       worktree,
       await withReportPath(worktree, detected),
-      await progressListener(keyOf(detected), side),
+      await progressListener(commandKey(detected), side),
       signal,
     );
     const value = await read(ended, worktree);
     const answer = withMissingProgram(ended, value, side);
     if (answer.outcome === 'exited' && answer.exceeded === null)
-      await parts.lastRuns?.keep(keyOf(detected), { millis: answer.millis, tests: countOf(value) });
+      await parts.lastRuns?.keep(commandKey(detected), { millis: answer.millis, tests: parseTestCount(value) });
     const touched = await watch.restore();
     throwIfCancelled(signal);
     const { text, noise } = splitManagerNoise(answer.output);
@@ -279,7 +279,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     return ({ millis, newOutput }) => {
       const lines = (rest + newOutput).split('\n');
       rest = lines.pop() ?? '';
-      tests += testsIn(lines);
+      tests += countTestLines(lines);
       tell({ side, millis, tests, last });
     };
   }
@@ -313,8 +313,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     const { outcome, exitCode, millis, exceeded = null, peakBytes } = result;
     if (outcome === 'cancelled') throw new Error('A run was cancelled without a request.');
     const stdout = withoutFolder(result.stdout, worktree.dir);
-    const written = report ? await worktree.read(report.path) : null;
-    const text = written && withoutFolder(new TextDecoder().decode(written), worktree.dir);
+    const reportText = report ? await worktree.read(report.path) : null;
+    const text = reportText && withoutFolder(new TextDecoder().decode(reportText), worktree.dir);
     const { kind: isolation } = await parts.sandbox.isolation();
     return {
       outcome,
@@ -338,7 +338,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     await worktree.write([
       { path: `${REPORT_FOLDER}/README`, before: null, after: 'Reports of the tests that Selfware ran.\n' },
     ]);
-    const put = (text: string) => text.replaceAll(REPORT_PLACE, `${worktree.dir}/${path}`);
+    const put = (text: string) => text.replaceAll(REPORT_PATH_MARK, `${worktree.dir}/${path}`);
     return {
       ...detected,
       command: detected.command.map(put),
@@ -352,7 +352,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
 
   /** The key of a result: the command, and everything outside of the tree that it depends on. */
   async function resultKey(side: TreeSide, command: DetectedCommand, signal: AbortSignal): Promise<string> {
-    return `${keyOf(command)}\n${await environmentOf(side, signal)}`;
+    return `${commandKey(command)}\n${await environmentOf(side, signal)}`;
   }
 
   async function findOnBase<T>(command: DetectedCommand, signal: AbortSignal): Promise<CommandResult<T> | undefined> {
@@ -374,7 +374,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
 /**
  * The evidence of every verdict about a command. The package manager's messages matter only if something went wrong.
  */
-export function evidenceOf({
+export function createCommandEvidence({
   line,
   exitCode,
   millis,

@@ -1,9 +1,9 @@
 // The common part of the types and lint gates: a repository that already has problems is compared with itself, not
 // required to be clean.
 
-import { evidenceOf, type CommandAnswer, type CommandResult } from './commands.ts';
+import { createCommandEvidence, type CommandAnswer, type CommandResult } from './commands.ts';
 import { missingProgramSentence, notRunWithChange } from './missingProgramText.ts';
-import { complaintIn } from './parse/complaint.ts';
+import { quoteComplaint } from './parse/complaint.ts';
 import type { Problem } from './parse/problem.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
 
@@ -36,8 +36,8 @@ export async function compareProblems({
   fresh: compare,
   evidenceOfFresh = () => ({}),
 }: Comparison): Promise<GateAnswer> {
-  const evidence = evidenceOf(candidate);
-  const obstacle = obstacleOf(candidate);
+  const evidence = createCommandEvidence(candidate);
+  const obstacle = findObstacle(candidate);
   if (obstacle) return unknown(obstacle, evidence);
   if (candidate.missing !== undefined) return failed(notRunWithChange(candidate), evidence);
   const after = value ?? [];
@@ -47,7 +47,7 @@ export async function compareProblems({
   const unchanged = await base();
   const answer = unchanged?.answer ?? null;
   if (answer) {
-    const baseObstacle = obstacleOf(answer);
+    const baseObstacle = findObstacle(answer);
     if (baseObstacle) return unknown(`The unchanged repository could not be compared: ${baseObstacle}`, evidence);
   }
   const before = unchanged?.value ?? [];
@@ -61,7 +61,7 @@ export async function compareProblems({
   // The base broke down without readable output, so there is nothing to compare with.
   if (answer && answer.exitCode !== 0 && before.length === 0)
     return unknown(
-      `\`${candidate.line}\` does not work in the unchanged repository (it ends with ${answer.exitCode}).${complaintIn(answer.output)}`,
+      `\`${candidate.line}\` does not work in the unchanged repository (it ends with ${answer.exitCode}).${quoteComplaint(answer.output)}`,
       measured,
     );
   const newProblems = compare(before, after);
@@ -84,7 +84,7 @@ export async function compareProblems({
  * Combines the answers for several runs of a tool: a failure outweighs an unknown, which outweighs success. Needs at
  * least one answer.
  */
-export function worstOf(answers: readonly GateAnswer[]): GateAnswer {
+export function combineAnswers(answers: readonly GateAnswer[]): GateAnswer {
   const worst = (['failed', 'unknown', 'passed'] as const).flatMap(
     (outcome) => answers.find((answer) => answer.outcome === outcome) ?? [],
   )[0]!;
@@ -108,13 +108,13 @@ function withoutProblems(
   if (base === null && !isReadable)
     return unknown(
       `\`${candidate.line}\` ends with ${candidate.exitCode} and names no ${noun}; without the change there ` +
-        `is nothing to compare with.${complaintIn(candidate.output)}`,
+        `is nothing to compare with.${quoteComplaint(candidate.output)}`,
       evidence,
     );
   if (base && base.exitCode !== 0 && before.length === 0)
     return unknown(
       `\`${candidate.line}\` ends with ${candidate.exitCode}, with and without the change, and names ` +
-        `no ${noun}.${complaintIn(base.output)}`,
+        `no ${noun}.${quoteComplaint(base.output)}`,
       evidence,
     );
   return failed(
@@ -124,7 +124,7 @@ function withoutProblems(
 }
 
 /** The reason why nothing can be concluded from a run, as a sentence; null if it completed. */
-function obstacleOf(answer: CommandAnswer): string | null {
+function findObstacle(answer: CommandAnswer): string | null {
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
   if (answer.exceeded !== null) return `\`${answer.line}\` was ended: ${answer.exceeded}.`;
   if (answer.outcome === 'notFound') return missingProgramSentence(answer);

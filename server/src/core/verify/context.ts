@@ -112,7 +112,7 @@ export interface VerifyContext {
    * Places of installed packages that nothing needs with the edits, such as `node_modules/left-pad`: the candidate's
    * commands do not see them. If absent, all packages are seen.
    */
-  absentWith?(edits: readonly FileEdit[]): Promise<readonly string[]>;
+  findPackagesMissingAfter?(edits: readonly FileEdit[]): Promise<readonly string[]>;
   /** The claims that a proposal may make; if absent, only points. */
   readonly claimsOf?: ClaimChooser;
   /** True after applying: the question is whether a gain in speed or memory still exists. */
@@ -127,7 +127,7 @@ export interface VerifyContext {
    */
   planNear?(edits: readonly FileEdit[], shown: readonly string[]): Promise<NearPlan | null>;
   /** True for a recipe of the product. If absent, false for all. */
-  readonly isOurs?: (recipe: string) => boolean;
+  readonly isBuiltInRecipe?: (recipe: string) => boolean;
   /**
    * True for tests that Selfware wrote from calls which it made itself, and that are unchanged. In Python, calls that
    * an audit hook saw reach outside are excluded. In Go, code that may act outside is not called. If absent, false for
@@ -137,9 +137,9 @@ export interface VerifyContext {
   /** True for a file that judges changes: a test, a snapshot, a configuration file. */
   isJudge(path: string): boolean;
   /** Variables that edits of scripts newly keep between calls. If absent, they are not looked for. */
-  newState?(edits: readonly FileEdit[]): Promise<readonly NewState[]>;
+  findNewState?(edits: readonly FileEdit[]): Promise<readonly NewState[]>;
   /** Edited files that no code reaches, with the reason why a person has to look at each. */
-  unreached(edits: readonly FileEdit[]): Promise<readonly { readonly path: string; readonly reason: string }[]>;
+  findUnreached(edits: readonly FileEdit[]): Promise<readonly { readonly path: string; readonly reason: string }[]>;
   /** The checks of the tests in a text; null if unknown. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
   /** Number of findings in a text, by rule, for the rules about single files. If absent, findings are not counted. */

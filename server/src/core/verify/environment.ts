@@ -8,7 +8,7 @@ import type { SetUp } from './context.ts';
 /** Time limit for asking a tool for its version. */
 const PROBE_MS = 30_000;
 /** Files that show which packages were installed when a result was made. */
-export const INSTALLED: readonly string[] = [
+export const INSTALLATION_MARKS: readonly string[] = [
   'node_modules/.package-lock.json',
   'node_modules/.modules.yaml',
   'node_modules/.yarn-state.yml',
@@ -32,7 +32,7 @@ for folder in sys.path:
 /**
  * Commands that print a version or more, each with the files at the root that show that the repository may use the tool.
  */
-const TOOLS: readonly { readonly command: readonly string[]; readonly marks: readonly string[] }[] = [
+const TOOL_COMMANDS: readonly { readonly command: readonly string[]; readonly marks: readonly string[] }[] = [
   { command: ['node', '--version'], marks: [] },
   { command: ['go', 'version'], marks: ['go.mod', 'go.work'] },
   { command: ['cargo', '--version'], marks: ['Cargo.toml'] },
@@ -63,7 +63,7 @@ export async function describeEnvironment(
   { sandbox, setUp }: EnvironmentSources,
   signal: AbortSignal,
 ): Promise<string> {
-  const versionOf = async ({ command, marks }: (typeof TOOLS)[number]) => {
+  const versionOf = async ({ command, marks }: (typeof TOOL_COMMANDS)[number]) => {
     const isUsed = marks.length === 0 || (await Promise.all(marks.map((path) => worktree.exists(path)))).includes(true);
     if (!isUsed) return '';
     const answer = (await worktree.run({ command, timeoutMs: PROBE_MS }, signal)).stdout.trim();
@@ -75,8 +75,8 @@ export async function describeEnvironment(
   };
   const [{ kind }, ...known] = await Promise.all([
     sandbox.isolation(),
-    ...TOOLS.map(versionOf),
-    ...INSTALLED.map(hashOf),
+    ...TOOL_COMMANDS.map(versionOf),
+    ...INSTALLATION_MARKS.map(hashOf),
   ]);
   return [kind, setUp?.id ?? '', ...known].join('\n');
 }

@@ -12,7 +12,7 @@ import { ABSENT, CLAIM_KIND, ONLY_FILES } from '../model/evidence.ts';
 type VerdictFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
 const NOTHING_SHOWN = 'No test, type check or linter has shown anything about it.';
-const TESTED = 'The tests that run this code pass.';
+const TESTED_TEXT = 'The tests that run this code pass.';
 const TESTED_IN_PART = 'The tests that reach this code pass; the others have not run yet.';
 const TESTED_WITHOUT = 'The tests pass where the package is not installed.';
 
@@ -35,7 +35,7 @@ export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFa
   const special = overfitSentence(verdicts);
   if (special !== null) return special;
   if (strength === 'tested')
-    return wereWithoutPackage(verdicts) ? TESTED_WITHOUT : ranOnlyInPart(verdicts) ? TESTED_IN_PART : TESTED;
+    return wereWithoutPackage(verdicts) ? TESTED_WITHOUT : ranOnlyInPart(verdicts) ? TESTED_IN_PART : TESTED_TEXT;
   if (strength === 'unchecked' && wasChecked(verdicts)) return NOTHING_SHOWN;
   if (strength !== 'proven') return weakMeaning(verdicts);
   if (verdicts.some(provesEquivalence)) return ranOnlyInPart(verdicts) ? SAME_IN_PART : SAME_BEHAVIOUR;
@@ -86,7 +86,7 @@ function evidenceOf(verdicts: readonly VerdictFacts[], gate: GateName): VerdictF
  * neither do those that the change may have been made to fit. Before all tests have run, only a comparison of the old
  * and the new code proves anything.
  */
-export function strengthOf(verdicts: readonly VerdictFacts[]): Strength | null {
+export function determineStrength(verdicts: readonly VerdictFacts[]): Strength | null {
   if (verdicts.length === 0) return null;
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
   const isGeneral = overfitSentence(verdicts) === null;
@@ -139,17 +139,17 @@ function isSome(count: unknown): boolean {
 }
 
 /** Words for statuses that are not plain words themselves. */
-const WORDS: Partial<Record<Proposal['status'], string>> = { rolledBack: 'rolled back', deferred: 'waits' };
+const STATUS_TEXTS: Partial<Record<Proposal['status'], string>> = { rolledBack: 'rolled back', deferred: 'waits' };
 
 /** The state of a proposal in words, with the strength of its proof if that matters for the next step. */
-export function standingOf({
+export function describeStanding({
   status,
   strength = null,
   deferredBusy = 0,
   verdicts,
 }: Pick<Proposal, 'status' | 'strength' | 'deferredBusy' | 'verdicts'>): string {
   if (isDeferredAsBusy({ status, deferredBusy, verdicts })) return 'deferred: machine busy';
-  const word = WORDS[status] ?? status;
+  const word = STATUS_TEXTS[status] ?? status;
   if (strength === null || WITHOUT_STRENGTH.has(status)) return word;
   return status === 'verified' ? strength : `${word}, ${strength}`;
 }

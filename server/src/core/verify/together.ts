@@ -2,7 +2,7 @@
 
 import type { FileEdit, Proposal, Verdict } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
-import { TOGETHER, type CheckedTogether } from './checkedTogether.ts';
+import { TOGETHER_KEY, type CheckedTogether } from './checkedTogether.ts';
 import type { VerifyContext } from './context.ts';
 
 /** The gates that look at the whole tree, so that one run can answer for several proposals. */
@@ -34,7 +34,7 @@ export async function verdictForOne(
       `other ${otherProposals.length === 1 ? 'change' : 'changes'}.`,
     evidence: {
       ...(shared.gate === 'tests' ? await ownReach(shared.evidence, reach, edits, context) : shared.evidence),
-      [TOGETHER]: otherProposals.join(' '),
+      [TOGETHER_KEY]: otherProposals.join(' '),
     },
   };
 }

@@ -7,8 +7,8 @@ import type { Verdict } from '../model.ts';
 import { LASTING_GATES, type GateName } from '../model/gates.ts';
 import type { BaselineStore } from './baseline.ts';
 
-const LASTING: ReadonlySet<GateName> = new Set(LASTING_GATES);
-const DOCUMENT = 'unfinished-verifications-1';
+const LASTING_GATE_SET: ReadonlySet<GateName> = new Set(LASTING_GATES);
+const DOCUMENT_NAME = 'unfinished-verifications-1';
 /** Maximum number of kept verifications; a person rarely starts more without finishing one. */
 const MAX_ENTRIES = 12;
 
@@ -27,7 +27,11 @@ interface Kept {
   readonly entries: readonly (readonly [key: string, verdicts: readonly Verdict[]])[];
 }
 
-const NOTHING: KeptVerdicts = { find: () => undefined, keep: async () => undefined, forget: async () => undefined };
+const NO_KEPT_VERDICTS: KeptVerdicts = {
+  find: () => undefined,
+  keep: async () => undefined,
+  forget: async () => undefined,
+};
 
 /**
  * Opens the kept verdicts of a verification. `tree`: key of the tree with the change; null if nothing is stored.
@@ -40,7 +44,7 @@ export async function openUnfinished(
   rest: unknown,
   warn: (message: string, cause: unknown) => void = () => {},
 ): Promise<KeptVerdicts> {
-  if (!store || tree === null) return NOTHING;
+  if (!store || tree === null) return NO_KEPT_VERDICTS;
   const key = sha256(canonicalJson({ tree, rest }));
   const verdicts = new Map<GateName, Verdict>(
     (await read()).find(([entryKey]) => entryKey === key)?.[1].map((verdict) => [verdict.gate, verdict]),
@@ -48,7 +52,7 @@ export async function openUnfinished(
   return {
     find: (gate) => verdicts.get(gate),
     async keep(verdict) {
-      if (verdict.outcome !== 'passed' || !LASTING.has(verdict.gate)) return;
+      if (verdict.outcome !== 'passed' || !LASTING_GATE_SET.has(verdict.gate)) return;
       verdicts.set(verdict.gate, verdict);
       await write([[key, [...verdicts.values()]]]);
     },
@@ -59,7 +63,7 @@ export async function openUnfinished(
 
   async function read(): Promise<Kept['entries']> {
     try {
-      return (await store?.read<Kept>(DOCUMENT))?.entries ?? [];
+      return (await store?.read<Kept>(DOCUMENT_NAME))?.entries ?? [];
     } catch (error) {
       if (!(error instanceof SelfwareError)) throw error;
       warn('What an interrupted verification had shown could not be read; it is run again.', error);
@@ -70,7 +74,7 @@ export async function openUnfinished(
   async function write(entries: Kept['entries']): Promise<void> {
     const otherEntries = (await read()).filter(([entryKey]) => entryKey !== key);
     try {
-      await store?.write(DOCUMENT, { entries: [...otherEntries, ...entries].slice(-MAX_ENTRIES) } satisfies Kept);
+      await store?.write(DOCUMENT_NAME, { entries: [...otherEntries, ...entries].slice(-MAX_ENTRIES) } satisfies Kept);
     } catch (error) {
       warn(
         'What was shown so far could not be kept; a verification that is cut off starts again from the beginning.',

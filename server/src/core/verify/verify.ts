@@ -2,7 +2,7 @@
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import type { Points, Proposal, Verdict } from '../model.ts';
-import { CLAIMS } from '../model/claims.ts';
+import { FACTS_BY_CLAIM } from '../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../model/gates.ts';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import type { BaselineCache } from './baseline.ts';
@@ -50,11 +50,11 @@ export async function verifyProposal(
   signal: AbortSignal,
 ): Promise<Verification> {
   throwIfCancelled(signal);
-  const gates = gatesFor(context, proposal);
+  const gates = collectGates(context, proposal);
   const mayDefer = !context.atOnce && mayWait(proposal);
   let progress: Progress = { stage: 'verifying', done: 0, total: gates.length, message: 'Opening a sandbox' };
   context.report?.(progress);
-  const absent = (await context.absentWith?.(proposal.edits)) ?? [];
+  const absent = (await context.findPackagesMissingAfter?.(proposal.edits)) ?? [];
   const worktree = await context.sandbox.open(signal, undefined, absent);
   const commands = createCommands(worktree, {
     ...context,
@@ -158,12 +158,13 @@ async function keptVerdicts(
 }
 
 /** The gates to run. A gate that is not configured is skipped; the others answer unknown if they have no result. */
-function gatesFor(context: VerifyContext, proposal: Proposal): readonly GateName[] {
+function collectGates(context: VerifyContext, proposal: Proposal): readonly GateName[] {
   const { only, settings, proof } = context;
   const claims = context.claimsOf?.(proposal, proposal.edits) ?? [];
   // The gate `lint` counts the findings of linters, and the gate `claim` counts findings of Selfware's rules.
   const isShownByClaim = (kind: (typeof claims)[number]) =>
-    CLAIMS[kind].shownBy === 'claim' || (kind === 'findings' && (context.isOurs?.(proposal.recipe) ?? false));
+    FACTS_BY_CLAIM[kind].shownBy === 'claim' ||
+    (kind === 'findings' && (context.isBuiltInRecipe?.(proposal.recipe) ?? false));
   const absent = new Set<GateName>([
     ...(settings.benchCommand.trim() === '' ? (['timing'] as const) : []),
     ...(proof ? [] : (['differential', 'guard'] as const)),

@@ -33,7 +33,7 @@ export interface UnderWay {
 
 /** Maximum number of commands whose last runs are stored; the oldest are dropped. */
 const MAX_ENTRIES = 50;
-const SIDES = {
+const SIDE_TEXTS = {
   candidate: 'with the change',
   base: 'without the change',
   mutant: 'with mistakes put in',
@@ -43,24 +43,27 @@ const SIDES = {
  * Matches the line about one finished test, for the usual runners: TAP, node, Mocha, Jest, Vitest, pytest -v, go test
  * -v, cargo.
  */
-const ENDED =
+const ENDED_PATTERN =
   /^\s*(?:(?:not )?ok \d+|[✔✓✖×√] |\u001b\[\d+m\s*[✔✓✖×√]|--- (?:PASS|FAIL)|test \S+ \.\.\. |\S{1,400}?::\S{1,400} (?:PASSED|FAILED))/u;
 /** Matches the line about one test file with its number of tests. */
 const OF_FILE = /[✓✔❯×] .*\((\d+) tests?\b/u;
 
 /** The number of tests in these lines. A line is counted once it is complete. */
-export function testsIn(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + (Number(OF_FILE.exec(line)?.[1] ?? 0) || (ENDED.test(line) ? 1 : 0)), 0);
+export function countTestLines(lines: readonly string[]): number {
+  return lines.reduce(
+    (sum, line) => sum + (Number(OF_FILE.exec(line)?.[1] ?? 0) || (ENDED_PATTERN.test(line) ? 1 : 0)),
+    0,
+  );
 }
 
 /** The state of a running command, such as `12 s of about 40 s with the change, 30 of 120 tests`. */
 export function waitingText(underWay: UnderWay): string {
-  return describe(underWay, ` ${SIDES[underWay.side]}`);
+  return describe(underWay, ` ${SIDE_TEXTS[underWay.side]}`);
 }
 
 /** The same for a command that runs while nothing is being changed, such as `12 s of about 40 s, 30 of 120 tests`. */
 export function waitingTextUnchanged(underWay: UnderWay): string {
-  return describe(underWay, underWay.side === 'mutant' ? ` ${SIDES.mutant}` : '');
+  return describe(underWay, underWay.side === 'mutant' ? ` ${SIDE_TEXTS.mutant}` : '');
 }
 
 function describe({ millis, tests, last, side: of }: UnderWay, side: string): string {

@@ -35,7 +35,7 @@ export const untrusted = 'The workspace is not trusted: nothing of it is run, so
 /**
  * The client's own diagnostic if it sent one, so that it can relate the action to the diagnostic; otherwise a new one.
  */
-export function diagnosticsFor({ context, diagnostics }: ActionRequest, opportunity: Opportunity): Diagnostic[] {
+export function findDiagnostics({ context, diagnostics }: ActionRequest, opportunity: Opportunity): Diagnostic[] {
   const sentDiagnostics = diagnostics.filter(({ data }) => isObject(data) && data['id'] === opportunity.id);
   return sentDiagnostics.length > 0
     ? sentDiagnostics

@@ -4,7 +4,7 @@ import { CodeActionKind, type CodeAction, type Command } from 'vscode-languagese
 import { serverCommands } from '#protocol/methods';
 import type { DecisionParams } from '#protocol/review';
 import type { Opportunity } from '../../core/model.ts';
-import { diagnosticsFor, type Action, type ActionRequest, type OpportunityAtPlace } from './actionRequest.ts';
+import { findDiagnostics, type Action, type ActionRequest, type OpportunityAtPlace } from './actionRequest.ts';
 
 /** Rules about suppressions themselves, whose findings cannot be suppressed. */
 const NOT_SUPPRESSIBLE: ReadonlySet<string> = new Set(['suppression-without-reason', 'unused-suppression']);
@@ -63,6 +63,6 @@ export function decisionActions(request: ActionRequest, touchedOpportunities: re
     { title }: Command,
     parts: Pick<CodeAction, 'command' | 'data'>,
   ): CodeAction {
-    return { title, kind: CodeActionKind.QuickFix, diagnostics: diagnosticsFor(request, opportunity), ...parts };
+    return { title, kind: CodeActionKind.QuickFix, diagnostics: findDiagnostics(request, opportunity), ...parts };
   }
 }

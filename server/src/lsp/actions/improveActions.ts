@@ -8,7 +8,7 @@ import type { ImproveParams } from '#protocol/review';
 import { turnedDownSentence, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Opportunity } from '../../core/model.ts';
 import {
-  diagnosticsFor,
+  findDiagnostics,
   untrusted,
   type Action,
   type ActionRequest,
@@ -21,13 +21,13 @@ const modelTooltip = 'Asks which language model should change this place, then v
 
 /**
  * One action for each touched opportunity that a recipe can realise: first those whose name is under the cursor, then
- * those around it; within each group, the better ones first. `turnedDown`: the opportunities whose last proposal was
+ * those around it; within each group, the better ones first. `rejectedPlaces`: the opportunities whose last proposal was
  * refused, by id; their action tries again.
  */
 export function improveActions(
   request: ActionRequest,
   touchedOpportunities: readonly OpportunityAtPlace[],
-  turnedDown: ReadonlyMap<string, SkippedPlace>,
+  rejectedPlaces: ReadonlyMap<string, SkippedPlace>,
 ): Action[] {
   const { abilities } = request.context;
   const { trusted } = request.repository;
@@ -40,7 +40,7 @@ export function improveActions(
     );
   const best = candidates[0]?.opportunity.id;
   return candidates.flatMap(({ opportunity, kind }): Action[] => {
-    const before = turnedDown.get(opportunity.id);
+    const before = rejectedPlaces.get(opportunity.id);
     const command = improveCommand(opportunity, before);
     if (!abilities.codeActionLiterals) return trusted ? [command] : [];
     if (!trusted && !abilities.disabledCodeActions) return [];
@@ -50,7 +50,7 @@ export function improveActions(
         kind,
         ...(kind === CodeActionKind.QuickFix
           ? {
-              diagnostics: diagnosticsFor(request, opportunity),
+              diagnostics: findDiagnostics(request, opportunity),
               isPreferred: opportunity.id === best && before === undefined,
             }
           : {}),
@@ -73,14 +73,14 @@ export function modelActions(request: ActionRequest, touchedOpportunities: reado
       return {
         title,
         kind,
-        ...(kind === CodeActionKind.QuickFix ? { diagnostics: diagnosticsFor(request, opportunity) } : {}),
+        ...(kind === CodeActionKind.QuickFix ? { diagnostics: findDiagnostics(request, opportunity) } : {}),
         command: { title, tooltip: modelTooltip, command: serverCommands.improveWithModel, arguments: [params] },
       };
     });
 }
 
 /** The command of a resolved action. */
-export function improveCommandFor(title: string, opportunity: string, isRepeated: boolean): Command {
+export function createImproveCommand(title: string, opportunity: string, isRepeated: boolean): Command {
   const params: ImproveParams = { opportunity, ...(isRepeated ? { again: isRepeated } : {}) };
   return { title, tooltip, command: serverCommands.improve, arguments: [params] };
 }
@@ -91,6 +91,6 @@ export function improveCommandFor(title: string, opportunity: string, isRepeated
  */
 function improveCommand({ id, message }: Opportunity, before: SkippedPlace | undefined): Command {
   return before
-    ? improveCommandFor(`Try Again: ${message} ${turnedDownSentence(before)}`, id, true)
-    : improveCommandFor(`Improve: ${message}`, id, false);
+    ? createImproveCommand(`Try Again: ${message} ${turnedDownSentence(before)}`, id, true)
+    : createImproveCommand(`Improve: ${message}`, id, false);
 }

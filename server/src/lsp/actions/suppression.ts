@@ -1,7 +1,7 @@
 // Finds the place for the comment that suppresses an opportunity, and checks in a trial text that the comment works
 // there.
 
-import { languageOf } from '../../core/index/parse/language.ts';
+import { detectLanguage } from '../../core/index/parse/language.ts';
 import type { Language, Opportunity } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
 
@@ -31,7 +31,7 @@ export async function findSuppressionPlace(
   signal: AbortSignal,
 ): Promise<SuppressionPlace | null> {
   const opportunitiesBefore = (await session.texts.analyse(path, text, signal)).opportunities;
-  for (const place of placesFor(path, text, opportunity)) {
+  for (const place of listPlaces(path, text, opportunity)) {
     const trial = text.slice(0, place.at) + place.before + TRIAL_REASON + place.after + text.slice(place.at);
     const { opportunities } = await session.texts.analyse(path, trial, signal);
     if (
@@ -44,8 +44,8 @@ export async function findSuppressionPlace(
 }
 
 /** The places to try, in order: above the line, in JSX also as a JSX comment, and at the end of the line. */
-function* placesFor(path: string, text: string, { rule, range, nameRange }: Opportunity): Generator<SuppressionPlace> {
-  const language = languageOf(path, text);
+function* listPlaces(path: string, text: string, { rule, range, nameRange }: Opportunity): Generator<SuppressionPlace> {
+  const language = detectLanguage(path, text);
   const commentStart = HASH_COMMENTS.has(language) ? '# ' : DASH_COMMENTS.has(language) ? '-- ' : '// ';
   const newline = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
   for (const line of new Set([nameRange.startLine, range.startLine])) {

@@ -3,16 +3,16 @@
 import type { CommandOutcome } from '#protocol/review';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
-import { acceptanceParamsFrom, decideAcceptanceParamsFrom } from '../fromProtocol.ts';
+import { parseAcceptanceParams, parseDecideAcceptanceParams } from '../fromProtocol.ts';
 import { runWithProgress, successOutcome, type ServerCommand } from './command.ts';
-import { consentFor } from './consent.ts';
+import { createConsentQuestion } from './consent.ts';
 
 /**
  * Has an acceptance test written for the next wish. The outcome has no `acceptance` if no wish is left. Nothing is sent
  * before the person has agreed.
  */
 export const acceptanceTestCommand: ServerCommand = async (context, request) => {
-  const { proposer, agreed: agreedByClient, without = [] } = acceptanceParamsFrom(request.args);
+  const { proposer, agreed: agreedByClient, without = [] } = parseAcceptanceParams(request.args);
   const repository = context.repositories.chosen();
   const nights = await context.nights();
   const open = (await nights.wishes(repository.rootDir)).filter(
@@ -22,7 +22,7 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
   if (!wish) return successOutcome('No wish is left without an acceptance test.');
   // Only a client that asks the person itself can pass on their answer.
   const agreed = context.abilities.canAskModels ? agreedByClient : undefined;
-  const consent = await repository.use((session) => consentFor(session, proposer, agreed));
+  const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
   if (consent) {
     const message = `Nobody was asked: code would go to ${visible(consent.destination)}, and nobody has agreed to that.`;
     return { ok: false, message, review: null, consent };
@@ -49,7 +49,7 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
  * Without texts, stores that the wish is tried without a test. Throws `notFound` for an unknown wish.
  */
 export const decideAcceptanceCommand: ServerCommand = async (context, request) => {
-  const { wish: id, texts = [] } = decideAcceptanceParamsFrom(request.args);
+  const { wish: id, texts = [] } = parseDecideAcceptanceParams(request.args);
   const repository = context.repositories.chosen();
   const nights = await context.nights();
   const wish = (await nights.wishes(repository.rootDir)).find((candidate) => candidate.id === id);

@@ -1,8 +1,8 @@
 // Applies a waiting proposal, some of its hunks, or a version that a person has edited, after the person's decision.
 
 import { plainReason } from '#protocol/plainWords';
-import { hunksOf } from '../../core/propose/hunks.ts';
-import { applyParamsFrom } from '../fromProtocol.ts';
+import { createHunks } from '../../core/propose/hunks.ts';
+import { parseApplyParams } from '../fromProtocol.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
 import { verifyRemaining } from '../remaining.ts';
 import { showMessage } from '../showMessage.ts';
@@ -11,7 +11,7 @@ import { counted } from '../../util/counted.ts';
 import { findProposal, runWithProgress, type ServerCommand } from './command.ts';
 
 export const applyCommand: ServerCommand = async (context, request) => {
-  const { proposal: id, hunks, texts } = applyParamsFrom(request.args);
+  const { proposal: id, hunks, texts } = parseApplyParams(request.args);
   const { repository, proposal } = await findProposal(context, id);
   // Unsaved files are refused before the session starts to apply. Otherwise the change would be found outdated and
   // planned again, although saving is enough.
@@ -41,7 +41,7 @@ export const applyCommand: ServerCommand = async (context, request) => {
   const { rest } = applied;
   if (rest) verifyRemaining(context, repository);
   const restSentence = rest
-    ? ` The rest (${counted(hunksOf(rest.edits).length, 'hunk')}) keeps waiting and is checked again.`
+    ? ` The rest (${counted(createHunks(rest.edits).length, 'hunk')}) keeps waiting and is checked again.`
     : '';
   const message = ok
     ? `Applied: ${title}.${restSentence}`

@@ -3,7 +3,7 @@
 import { plainReason } from '#protocol/plainWords';
 import type { Proposal } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { commitParamsFrom, keepParamsFrom } from '../fromProtocol.ts';
+import { parseCommitParams, parseKeepParams } from '../fromProtocol.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
@@ -31,7 +31,7 @@ export const judgeCommand: ServerCommand = async (context, request) => {
 
 /** Keeps a change that is in probation, or that failed it and could not be rolled back. */
 export const keepCommand: ServerCommand = async (context, { args }) => {
-  const { proposal: id, reason } = keepParamsFrom(args);
+  const { proposal: id, reason } = parseKeepParams(args);
   const repository = await context.repositories.owner(async (session) =>
     (await session.proposals.all()).some((candidate) => (id === undefined ? isOpen(candidate) : candidate.id === id)),
   );
@@ -52,7 +52,7 @@ export const keepCommand: ServerCommand = async (context, { args }) => {
 
 /** Commits kept changes to a branch. The work tree, the index and the checked-out branch stay as they are. */
 export const commitCommand: ServerCommand = async (context, request: CommandRequest) => {
-  const { changes, branch } = commitParamsFrom(request.args);
+  const { changes, branch } = parseCommitParams(request.args);
   const repository = await context.repositories.owner(async (session) =>
     (await session.proposals.all()).some(({ id, checkpoint, status }) =>
       changes ? changes.includes(id) || (checkpoint !== null && changes.includes(checkpoint)) : status === 'kept',

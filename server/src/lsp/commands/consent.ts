@@ -40,7 +40,7 @@ export function roleChoices(settings: RoleSettings): readonly ProposerChoice[] {
  * The question for the person; null if code stays on this machine, or if the person has agreed now or before.
  * `agreed`: the destination to which the person agrees now; that is recorded.
  */
-export async function consentFor(
+export async function createConsentQuestion(
   session: Session,
   proposer: string,
   agreed: string | undefined,
@@ -50,7 +50,7 @@ export async function consentFor(
   if (agreed === destination) {
     await session.proposals.consent(destination);
     // The proposers of a list may have more destinations.
-    return consentFor(session, proposer, undefined);
+    return createConsentQuestion(session, proposer, undefined);
   }
   const proposerNames = session.proposals.withoutRoles(proposer);
   return {

@@ -10,7 +10,7 @@ import { withoutMarks } from '#protocol/markdown';
 import { DISMISSAL_KINDS, type DismissalKind, type Opportunity } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { suppressionEdit } from '../actions/suppressionEdit.ts';
-import { decisionParamsFrom } from '../fromProtocol.ts';
+import { parseDecisionParams } from '../fromProtocol.ts';
 import { opportunityMarkdown } from '../hoverText.ts';
 import { visible } from '../../util/visible.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
@@ -29,7 +29,7 @@ export const kindTitles: Readonly<Record<DismissalKind, string>> = {
 
 /** Writes the comment into the open document; saving is up to the person. */
 export const suppressCommand: ServerCommand = async (context, { args, signal }) => {
-  const { uri, opportunity: id, reason } = decisionParamsFrom(args);
+  const { uri, opportunity: id, reason } = parseDecisionParams(args);
   const { repository, path, opportunity } = await findOpportunity(context, uri, id);
   const document = context.documents.get(uri);
   if (!document || !context.abilities.appliesEdits)
@@ -60,11 +60,11 @@ export const suppressCommand: ServerCommand = async (context, { args, signal }) 
 
 /** Records the dismissal in the ledger and hides the opportunity. */
 export const dismissCommand: ServerCommand = async (context, { args }) => {
-  const { uri, opportunity: id, kind: requestedKind, reason } = decisionParamsFrom(args);
+  const { uri, opportunity: id, kind: requestedKind, reason } = parseDecisionParams(args);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
   const kind =
     requestedKind === undefined
-      ? kindOf(
+      ? findKind(
           await askPerson(context, `Why is this to be dismissed? ${opportunity.message}`, Object.values(kindTitles)),
         )
       : DISMISSAL_KINDS.find((candidate) => candidate === requestedKind);
@@ -87,7 +87,7 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
 
 /** Opens the rule's page; an editor that cannot open pages gets the text. */
 export const explainCommand: ServerCommand = async (context, { args }) => {
-  const { uri, opportunity: id } = decisionParamsFrom(args);
+  const { uri, opportunity: id } = parseDecisionParams(args);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
   const [rank] = await (await repository.session()).opportunities.explainRanks([opportunity]);
   const message = withoutMarks(opportunityMarkdown(opportunity, rank?.sentence ?? '', null));
@@ -133,6 +133,6 @@ async function askPerson(
   return answer?.title ?? null;
 }
 
-function kindOf(title: string | null): DismissalKind | null {
+function findKind(title: string | null): DismissalKind | null {
   return DISMISSAL_KINDS.find((kind) => kindTitles[kind] === title) ?? null;
 }

@@ -4,12 +4,12 @@ import { checkLabel, plainReason } from '#protocol/plainWords';
 import { improveSentence } from '../../core/session/look/doableText.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Proposal } from '../../core/model.ts';
-import { bestOf, bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
+import { proposeBestOf, bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
 import type { Doable } from '../../core/session/look/lookTypes.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { standingOf } from '../../core/verify/strength.ts';
-import { improveParamsFrom } from '../fromProtocol.ts';
+import { describeStanding } from '../../core/verify/strength.ts';
+import { parseImproveParams } from '../fromProtocol.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
@@ -21,7 +21,7 @@ import { isWithin } from '../../util/within.ts';
 
 /** The answer comes after the verification. A client that cannot show reviews is asked for the decision afterwards. */
 export const improveCommand: ServerCommand = async (context, request) => {
-  const { opportunity, uris, again = false } = improveParamsFrom(request.args);
+  const { opportunity, uris, again = false } = parseImproveParams(request.args);
   const place = uris && locateUris(context, uris);
   const repository =
     place?.repository ??
@@ -38,11 +38,11 @@ export const improveCommand: ServerCommand = async (context, request) => {
       await rejectWhenAborted(repository.settleIndex(), operation.signal);
       const options = { ...operation, atOnce: true, again: again && opportunity !== undefined };
       const best = place
-        ? await bestOf(session, await improvableIn(session, place.paths), options)
+        ? await proposeBestOf(session, await loadImprovable(session, place.paths), options)
         : await bestProposal(session, opportunity, options);
       return best.verified || best.refused.length > 0
         ? best
-        : { ...best, verified: await waitingIn(session, place?.paths ?? ['']) };
+        : { ...best, verified: await findWaiting(session, place?.paths ?? ['']) };
     },
   );
   const last = outcome.verified ?? outcome.refused.at(-1);
@@ -58,7 +58,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
   const review = reviewTo(last, repository.uri);
   if (!outcome.verified) return deliver(context, { ok: false, message: refusal(last), review });
   offerReview(context, repository, outcome.verified);
-  return { ok: true, message: `${last.title}: ${standingOf(last)}, waits for your decision.`, review };
+  return { ok: true, message: `${last.title}: ${describeStanding(last)}, waits for your decision.`, review };
 };
 
 /**
@@ -86,7 +86,7 @@ function locateUris(
  * The opportunities in these files, then the ones elsewhere that involve the files: of a duplicate, one place has the
  * opportunity, and all of them change.
  */
-async function improvableIn(session: Session, paths: readonly string[]): Promise<readonly string[]> {
+async function loadImprovable(session: Session, paths: readonly string[]): Promise<readonly string[]> {
   const isWanted = isInPaths(paths);
   const { improvable } = (await session.status()).doable;
   const [here, elsewhere] = [
@@ -100,7 +100,7 @@ async function improvableIn(session: Session, paths: readonly string[]): Promise
  * The newest proposal for these paths that waits for a person. If nothing can be tried, the person is probably looking
  * for it.
  */
-async function waitingIn(session: Session, paths: readonly string[]): Promise<Proposal | null> {
+async function findWaiting(session: Session, paths: readonly string[]): Promise<Proposal | null> {
   return (
     (await session.proposals.all()).findLast(
       (proposal) => awaitsPerson(proposal) && proposal.edits.some(isInPaths(paths)),

@@ -8,7 +8,7 @@ import type { RoleSettings } from '../../core/proposers/roles.ts';
 import { askForNextTask, askForProposal, type AskedProposal } from '../../core/session/ask/askForProposal.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
 import type { Session } from '../../core/session.ts';
-import { standingOf } from '../../core/verify/strength.ts';
+import { describeStanding } from '../../core/verify/strength.ts';
 import { defaultSettings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { shorten, visible, visibleLine } from '../../util/visible.ts';
@@ -17,9 +17,9 @@ import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { reviewTo } from '../toProtocol.ts';
-import { consentFor, proposerChoice, researchQuestion, roleChoices } from './consent.ts';
+import { createConsentQuestion, proposerChoice, researchQuestion, roleChoices } from './consent.ts';
 import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
-import { improveWithModelParamsFrom } from './modelParams.ts';
+import { parseImproveWithModelParams } from './modelParams.ts';
 
 /** Maximum number of characters of a reason in a message. The page shows the whole reason. */
 const MAX_REASON_CHARACTERS = 160;
@@ -28,8 +28,8 @@ const HOW_TO_AGREE = '`selfware propose --proposer` asks once, at a terminal.';
 
 /** Asks no model before the person has chosen a model and a task, and has agreed to send code. */
 export const improveWithModelCommand: ServerCommand = async (context, request) => {
-  const params = improveWithModelParamsFrom(request.args);
-  const repository = await repositoryOf(context, params);
+  const params = parseImproveWithModelParams(request.args);
+  const repository = await loadRepository(context, params);
   await repository.session();
   if (!repository.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so no model is asked about it.', {
@@ -38,7 +38,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   const { proposer } = params;
   if (proposer === undefined) {
     const settings = repository.settings ?? defaultSettings;
-    const models = await repository.use((session) => choicesOf(session, context.abilities, settings, request.signal));
+    const models = await repository.use((session) => listChoices(session, context.abilities, settings, request.signal));
     const names = models.proposers.map(({ name }) => name).join(', ');
     const message = `Name whom to ask, and what for. ${names === '' ? models.missing.join(' ') : `You can ask ${names}.`}`;
     return deliver(context, { ok: true, message, review: null, models });
@@ -46,7 +46,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   const task = taskOf(context, params);
   // Only a client that asks the person itself can pass on the person's answer.
   const agreed = context.abilities.canAskModels ? params.agreed : undefined;
-  const consent = await repository.use((session) => consentFor(session, proposer, agreed));
+  const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
   if (consent) {
     const destination = visible(consent.destination);
     const message = `Nothing was sent: code would go to ${destination}, and nobody has agreed to that. ${HOW_TO_AGREE}`;
@@ -61,7 +61,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   return outcomeOf(context, repository, proposer, result);
 };
 
-async function repositoryOf({ repositories }: ServerContext, { opportunity, tests }: ImproveWithModelParams) {
+async function loadRepository({ repositories }: ServerContext, { opportunity, tests }: ImproveWithModelParams) {
   const file = tests === undefined ? null : repositories.locate(tests);
   if (file) return file.repository;
   if (opportunity === undefined) return repositories.chosen();
@@ -81,7 +81,7 @@ function taskOf({ repositories }: ServerContext, { opportunity, words, tests }: 
 }
 
 /** The proposers that can be asked, the reasons why others cannot, and the best opportunity without a recipe. */
-async function choicesOf(
+async function listChoices(
   session: Session,
   { canStoreKeys }: Pick<ClientAbilities, 'canStoreKeys'>,
   settings: RoleSettings,
@@ -143,7 +143,7 @@ function outcomeOf(
   const review = proposal && reviewTo(proposal, repository.uri);
   if (proposal && proposal.status !== 'refused') {
     offerReview(context, repository, proposal);
-    return { ok: true, message: `${proposal.title}: ${standingOf(proposal)}, waits for your decision.`, review };
+    return { ok: true, message: `${proposal.title}: ${describeStanding(proposal)}, waits for your decision.`, review };
   }
   const by = visible(models.join(', ') || proposer);
   const shortOf = (reason: string) => shorten(visibleLine(reason), MAX_REASON_CHARACTERS);
@@ -160,7 +160,7 @@ function outcomeOf(
 
 /** The reasons, with consecutive equal ones listed once. */
 function groupReasons(reasons: readonly string[]): string[] {
-  const first = reasons.flatMap((reason, at) => (reason === reasons[at - 1] ? [] : [at]));
+  const first = reasons.flatMap((reason, position) => (reason === reasons[position - 1] ? [] : [position]));
   return first.map((from, index) => {
     const to = (first[index + 1] ?? reasons.length) - 1;
     return `${from === to ? `Attempt ${from + 1}` : `Attempts ${from + 1} to ${to + 1}`}: ${reasons[from]}`;
@@ -169,7 +169,7 @@ function groupReasons(reasons: readonly string[]): string[] {
 
 /** Reasons contain words of the model and of the repository, so they are inserted as text, never as markup. */
 function attemptsPage(by: string, refusals: readonly string[], ends: readonly string[]): string {
-  const parts = refusals.map((reason, at) => md`## Attempt ${at + 1}\n\n${block(reason)}`);
+  const parts = refusals.map((reason, index) => md`## Attempt ${index + 1}\n\n${block(reason)}`);
   const last = ends.length === 0 ? [] : [md`## What now`, ...ends.map((end) => block(end))];
   return `${joinMarkdown([md`# No change by ${code(by)}`, ...parts, ...last], '\n\n').toString()}\n`;
 }

@@ -5,7 +5,7 @@ import type { ComponentChoice, InstallQuestion } from '#protocol/models';
 import type { ComponentPlan } from '../../app/components.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { installComponentParamsFrom } from './modelParams.ts';
+import { parseInstallComponentParams } from './modelParams.ts';
 import { runInBackground } from '../guard.ts';
 import { withProgress } from '../progress.ts';
 import type { ServerContext } from '../serverContext.ts';
@@ -13,7 +13,7 @@ import { successOutcome, type ServerCommand } from './command.ts';
 
 /** Without a component, answers with the list of them; without agreement, with the question. */
 export const installComponentCommand: ServerCommand = async (context, request) => {
-  const { component, agreed } = installComponentParamsFrom(request.args);
+  const { component, agreed } = parseInstallComponentParams(request.args);
   if (!context.repositories.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is installed from it.', {
       action: 'Trust the workspace first.',

@@ -3,7 +3,7 @@
 import type { CommandOutcome } from '#protocol/review';
 import { judgementHeadline, judgementPage } from '../../core/verify/judge/page.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { judgeBranchParamsFrom } from '../fromProtocol.ts';
+import { parseJudgeBranchParams } from '../fromProtocol.ts';
 import { withProgress } from '../progress.ts';
 import { showMessage } from '../showMessage.ts';
 import type { ServerCommand } from './command.ts';
@@ -12,7 +12,7 @@ const TITLE = 'Selfware: Judge This Branch';
 
 /** Without a base, the answer lists possible bases. Nothing is written to the repository. */
 export const judgeBranchCommand: ServerCommand = async (context, { args, reporter, signal }) => {
-  const { base } = judgeBranchParamsFrom(args);
+  const { base } = parseJudgeBranchParams(args);
   const repository = context.repositories.chosen();
   const { rootDir } = repository;
   if (base === undefined) {

@@ -2,10 +2,10 @@
 
 import type { ImproveWithModelParams, InstallComponentParams } from '#protocol/models';
 import { SelfwareError } from '../../util/typedError.ts';
-import { flagOf, optionalFlag, optionalText } from '../fromProtocol.ts';
+import { readFlagField, optionalFlag, optionalText } from '../fromProtocol.ts';
 
 /** Reads the arguments of the command `improveWithModel`. Throws `usage` if two tasks are given. */
-export function improveWithModelParamsFrom(args: readonly unknown[] | undefined): ImproveWithModelParams {
+export function parseImproveWithModelParams(args: readonly unknown[] | undefined): ImproveWithModelParams {
   const names = ['proposer', 'opportunity', 'words', 'tests', 'agreed', 'asked'] as const;
   const values = names.flatMap((name) => {
     const value = optionalText(args, name);
@@ -14,7 +14,7 @@ export function improveWithModelParamsFrom(args: readonly unknown[] | undefined)
   const research = optionalFlag(args, 'research');
   const params: ImproveWithModelParams = {
     ...Object.fromEntries(values),
-    again: flagOf(args, 'again'),
+    again: readFlagField(args, 'again'),
     ...(research === undefined ? {} : { research }),
   };
   if ([params.opportunity, params.words, params.tests].filter((param) => param !== undefined).length > 1)
@@ -23,7 +23,7 @@ export function improveWithModelParamsFrom(args: readonly unknown[] | undefined)
 }
 
 /** Reads the arguments of the command `installComponent`. Throws `usage` for a field of another type. */
-export function installComponentParamsFrom(args: readonly unknown[] | undefined): InstallComponentParams {
+export function parseInstallComponentParams(args: readonly unknown[] | undefined): InstallComponentParams {
   const [component, agreed] = (['component', 'agreed'] as const).map((name) => optionalText(args, name));
   return { ...(component === undefined ? {} : { component }), ...(agreed === undefined ? {} : { agreed }) };
 }

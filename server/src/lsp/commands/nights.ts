@@ -3,12 +3,12 @@
 
 import { clockTime } from '#protocol/endTimes';
 import type { NightChoices } from '#protocol/nights';
-import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
+import { computeForecast, forecastSentence } from '../../core/run/forecast.ts';
 import { inProgressError } from '../../core/run/inProgress.ts';
 import { powerSentence } from '../../core/run/power.ts';
 import { resumedRunSentence, nightHeadline } from '../../core/run/nightReport.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
-import { proposersFor } from '../../core/proposers/roles.ts';
+import { resolveProposers } from '../../core/proposers/roles.ts';
 import { improveSentence } from '../../core/session/look/doableText.ts';
 import type { Session } from '../../core/session.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
@@ -16,13 +16,13 @@ import { counted } from '../../util/counted.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible } from '../../util/visible.ts';
-import { nightRefFrom, runOvernightParamsFrom } from '../fromProtocol.ts';
+import { parseNightRef, parseRunOvernightParams } from '../fromProtocol.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { withProgress } from '../progress.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { reviewTo } from '../toProtocol.ts';
-import { consentFor, proposerChoice, roleChoices } from './consent.ts';
+import { createConsentQuestion, proposerChoice, roleChoices } from './consent.ts';
 import { deliver, runWithProgress, type ServerCommand } from './command.ts';
 
 /** The prefix in the names of the editor's models. */
@@ -34,7 +34,7 @@ const REPORT_TITLE = 'Selfware: Last Night';
  * person has agreed to, starts nothing and answers with that question (`consent`).
  */
 export const runOvernightCommand: ServerCommand = async (context, { args, reporter, signal }) => {
-  const { until, maxChanges, proposer, agreed: agreedByClient } = runOvernightParamsFrom(args, Date.now());
+  const { until, maxChanges, proposer, agreed: agreedByClient } = parseRunOvernightParams(args, Date.now());
   const repository = context.repositories.chosen();
   const { rootDir } = repository;
   const nights = await context.nights();
@@ -44,8 +44,8 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   const { settings } = repository;
   if (!settings) throw new SelfwareError('unavailable', 'The settings of this folder are not known yet.');
   if (until === undefined) {
-    const choices = await repository.use((session) => choicesOf(session, settings, signal));
-    const past = forecastSentence(forecastOf(await nights.all(rootDir)));
+    const choices = await repository.use((session) => listChoices(session, settings, signal));
+    const past = forecastSentence(computeForecast(await nights.all(rootDir)));
     const { doable } = await repository.use((session) => session.status());
     const power = powerSentence(await nights.power(), settings['night.waitForPower']);
     const night = { ...choices, outlook: `${past} ${improveSentence(doable)}`, power };
@@ -56,14 +56,17 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
       night,
     });
   }
-  if (proposer !== undefined && proposersFor(proposer, settings, null).some((name) => name.startsWith(EDITOR_PREFIX)))
+  if (
+    proposer !== undefined &&
+    resolveProposers(proposer, settings, null).some((name) => name.startsWith(EDITOR_PREFIX))
+  )
     throw new SelfwareError('usage', `${visible(proposer)} belongs to the window, and the run outlives it.`, {
       action: 'Choose Ollama, a model with a key, or an agent.',
     });
   if (proposer !== undefined) {
     // Only a client that asks the person itself can pass on the person's answer.
     const agreed = context.abilities.canAskModels ? agreedByClient : undefined;
-    const consent = await repository.use((session) => consentFor(session, proposer, agreed));
+    const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
     if (consent) {
       const destination = visible(consent.destination);
       const message = `Nothing was started: code would go to ${destination}, and nobody has agreed to that.`;
@@ -95,7 +98,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
 
 /** Shows the report, even while the run is in progress. */
 export const showNightCommand: ServerCommand = async (context, { args, signal }) => {
-  const { repository, night, isRunning } = await newestNight(context, nightRefFrom(args).night);
+  const { repository, night, isRunning } = await newestNight(context, parseNightRef(args).night);
   const reported = isRunning ? night : requireEnded(night);
   const markdown = await (await context.nights()).report(repository.rootDir, reported, signal);
   return deliver(context, {
@@ -108,7 +111,7 @@ export const showNightCommand: ServerCommand = async (context, { args, signal })
 
 /** Files the changes as verified proposals, in order; a person decides on each in the ordinary review. */
 export const acceptNightCommand: ServerCommand = async (context, request) => {
-  const { night } = nightRefFrom(request.args);
+  const { night } = parseNightRef(request.args);
   const { repository } = await newestNight(context, night);
   const nights = await context.nights();
   return runWithProgress(
@@ -169,7 +172,7 @@ export const continueNightCommand: ServerCommand = async (context) => {
 
 /** Deletes the branch of a night; its changes count as rejected. */
 export const dropNightCommand: ServerCommand = async (context, request) => {
-  const { night } = nightRefFrom(request.args);
+  const { night } = parseNightRef(request.args);
   const { repository } = await newestNight(context, night);
   const nights = await context.nights();
   const title = 'Selfware: dropping the night';
@@ -228,7 +231,7 @@ async function refuseHindered({ trusted }: Repository, session: Session): Promis
     });
 }
 
-async function choicesOf(
+async function listChoices(
   session: Session,
   settings: Settings,
   signal: AbortSignal,

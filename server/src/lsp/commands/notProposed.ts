@@ -3,7 +3,7 @@
 import type { CommandOutcome } from '#protocol/review';
 import { TURNED_DOWN, reasonNotProposed, type SkippedPlace, type SkipCause } from '../../core/model/skippedPlaces.ts';
 
-const ADVICE: Partial<Readonly<Record<SkipCause, string>>> = {
+const ADVICE_BY_CAUSE: Partial<Readonly<Record<SkipCause, string>>> = {
   protected: 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
   unfinished: 'Finish or undo your work in the file, then ask again.',
   comment: 'Take the comment out of the code, then ask again.',
@@ -19,7 +19,7 @@ export function notProposedOutcome(place: SkippedPlace, hasButtons: boolean): Co
     ? hasButtons
       ? 'Try Again has the same change checked once more.'
       : `\`selfware propose ${opportunity} --again\` has the same change checked once more.`
-    : ADVICE[by];
+    : ADVICE_BY_CAUSE[by];
   return {
     ok: false,
     message: `Nothing is proposed ${reasonNotProposed(place)}${hint === undefined ? '' : ` ${hint}`}`,

@@ -1,7 +1,7 @@
 // Finds edits that can be repeated elsewhere, proposes all their places, and makes those places opportunities.
 
 import type { FindRecipesParams, RecipeChoice } from '#protocol/recipes';
-import { migrationOf } from '../../core/model/learnedRecipes.ts';
+import { requestTextOf } from '../../core/model/learnedRecipes.ts';
 import type { LearningReport, RecipeView } from '../../core/session/recipes/learned.ts';
 import { tryRecipe } from '../../core/session/recipes/tryingRecipe.ts';
 import type { Session } from '../../core/session.ts';
@@ -14,9 +14,9 @@ import { offerReview } from '../offerReview.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { deliver, runWithProgress, requireTrust, successOutcome, type ServerCommand } from './command.ts';
-import { consentFor } from './consent.ts';
+import { createConsentQuestion } from './consent.ts';
 import { recipePage } from './recipePage.ts';
-import { decideRecipeParamsFrom, findRecipesParamsFrom, repeatEditParamsFrom } from './recipeParams.ts';
+import { parseDecideRecipeParams, parseFindRecipesParams, parseRepeatEditParams } from './recipeParams.ts';
 
 /** Maximum number of commits whose edits are read. The command line has the same default. */
 const MAX_COMMITS = 1000;
@@ -27,7 +27,7 @@ const MAX_COMMITS = 1000;
  * trusted, and the errors of `learn`.
  */
 export const findRecipesCommand: ServerCommand = async (context, request) => {
-  const params = findRecipesParamsFrom(request.args);
+  const params = parseFindRecipesParams(request.args);
   const repository = context.repositories.chosen();
   await repository.session();
   const { proposer } = params;
@@ -35,7 +35,7 @@ export const findRecipesCommand: ServerCommand = async (context, request) => {
     requireTrust(repository);
     // Only a client that asks the person itself can pass on the person's answer.
     const agreed = context.abilities.canAskModels ? params.agreed : undefined;
-    const consent = await repository.use((session) => consentFor(session, proposer, agreed));
+    const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
     if (consent) {
       const message = `Nothing was sent: code would go to ${visible(consent.destination)}, and nobody has agreed to that.`;
       return deliver(context, { ok: false, message, review: null, consent });
@@ -102,7 +102,7 @@ function titleOf({ recipe }: RecipeView): string {
 function choiceOf(view: RecipeView, rootDir: string): RecipeChoice {
   const { recipe, places, accepted, seldom } = view;
   const [example] = recipe.examples;
-  const description = migrationOf(recipe);
+  const description = requestTextOf(recipe);
   return {
     id: recipe.id,
     title: titleOf(view),
@@ -120,8 +120,8 @@ function choiceOf(view: RecipeView, rootDir: string): RecipeChoice {
  * Proposes all places of a recipe, and shows the first proposal that waits for a decision. Throws the errors of `file`.
  */
 export const repeatEditCommand: ServerCommand = async (context, request) => {
-  const { recipe, again = false } = repeatEditParamsFrom(request.args);
-  const repository = await ownerOf(context, recipe);
+  const { recipe, again = false } = parseRepeatEditParams(request.args);
+  const repository = await loadOwner(context, recipe);
   const outcome = await runWithProgress(
     context,
     repository,
@@ -152,8 +152,8 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
  * `forget`.
  */
 export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
-  const { recipe, verdict } = decideRecipeParamsFrom(args);
-  const repository = await ownerOf(context, recipe);
+  const { recipe, verdict } = parseDecideRecipeParams(args);
+  const repository = await loadOwner(context, recipe);
   requireTrust(repository);
   await repository.use(({ recipes }) => (verdict === 'accepted' ? recipes.accept(recipe) : recipes.forget(recipe)));
   context.events.opportunities.fire({ repository, paths: null });
@@ -165,7 +165,7 @@ export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
 };
 
 /** The folder that has learned this recipe. Throws `notFound`. */
-async function ownerOf({ repositories }: ServerContext, id: string) {
+async function loadOwner({ repositories }: ServerContext, id: string) {
   const owner = await repositories.owner((session) =>
     session.recipes.find(id).then(
       () => true,

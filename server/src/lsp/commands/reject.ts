@@ -2,12 +2,12 @@
 
 import { DISMISSAL_KINDS } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { rejectParamsFrom } from '../fromProtocol.ts';
+import { parseRejectParams } from '../fromProtocol.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { findProposal, type ServerCommand } from './command.ts';
 
 export const rejectCommand: ServerCommand = async (context, { args }) => {
-  const { proposal: id, reason, kind: kindParam } = rejectParamsFrom(args);
+  const { proposal: id, reason, kind: kindParam } = parseRejectParams(args);
   const kind = DISMISSAL_KINDS.find((candidate) => candidate === kindParam);
   if (kindParam !== undefined && kind === undefined)
     throw new SelfwareError('usage', `A reason must be of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);

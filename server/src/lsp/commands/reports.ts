@@ -6,10 +6,10 @@ import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import {
-  baselineParamsFrom,
-  forgetLessonParamsFrom,
-  undismissParamsFrom,
-  verifyChangeParamsFrom,
+  parseBaselineParams,
+  parseForgetLessonParams,
+  parseUndismissParams,
+  parseVerifyChangeParams,
 } from '../fromProtocol.ts';
 import {
   baselineMarkdown,
@@ -50,13 +50,13 @@ export const verifyLedgerCommand: ServerCommand = async (context, request) => {
   const verificationByFolder = await collectByFolder(context, request, 'Selfware: verifying the ledger', (session) =>
     session.ledger.verify(),
   );
-  const broken = verificationByFolder.find(({ found }) => !found.intact)?.found;
+  const brokenChain = verificationByFolder.find(({ found }) => !found.intact)?.found;
   const events = verificationByFolder.reduce((sum, { found }) => sum + found.events, 0);
-  const message = broken
-    ? `The ledger is broken at event ${broken.brokenAt ?? 'unknown'}: ${broken.reason ?? 'the reason is not known.'}`
+  const message = brokenChain
+    ? `The ledger is broken at event ${brokenChain.brokenAt ?? 'unknown'}: ${brokenChain.reason ?? 'the reason is not known.'}`
     : `${counted(events, 'event')}, chain intact.`;
   return deliver(context, {
-    ok: !broken,
+    ok: !brokenChain,
     message,
     review: null,
     page: { title: 'Selfware: The Ledger', markdown: ledgerMarkdown(verificationByFolder) },
@@ -65,7 +65,7 @@ export const verifyLedgerCommand: ServerCommand = async (context, request) => {
 
 /** Runs the gates of a kept change again, from its receipt. Takes as long as the tests do. */
 export const verifyChangeCommand: ServerCommand = async (context, request) => {
-  const { change } = verifyChangeParamsFrom(request.args);
+  const { change } = parseVerifyChangeParams(request.args);
   const repository = await context.repositories.owner(async (session) =>
     (await session.proposals.all()).some(({ id, checkpoint }) => id === change || checkpoint === change),
   );
@@ -89,7 +89,7 @@ export const verifyChangeCommand: ServerCommand = async (context, request) => {
  * person asked for it.
  */
 export const baselineCommand: ServerCommand = async (context, request) => {
-  const { action } = baselineParamsFrom(request.args);
+  const { action } = parseBaselineParams(request.args);
   const repository = context.repositories.chosen();
   const report = await runWithProgress(
     context,
@@ -119,7 +119,7 @@ export const baselineCommand: ServerCommand = async (context, request) => {
 
 /** Undoes each dismissal in the folder in which it was made. */
 export const undismissCommand: ServerCommand = async (context, { args }) => {
-  const { opportunities: ids } = undismissParamsFrom(args);
+  const { opportunities: ids } = parseUndismissParams(args);
   for (const id of ids) {
     const repository = await context.repositories.owner(async (session) =>
       (await session.opportunities.dismissals()).some(({ opportunity }) => opportunity === id),
@@ -141,7 +141,7 @@ export const undismissCommand: ServerCommand = async (context, { args }) => {
 
 /** Forgets a lesson in the folder in which it was learned. */
 export const forgetLessonCommand: ServerCommand = async (context, { args }) => {
-  const { lesson } = forgetLessonParamsFrom(args);
+  const { lesson } = parseForgetLessonParams(args);
   const repository = await context.repositories.owner(async (session) =>
     (await session.learned.lessons()).some(({ id }) => id === lesson),
   );

@@ -2,13 +2,13 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
-import { rollbackParamsFrom } from '../fromProtocol.ts';
+import { parseRollbackParams } from '../fromProtocol.ts';
 import { runInBackground } from '../guard.ts';
 import { showMessage } from '../showMessage.ts';
 import { successOutcome, runWithProgress, type ServerCommand } from './command.ts';
 
 export const rollbackCommand: ServerCommand = async (context, request) => {
-  const { checkpoint: id } = rollbackParamsFrom(request.args);
+  const { checkpoint: id } = parseRollbackParams(request.args);
   const repository = await context.repositories.owner(async (session) =>
     (await session.changes.checkpoints()).some((candidate) => candidate.id === id),
   );

@@ -3,14 +3,14 @@
 import { waitsForPerson } from '../../core/learn/ruleBook.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
-import { decideBroughtParamsFrom, decideRuleParamsFrom } from './rulesParams.ts';
+import { parseDecideBroughtParams, parseDecideRuleParams } from './rulesParams.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { requireTrust, successOutcome, type ServerCommand } from './command.ts';
 
 /** Throws `untrusted`, `stale` if the file has another text than the one with this hash, and `notFound`. */
 export const decideBroughtCommand: ServerCommand = async (context, { args }) => {
-  const { folder, path, hash, verdict } = decideBroughtParamsFrom(args);
+  const { folder, path, hash, verdict } = parseDecideBroughtParams(args);
   const repository = context.repositories.all().find(({ uri }) => uri === folder);
   if (!repository) throw new SelfwareError('notFound', 'This folder is no longer open.');
   requireTrust(repository);
@@ -30,7 +30,7 @@ export const decideBroughtCommand: ServerCommand = async (context, { args }) => 
  * `notFound`.
  */
 export const decideRuleCommand: ServerCommand = async (context, { args }) => {
-  const { rule: id, text, verdict } = decideRuleParamsFrom(args);
+  const { rule: id, text, verdict } = parseDecideRuleParams(args);
   const repository = await context.repositories.owner(async (session) =>
     (await session.learned.rules()).some((rule) => rule.id === id),
   );

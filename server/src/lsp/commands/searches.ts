@@ -6,12 +6,12 @@ import type { ReportPage } from '#protocol/reports';
 import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
 import { proposeMissingTest, searchedSentence } from '../../core/session/propose/missingTest.ts';
-import { standingOf } from '../../core/verify/strength.ts';
+import { describeStanding } from '../../core/verify/strength.ts';
 import { offerReview } from '../offerReview.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { formatPercent } from '../../core/score/coverage/coverageTexts.ts';
 import { callsPage, coveragePage, mistakesPage } from '../searchPages.ts';
-import { searchOnRequestParamsFrom } from '../fromProtocol.ts';
+import { parseSearchOnRequestParams } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Session } from '../../core/session.ts';
@@ -19,7 +19,7 @@ import type { ServerContext, Repository } from '../serverContext.ts';
 import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 
 /** Seconds for one search, as on the command line. The next search continues where this one ended. */
-const SECONDS = { calls: 60, mistakes: 120 } as const;
+const SEARCH_SECONDS = { calls: 60, mistakes: 120 } as const;
 
 /** The answer of a search. */
 interface Searched {
@@ -36,20 +36,20 @@ interface Search {
 }
 
 /** Calls that break exported functions. */
-export const findCallsCommand = commandFor({
+export const findCallsCommand = createCommand({
   title: 'Selfware: looking for calls that break',
   async run(session, request, rootDir) {
-    const report = await session.analysis.counterexamples({ ...request, seconds: SECONDS.calls });
+    const report = await session.analysis.counterexamples({ ...request, seconds: SEARCH_SECONDS.calls });
     const nouns = ['call that breaks a function', 'calls that break functions'] as const;
     return { message: foundText({ ...report, found: report.finds.length }, nouns), page: callsPage(report, rootDir) };
   },
 });
 
 /** Mistakes that no test notices, and tests for them. */
-export const findMistakesCommand = commandFor({
+export const findMistakesCommand = createCommand({
   title: 'Selfware: looking for missing tests',
   async run(session, request, rootDir) {
-    const report = await session.analysis.unguarded({ ...request, seconds: SECONDS.mistakes });
+    const report = await session.analysis.unguarded({ ...request, seconds: SEARCH_SECONDS.mistakes });
     const nouns = [
       'function with mistakes that no test notices',
       'functions with mistakes that no test notices',
@@ -62,7 +62,7 @@ export const findMistakesCommand = commandFor({
 });
 
 /** The lines that the tests of the whole folder run. A tree that was measured before is not measured again. */
-export const measureCoverageCommand = commandFor({
+export const measureCoverageCommand = createCommand({
   title: 'Selfware: measuring test coverage',
   async run(session, request, rootDir) {
     const report = await session.analysis.coverage(request);
@@ -83,7 +83,7 @@ export const proposeTestCommand: ServerCommand = async (context, request) => {
   const repository = context.repositories.chosen();
   const title = 'Selfware: looking for missing tests';
   const found = await runWithProgress(context, repository, title, request, (session, operation) =>
-    proposeMissingTest(session, SECONDS.mistakes, { ...operation, atOnce: true }),
+    proposeMissingTest(session, SEARCH_SECONDS.mistakes, { ...operation, atOnce: true }),
   );
   context.events.opportunities.fire({ repository, paths: null });
   context.events.status.fire(repository);
@@ -91,7 +91,7 @@ export const proposeTestCommand: ServerCommand = async (context, request) => {
   if (!verified)
     return deliver(context, { ok: false, message: `No test is proposed. ${searchedSentence(found)}`, review: null });
   offerReview(context, repository, verified);
-  const message = `${verified.title}: ${standingOf(verified)}, waits for your decision.`;
+  const message = `${verified.title}: ${describeStanding(verified)}, waits for your decision.`;
   return { ok: true, message, review: reviewTo(verified, repository.uri) };
 };
 
@@ -109,7 +109,7 @@ function foundText(
  * Creates the command. It throws `untrusted`, `notARepository`, `noCommit`, `forbidden`, `unavailable`, `notFound`,
  * `cancelled`.
  */
-function commandFor({ title, run }: Search): ServerCommand {
+function createCommand({ title, run }: Search): ServerCommand {
   return async (context, request) => {
     const { repository, paths } = locateFolders(context, request);
     const { message, page } = await runWithProgress(context, repository, title, request, (session, operation) =>
@@ -127,7 +127,7 @@ function locateFolders(
   { repositories }: ServerContext,
   { args }: CommandRequest,
 ): { readonly repository: Repository; readonly paths: readonly string[] } {
-  const { uri } = searchOnRequestParamsFrom(args);
+  const { uri } = parseSearchOnRequestParams(args);
   if (uri === undefined) return { repository: repositories.chosen(), paths: [] };
   const place = repositories.locate(uri);
   if (!place) throw new SelfwareError('notFound', 'The file is in none of the folders.');

@@ -5,7 +5,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { SetupReport } from '../../core/setup/setup.ts';
 import { NOTHING_ALLOWED } from '../../core/setup/plan.ts';
 import { counted } from '../../util/counted.ts';
-import { setupParamsFrom } from '../fromProtocol.ts';
+import { parseSetupParams } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
 import { runWithProgress, type ServerCommand } from './command.ts';
 
@@ -13,7 +13,7 @@ const TITLE = 'Selfware: Set Up Tests';
 
 /** Without `approved`, answers with the plan and its hash. An agent that drives an editor counts as the person. */
 export const setupCommand: ServerCommand = async (context, request) => {
-  const { approved } = setupParamsFrom(request.args);
+  const { approved } = parseSetupParams(request.args);
   const repository = context.repositories.chosen();
   const title = 'Selfware: setting up the tests';
   if (approved === undefined) {

@@ -1,12 +1,12 @@
 // Shows a proposal for review again.
 
-import { proposalRefFrom } from '../fromProtocol.ts';
+import { parseProposalRef } from '../fromProtocol.ts';
 import { offerReview } from '../offerReview.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { findProposal, type ServerCommand } from './command.ts';
 
 export const showProposalCommand: ServerCommand = async (context, { args }) => {
-  const { repository, proposal } = await findProposal(context, proposalRefFrom(args).proposal);
+  const { repository, proposal } = await findProposal(context, parseProposalRef(args).proposal);
   offerReview(context, repository, proposal);
   return { ok: true, message: `${proposal.title}: ${proposal.status}.`, review: reviewTo(proposal, repository.uri) };
 };

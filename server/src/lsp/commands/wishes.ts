@@ -9,7 +9,7 @@ import type { Wish } from '../../core/run/wishes.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
-import { wishesParamsFrom } from '../fromProtocol.ts';
+import { parseWishesParams } from '../fromProtocol.ts';
 import { successOutcome, type ServerCommand } from './command.ts';
 
 /**
@@ -17,7 +17,7 @@ import { successOutcome, type ServerCommand } from './command.ts';
  * change in a workspace that is not trusted.
  */
 export const wishesCommand: ServerCommand = async (context, { args }) => {
-  const params = wishesParamsFrom(args);
+  const params = parseWishesParams(args);
   const repository = context.repositories.chosen();
   if (!repository.trusted && Object.keys(params).length > 0)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so its wishes are not changed.', {

@@ -9,7 +9,7 @@ import {
 import type { Action, ActionRequest, OpportunityAtPlace } from '../actions/actionRequest.ts';
 import { decisionActions } from '../actions/decisionActions.ts';
 import { fixAllActions, fixAllEdit, fixAllKind } from '../actions/fixAllAction.ts';
-import { improveActions, modelActions, improveCommandFor } from '../actions/improveActions.ts';
+import { improveActions, modelActions, createImproveCommand } from '../actions/improveActions.ts';
 import { suppressionEdit } from '../actions/suppressionEdit.ts';
 import type { Opportunity } from '../../core/model.ts';
 import { isObject } from '../fromProtocol.ts';
@@ -22,7 +22,7 @@ export const codeActions: Feature = (context) => {
   const { connection, log, abilities } = context;
   connection.onCodeAction(
     guardRequest<CodeActionParams, Action[]>(log, 'textDocument/codeAction', [], (params, signal) =>
-      actionsFor(context, params, signal),
+      createActions(context, params, signal),
     ),
   );
   connection.onCodeActionResolve((action, token) =>
@@ -38,7 +38,7 @@ export const codeActions: Feature = (context) => {
   };
 };
 
-async function actionsFor(context: ServerContext, params: CodeActionParams, signal: AbortSignal): Promise<Action[]> {
+async function createActions(context: ServerContext, params: CodeActionParams, signal: AbortSignal): Promise<Action[]> {
   const { uri } = params.textDocument;
   const place = context.repositories.locate(uri);
   if (!place) return [];
@@ -56,11 +56,11 @@ async function actionsFor(context: ServerContext, params: CodeActionParams, sign
   if (accepts(only, CodeActionKind.QuickFix) || accepts(only, CodeActionKind.RefactorRewrite)) {
     const touchedOpportunities = (await findTouched(request, params, signal)).filter(({ kind }) => accepts(only, kind));
     const session = await rejectWhenAborted(repository.session(), signal);
-    const turnedDown = await session.opportunities.turnedDown(
+    const rejectedPlaces = await session.opportunities.turnedDown(
       touchedOpportunities.map(({ opportunity }) => opportunity),
     );
     actions.push(
-      ...improveActions(request, touchedOpportunities, turnedDown),
+      ...improveActions(request, touchedOpportunities, rejectedPlaces),
       ...modelActions(request, touchedOpportunities),
       ...decisionActions(request, touchedOpportunities),
     );
@@ -89,7 +89,7 @@ async function findTouched(
     : await session.opportunities.shown([path]);
   const namedIds = new Set(requestContext.diagnostics.map(({ data }) => (isObject(data) ? data['id'] : undefined)));
   return opportunities.flatMap((opportunity) => {
-    const kind = kindOf(opportunity, range, namedIds);
+    const kind = findKind(opportunity, range, namedIds);
     return kind === null ? [] : [{ opportunity, kind }];
   });
 }
@@ -98,7 +98,7 @@ async function findTouched(
  * The kind of the action: on the name or its diagnostic, a fix; elsewhere in the construct, a refactoring; otherwise
  * null.
  */
-function kindOf(opportunity: Opportunity, range: LspRange, namedIds: ReadonlySet<unknown>): string | null {
+function findKind(opportunity: Opportunity, range: LspRange, namedIds: ReadonlySet<unknown>): string | null {
   if (namedIds.has(opportunity.id) || touches(rangeTo(opportunity.nameRange), range)) return CodeActionKind.QuickFix;
   return touches(rangeTo(opportunity.range), range) ? CodeActionKind.RefactorRewrite : null;
 }
@@ -111,7 +111,7 @@ async function resolveAction(context: ServerContext, action: CodeAction, signal:
   const { data } = action;
   if (action.command || action.edit || action.disabled || !isObject(data)) return action;
   if (data['action'] === 'improve' && typeof data['opportunity'] === 'string')
-    return { ...action, command: improveCommandFor(action.title, data['opportunity'], data['again'] === true) };
+    return { ...action, command: createImproveCommand(action.title, data['opportunity'], data['again'] === true) };
   const uri = String(data['uri']);
   const place = context.repositories.locate(uri);
   const document = context.documents.get(uri);

@@ -6,7 +6,7 @@ import type { CodeLens, CodeLensParams } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
 import type { ImproveParams, ProposalRef } from '#protocol/review';
 import type { FunctionMetrics, Opportunity, Proposal } from '../../core/model.ts';
-import { hunksOf } from '../../core/propose/hunks.ts';
+import { createHunks } from '../../core/propose/hunks.ts';
 import { isObject } from '../fromProtocol.ts';
 import { guardRequest, guardEvent } from '../guard.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
@@ -28,7 +28,7 @@ export const codeLenses: Feature = (context) => {
   const { connection, abilities, events, log } = context;
   connection.onCodeLens(
     guardRequest<CodeLensParams, CodeLens[]>(log, 'textDocument/codeLens', [], (params, signal) =>
-      lensesFor(context, params, signal),
+      createLenses(context, params, signal),
     ),
   );
   connection.onCodeLensResolve((lens, token) =>
@@ -58,7 +58,7 @@ export const codeLenses: Feature = (context) => {
   return { capabilities: { codeLensProvider: { resolveProvider: true } } };
 };
 
-async function lensesFor(
+async function createLenses(
   context: ServerContext,
   { textDocument }: CodeLensParams,
   signal: AbortSignal,
@@ -67,7 +67,7 @@ async function lensesFor(
   if (!place) return [];
   const proposals = await waitingProposals(await rejectWhenAborted(place.repository.session(), signal));
   const forReview = proposals.flatMap((proposal) => {
-    const hunk = hunksOf(proposal.edits).find(({ path }) => path === place.path);
+    const hunk = createHunks(proposal.edits).find(({ path }) => path === place.path);
     if (!hunk) return [];
     const start = { line: Math.max(0, hunk.beforeLine - 1), character: 0 };
     return lenses.map(({ name }) => ({

@@ -46,7 +46,7 @@ import {
 import { setupCommand } from '../commands/setup.ts';
 import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
-import { isCancelled, signalOf } from '../guard.ts';
+import { isCancelled, createAbortSignal } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
 import { withCommandTitles, pageWithCommandTitles } from '../paletteTitles.ts';
 import { plainText, showMessage } from '../showMessage.ts';
@@ -134,7 +134,7 @@ export const commands: Feature = (context) => {
   }
 
   connection.onExecuteCommand(async (params, token, reporter) => {
-    const { signal, dispose } = signalOf(token);
+    const { signal, dispose } = createAbortSignal(token);
     try {
       return await run(params, reporter, signal);
     } finally {

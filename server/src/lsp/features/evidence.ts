@@ -8,11 +8,11 @@ import type { EvidenceAnswer, ExplainAnswer, ExplainParams, ProposalRef } from '
 import { findProposal } from '../commands/command.ts';
 import { findOpportunity } from '../commands/decisions.ts';
 import { evidenceMarkdown } from '../evidenceText.ts';
-import { explainParamsFrom, proposalRefFrom } from '../fromProtocol.ts';
+import { parseExplainParams, parseProposalRef } from '../fromProtocol.ts';
 import { guardRequest } from '../guard.ts';
 import { opportunityMarkdown, withoutFileLinks } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
-import { testIn } from '../toProtocol.ts';
+import { findOfferedTest } from '../toProtocol.ts';
 
 /** Maximum number of events that are searched for earlier tries of an opportunity. */
 const MAX_EVENTS = 2000;
@@ -21,7 +21,7 @@ export const evidence: Feature = (context) => {
   const { connection, log } = context;
   connection.onRequest(
     requests.evidence,
-    guardRequest<ProposalRef, EvidenceAnswer | null>(log, 'evidence', null, (params) => evidenceOf(context, params)),
+    guardRequest<ProposalRef, EvidenceAnswer | null>(log, 'evidence', null, (params) => findEvidence(context, params)),
   );
   connection.onRequest(
     requests.explain,
@@ -32,13 +32,13 @@ export const evidence: Feature = (context) => {
   return {};
 };
 
-async function evidenceOf(context: ServerContext, params: ProposalRef): Promise<EvidenceAnswer | null> {
-  const { proposal: id } = proposalRefFrom([params]);
+async function findEvidence(context: ServerContext, params: ProposalRef): Promise<EvidenceAnswer | null> {
+  const { proposal: id } = parseProposalRef([params]);
   if (id === undefined) return null;
   const { repository, proposal } = await findProposal(context, id);
   const session = await repository.session();
   const events = await session.ledger.query({ types: ['attempt', 'proposed'], limit: MAX_EVENTS, newestFirst: true });
-  const test = testIn(proposal.verdicts);
+  const test = findOfferedTest(proposal.verdicts);
   return {
     title: proposal.title,
     markdown: evidenceMarkdown(proposal, events, await session.proposals.cost(proposal.id)),
@@ -48,7 +48,7 @@ async function evidenceOf(context: ServerContext, params: ProposalRef): Promise<
 
 /** The page of the rule, preceded by facts about this opportunity. */
 async function explainOpportunity(context: ServerContext, params: ExplainParams): Promise<ExplainAnswer | null> {
-  const { uri, opportunity: id } = explainParamsFrom(params);
+  const { uri, opportunity: id } = parseExplainParams(params);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
   const [rank] = await (await repository.session()).opportunities.explainRanks([opportunity]);
   const page = await readFile(join(context.rulesDir, opportunity.rule, 'rule.md'), 'utf8').catch(() => null);

@@ -25,13 +25,13 @@ const MAX_LINES_TO_NAME = 20;
 export const hover: Feature = (context) => {
   context.connection.onHover(
     guardRequest<HoverParams, Hover | null>(context.log, 'textDocument/hover', null, (params, signal) =>
-      hoverAt(context, params, signal),
+      findHoverAt(context, params, signal),
     ),
   );
   return { capabilities: { hoverProvider: true } };
 };
 
-async function hoverAt(
+async function findHoverAt(
   context: ServerContext,
   { textDocument, position }: HoverParams,
   signal: AbortSignal,
@@ -50,11 +50,11 @@ async function hoverAt(
     : opportunitiesAtPosition.map((opportunity) =>
         opportunityLine(opportunity, rulePage(context.rulesDir, opportunity.rule)),
       );
-  const namedFunction = details ? functionNamedAt(document, functions, position) : null;
+  const namedFunction = details ? findFunctionNamedAt(document, functions, position) : null;
   if (namedFunction) parts.push(await hoverOfFunction(session, place.path, document.getText(), namedFunction, signal));
   if (parts.length === 0) return null;
   return {
-    contents: contentsFor(context, joinMarkdown(parts, details ? '\n\n---\n\n' : '\n\n')),
+    contents: createContents(context, joinMarkdown(parts, details ? '\n\n---\n\n' : '\n\n')),
     ...(opportunitiesAtPosition[0] ? { range: rangeTo(opportunitiesAtPosition[0].nameRange) } : {}),
   };
 }
@@ -86,7 +86,7 @@ async function hoverOfFunction(
 /**
  * The function whose name is at the position. In the remaining part of the function, figures would disturb a reader.
  */
-function functionNamedAt(
+function findFunctionNamedAt(
   document: TextDocument,
   functions: readonly FunctionMetrics[],
   position: Position,
@@ -104,7 +104,7 @@ function functionNamedAt(
   );
 }
 
-function contentsFor({ abilities }: ServerContext, markdown: Markdown): MarkupContent {
+function createContents({ abilities }: ServerContext, markdown: Markdown): MarkupContent {
   return abilities.hoversMarkdown
     ? { kind: MarkupKind.Markdown, value: markdown.toString() }
     : { kind: MarkupKind.PlainText, value: withoutMarks(markdown) };

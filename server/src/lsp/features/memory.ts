@@ -3,7 +3,7 @@
 import type { ContextAnswer, ContextParams, SearchAnswer, SearchParams } from '#protocol/memory';
 import { requests } from '#protocol/methods';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
-import { contextParamsFrom, searchParamsFrom } from '../memoryParams.ts';
+import { parseContextParams, parseSearchParams } from '../memoryParams.ts';
 import { guardRequest, isCancelled } from '../guard.ts';
 import { withCommandTitles } from '../paletteTitles.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
@@ -18,7 +18,7 @@ export const memory: Feature = (context) => {
       { hits: [], trouble: 'The search failed; the log says why.' },
       async (params, signal) => {
         try {
-          const { query, top, uri } = searchParamsFrom(params);
+          const { query, top, uri } = parseSearchParams(params);
           const repository = repositoryOf(context, uri);
           const hits = await (await repository.session()).memory.search(query, top, signal);
           return {
@@ -46,7 +46,7 @@ export const memory: Feature = (context) => {
       { pack: null, trouble: 'The context could not be packed; the log says why.' },
       async (params, signal) => {
         try {
-          const { uri, ...request } = contextParamsFrom(params);
+          const { uri, ...request } = parseContextParams(params);
           return {
             pack: await (await repositoryOf(context, uri).session()).tasks.context(request, signal),
             trouble: null,

@@ -30,22 +30,22 @@ export const otherWindows: Feature = ({ repositories, events, abilities, log }) 
     const session = await repository.session();
     const [newest] = await session.ledger.query({ limit: 1, newestFirst: true });
     const sequence = newest?.sequence ?? 0;
-    const before = lastSeen.get(repository);
+    const previous = lastSeen.get(repository);
     lastSeen.set(repository, { generation: repository.generation, sequence });
-    if (before?.generation !== repository.generation || before.sequence === sequence) return;
+    if (previous?.generation !== repository.generation || previous.sequence === sequence) return;
     const newEvents = await session.ledger.query({
-      limit: Math.min(MAX_EVENTS, Math.max(1, sequence - before.sequence)),
+      limit: Math.min(MAX_EVENTS, Math.max(1, sequence - previous.sequence)),
       newestFirst: true,
     });
     events.status.fire(repository);
-    if (sequence - before.sequence > MAX_EVENTS || newEvents.some(({ type }) => LIST_CHANGING_EVENTS.has(type)))
+    if (sequence - previous.sequence > MAX_EVENTS || newEvents.some(({ type }) => LIST_CHANGING_EVENTS.has(type)))
       events.opportunities.fire({ repository, paths: null });
   };
-  const checkSoon = (repository: Repository): void => {
+  const checkInBackground = (repository: Repository): void => {
     if (repository.isOpen) runInBackground(log, 'What others have recorded', () => check(repository));
   };
   // Only events after the repository was opened are new. The first poll only records the newest event so far.
-  events.opened.event(checkSoon);
-  setInterval(() => repositories.all().forEach(checkSoon), POLL_MS).unref();
+  events.opened.event(checkInBackground);
+  setInterval(() => repositories.all().forEach(checkInBackground), POLL_MS).unref();
   return {};
 };

@@ -184,9 +184,9 @@ async function sendInParts(
   partial: Partial,
   signal: AbortSignal,
 ): Promise<WorkspaceDiagnosticReport> {
-  for (let at = 0; at < items.length; at += FILES_PER_PART) {
+  for (let offset = 0; offset < items.length; offset += FILES_PER_PART) {
     throwIfCancelled(signal);
-    partial.report({ items: items.slice(at, at + FILES_PER_PART) });
+    partial.report({ items: items.slice(offset, offset + FILES_PER_PART) });
     await setImmediate();
   }
   return { items: [] };

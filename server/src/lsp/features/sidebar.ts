@@ -12,14 +12,14 @@ import type {
 import type { ProposalRef, Review } from '#protocol/review';
 import type { SidebarState } from '#protocol/state';
 import { describeError } from '../../util/typedError.ts';
-import { proposalRefFrom } from '../fromProtocol.ts';
+import { parseProposalRef } from '../fromProtocol.ts';
 import { guardRequest, runInBackground } from '../guard.ts';
 import { stateWithCommandTitles } from '../sidebar/commandTitles.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 import { listOpportunityFiles, opportunityPage } from '../sidebar/opportunityPages.ts';
-import { opportunitiesParamsFrom, windowFrom } from '../sidebar/params.ts';
+import { parseOpportunitiesParams, parseWindow } from '../sidebar/params.ts';
 import { createStates, type States } from '../sidebar/stateOf.ts';
-import { emptySidebarState, waitingIn } from '../sidebarState.ts';
+import { emptySidebarState, countWaiting } from '../sidebarState.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { throttle } from '../throttle.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -39,7 +39,7 @@ export const sidebar: Feature = (context) => {
     runInBackground(log, 'stateChanged', () => connection.sendNotification(notifications.stateChanged)),
   );
   const state = guardRequest<unknown, SidebarState>(log, 'state', emptySidebarState(noFolder, false, []), async () => {
-    const state = await stateOf(context, states);
+    const state = await createState(context, states);
     return stateWithCommandTitles(state, context.abilities);
   });
   // For a request without parameters, the library passes only the token.
@@ -50,20 +50,20 @@ export const sidebar: Feature = (context) => {
     requests.opportunities,
     guardRequest<OpportunitiesParams, OpportunityPage | null>(log, 'opportunities', null, async (params) => {
       const { list, quiet, turnedDown, revision } = await states.opportunities(repositories.chosen());
-      return opportunityPage(list, revision, opportunitiesParamsFrom(params), quiet, turnedDown);
+      return opportunityPage(list, revision, parseOpportunitiesParams(params), quiet, turnedDown);
     }),
   );
   connection.onRequest(
     requests.opportunityFiles,
     guardRequest<OpportunityFilesParams, OpportunityFiles | null>(log, 'opportunityFiles', null, async (params) => {
       const { list, revision } = await states.opportunities(repositories.chosen());
-      return listOpportunityFiles(list, revision, windowFrom(params));
+      return listOpportunityFiles(list, revision, parseWindow(params));
     }),
   );
   connection.onRequest(
     requests.review,
     guardRequest<ProposalRef, Review | null>(log, 'review', null, async (params) => {
-      const { proposal: id } = proposalRefFrom([params]);
+      const { proposal: id } = parseProposalRef([params]);
       if (id === undefined) return null;
       const repository = await repositories.owner((session) => includesId(session.proposals.all(), id));
       return reviewTo(await (await repository.session()).proposals.get(id), repository.uri);
@@ -92,7 +92,7 @@ export const sidebar: Feature = (context) => {
   return {};
 };
 
-async function stateOf({ repositories, log }: ServerContext, states: States): Promise<SidebarState> {
+async function createState({ repositories, log }: ServerContext, states: States): Promise<SidebarState> {
   const all = repositories.all();
   if (all.length === 0)
     return emptySidebarState(noFolder, repositories.trusted, [
@@ -102,7 +102,7 @@ async function stateOf({ repositories, log }: ServerContext, states: States): Pr
   const folders =
     all.length > 1
       ? await Promise.all(
-          all.map(async (folder) => ({ uri: folder.uri, name: folder.name, waiting: await waitingOf(folder, log) })),
+          all.map(async (folder) => ({ uri: folder.uri, name: folder.name, waiting: await findWaiting(folder, log) })),
         )
       : [];
   try {
@@ -116,10 +116,10 @@ async function stateOf({ repositories, log }: ServerContext, states: States): Pr
  * Number of proposals that wait in a folder; null if the folder is being opened or is broken, which must not affect the
  * other folders.
  */
-async function waitingOf(folder: Repository, log: Log): Promise<number | null> {
+async function findWaiting(folder: Repository, log: Log): Promise<number | null> {
   if (!folder.isOpen) return null;
   try {
-    return waitingIn(await (await folder.session()).proposals.all());
+    return countWaiting(await (await folder.session()).proposals.all());
   } catch (error) {
     log.write('debug', `What waits in ${folder.name} is not known.`, error);
     return null;

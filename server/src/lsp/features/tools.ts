@@ -41,11 +41,11 @@ export const tools: Feature = (context) => {
         question: { title: 'Let an agent use Selfware?', message: 'What it asks for could not be shown.' },
       },
       async (params) => {
-        const { questionOf, toolNamed } = await import('../../tools/callTool.ts');
-        const { name, input, uri } = requestFrom(params);
+        const { createConsentQuestion: questionOf, findTool: toolNamed } = await import('../../tools/callTool.ts');
+        const { name, input, uri } = createRequest(params);
         const tool = toolNamed(name);
         if (!tool) return { doing: 'Asking Selfware', question: null };
-        const session = await (await repositoryFor(context, input, uri)).session();
+        const session = await (await loadRepository(context, input, uri)).session();
         return { doing: tool.doing, question: (await questionOf(tool, input, session))?.ask ?? null };
       },
     ),
@@ -54,16 +54,16 @@ export const tools: Feature = (context) => {
   connection.onRequest(
     toolRequests.call,
     guardRequest<unknown, ToolReply>(log, toolRequests.call, failed, async (params, signal) => {
-      const [{ callTool, toolNamed, errorAnswer: trouble }, { createVerifications }] = await Promise.all([
+      const [{ callTool, findTool: toolNamed, errorAnswer: trouble }, { createVerifications }] = await Promise.all([
         import('../../tools/callTool.ts'),
         import('../../tools/verifications.ts'),
       ]);
       const onFault = (error: unknown): void => log.write('error', 'A tool failed.', error);
       try {
-        const { name, input, uri, agreed } = requestFrom(params);
+        const { name, input, uri, agreed } = createRequest(params);
         const tool = toolNamed(name);
         if (!tool) throw new SelfwareError('usage', `There is no tool ${name}.`);
-        const repository = await repositoryFor(context, input, uri);
+        const repository = await loadRepository(context, input, uri);
         const running = (verifications ??= createVerifications());
         const outcome = await repository.use((session) =>
           callTool(
@@ -95,7 +95,7 @@ export const tools: Feature = (context) => {
 };
 
 /** The request of a client. Throws `usage` if it names no tool. */
-function requestFrom(params: unknown): ToolRequest {
+function createRequest(params: unknown): ToolRequest {
   if (!isObject(params) || typeof params['name'] !== 'string') throw new SelfwareError('usage', 'name is a text.');
   const { name, input, uri, agreed } = params;
   return { name, input, ...(typeof uri === 'string' ? { uri } : {}), agreed: agreed === true };
@@ -105,7 +105,7 @@ function requestFrom(params: unknown): ToolRequest {
  * The repository with the proposal, checkpoint or opportunity of the input; otherwise the repository of the document
  * that the person views.
  */
-async function repositoryFor(
+async function loadRepository(
   { repositories }: ServerContext,
   input: unknown,
   uri: string | undefined,

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { InitializeParams, WorkspaceFolder } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import { clientNotifications } from '#protocol/methods';
-import { folderFrom } from '../fromProtocol.ts';
+import { toFolder } from '../fromProtocol.ts';
 import { guardEvent } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
 
@@ -34,7 +34,7 @@ export const workspaceFolders: Feature = (context, params) => {
           }),
         );
       }
-      const folders = foldersOf(params).filter(isLocal);
+      const folders = collectFolders(params).filter(isLocal);
       if (folders.length === 0)
         connection.console.info(
           'Selfware: no folder is open, so there is nothing to index. Open the folder of a repository.',
@@ -45,12 +45,16 @@ export const workspaceFolders: Feature = (context, params) => {
 };
 
 /** Older clients send one root, as a URI or as a path. */
-function foldersOf({ workspaceFolders: folders, rootUri, rootPath }: InitializeParams): readonly WorkspaceFolder[] {
+function collectFolders({
+  workspaceFolders: folders,
+  rootUri,
+  rootPath,
+}: InitializeParams): readonly WorkspaceFolder[] {
   if (Array.isArray(folders) && folders.length > 0) return folders;
   const uri = rootUri ?? (rootPath ? URI.file(rootPath).toString() : null);
-  return uri ? [{ uri, name: basename(folderFrom(uri) ?? uri) }] : [];
+  return uri ? [{ uri, name: basename(toFolder(uri) ?? uri) }] : [];
 }
 
 function isLocal({ uri }: WorkspaceFolder): boolean {
-  return folderFrom(uri) !== null;
+  return toFolder(uri) !== null;
 }

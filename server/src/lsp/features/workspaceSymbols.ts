@@ -25,13 +25,13 @@ const kinds: Readonly<Record<SymbolInfo['kind'], SymbolKind>> = {
 export const workspaceSymbols: Feature = (context) => {
   context.connection.onWorkspaceSymbol(
     guardRequest<WorkspaceSymbolParams, SymbolInformation[]>(context.log, 'workspace/symbol', [], ({ query }) =>
-      symbolsFor(context, query),
+      findSymbols(context, query),
     ),
   );
   return { capabilities: { workspaceSymbolProvider: true } };
 };
 
-async function symbolsFor({ repositories }: ServerContext, query: string): Promise<SymbolInformation[]> {
+async function findSymbols({ repositories }: ServerContext, query: string): Promise<SymbolInformation[]> {
   const answers = await Promise.all(
     repositories
       .all()

@@ -5,13 +5,13 @@ import type { RuleEntry } from '#protocol/rules';
 import type { EventState, InboxEntry, SidebarState, TrendPoint } from '#protocol/state';
 import type { Proposal } from '../../core/model.ts';
 import type { Session, Status } from '../../core/session.ts';
-import { NIGHT_EVENT_TYPES, nightsOf } from '../../core/run/nights.ts';
+import { NIGHT_EVENT_TYPES, foldNights } from '../../core/run/nights.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import type { NightEvent } from '../../core/model/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
-import { inboxIn, rulesIn } from './toDecide.ts';
-import { trendOf, trendTypes } from './trend.ts';
+import { listInbox, listUndecidedRules } from './toDecide.ts';
+import { computeTrend, trendTypes } from './trend.ts';
 
 /** Data from the ledger of one folder for the sidebar. */
 export interface LedgerView {
@@ -72,7 +72,7 @@ export async function ledgerView(
     // Some dismissals end after a time, without an event.
     const dismissed = (await session.opportunities.dismissals()).length;
     // A person may edit the files of the inbox.
-    const inbox = await inboxIn(session);
+    const inbox = await listInbox(session);
     const [newest] = await session.ledger.query({ limit: 1, newestFirst: true });
     const last = newest?.sequence ?? 0;
     const ruler = points?.ruler.hash ?? null;
@@ -87,7 +87,7 @@ export async function ledgerView(
       trend:
         ruler === null
           ? []
-          : trendOf(
+          : computeTrend(
               (
                 await session.ledger.query({ types: trendTypes, limit: MAX_TREND_EVENTS, newestFirst: true })
               ).toReversed(),
@@ -102,9 +102,9 @@ export async function ledgerView(
       dismissed,
       learned: await readLearned(session),
       inbox,
-      rules: await rulesIn(session),
+      rules: await listUndecidedRules(session),
       night:
-        nightsOf(
+        foldNights(
           (await session.ledger.query({ types: NIGHT_EVENT_TYPES })) as readonly (NightEvent & {
             readonly at: number;
           })[],

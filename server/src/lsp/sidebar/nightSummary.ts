@@ -4,7 +4,7 @@ import { clockTime } from '#protocol/endTimes';
 import type { NightSummary } from '#protocol/nights';
 import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
-import { heldLine, stateNow, stepOf, type LiveState } from '../../core/run/live.ts';
+import { heldLine, stateNow, describeStep, type LiveState } from '../../core/run/live.ts';
 import { heldChanges } from '../../core/run/heldChanges.ts';
 import { unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
@@ -27,7 +27,7 @@ export function nightSummary(
     state,
     ...(state === 'ended' || state === 'lost'
       ? { line: lineOfEnded(night, state, statusById), step: null }
-      : { line: lineUnderWay(night, state), step: stepIn(night, live) }),
+      : { line: lineUnderWay(night, state), step: describeCurrentStep(night, live) }),
     changes: changes.length,
     untaken: changes.filter(({ proposal }) => !statusById.has(proposal)).length,
     decided,
@@ -35,8 +35,8 @@ export function nightSummary(
 }
 
 /** The current step of the run, for a person. It names no commands, because an editor has its own actions. */
-function stepIn(night: Night, live: LiveState | null): string {
-  const step = unansweredAnomaly(night)?.reason ?? stepOf(night, live, Date.now(), clockTime);
+function describeCurrentStep(night: Night, live: LiveState | null): string {
+  const step = unansweredAnomaly(night)?.reason ?? describeStep(night, live, Date.now(), clockTime);
   const heldText = heldLine(night);
   return heldText === null ? step : `${heldText} ${step}`;
 }
@@ -66,7 +66,7 @@ function lineOfEnded(
 
 /** The list with the changes of the night in their original order, because each builds on those before it. */
 export function sortByNight<T extends { readonly id: string }>(items: readonly T[], night: Night | null): readonly T[] {
-  const order = new Map((night?.changes ?? []).map(({ proposal }, at) => [proposal, at]));
+  const order = new Map((night?.changes ?? []).map(({ proposal }, index) => [proposal, index]));
   const ofNight = items
     .filter(({ id }) => order.has(id))
     .toSorted((a, other) => order.get(a.id)! - order.get(other.id)!)

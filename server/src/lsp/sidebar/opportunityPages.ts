@@ -24,7 +24,7 @@ const MAX_FOLDERS = 30;
 
 /**
  * One page of the opportunities that pass the filter, and the number of opportunities for each value of a filter.
- * `opportunities` and `quiet`: best first. If the filter asks for quiet ones, they follow the others. `turnedDown`: the
+ * `opportunities` and `quiet`: best first. If the filter asks for quiet ones, they follow the others. `rejectedPlaces`: the
  * opportunities that are not tried again unless they are named, by id.
  */
 export function opportunityPage(
@@ -32,12 +32,12 @@ export function opportunityPage(
   revision: number,
   { filter = {}, offset = 0, limit = DEFAULT_ROWS }: OpportunitiesParams,
   quiet: readonly Opportunity[] = [],
-  turnedDown: ReadonlyMap<string, SkippedPlace> = new Map(),
+  rejectedPlaces: ReadonlyMap<string, SkippedPlace> = new Map(),
 ): OpportunityPage {
   const listedOpportunities = filter.quiet ? withQuiet(opportunities, quiet) : opportunities;
   const quietRows = new Set(filter.quiet ? quiet : []);
-  const entries = entriesOf(listedOpportunities);
-  const tests = testsOf(filter);
+  const entries = collectEntries(listedOpportunities);
+  const tests = collectTests(filter);
   const matching: Opportunity[] = [];
   const rules = new Map<string, number>();
   const folders = new Map<string, number>();
@@ -45,11 +45,11 @@ export function opportunityPage(
   let fixable = 0;
   for (const entry of entries) {
     const { opportunity } = entry;
-    const failed = tests.filter(({ holds }) => !holds(entry)).map(({ about }) => about);
+    const failed = tests.filter(({ holds }) => !holds(entry)).map(({ about: filterName }) => filterName);
     if (failed.length === 0) matching.push(opportunity);
     // Only an opportunity that a single filter excludes would appear with another value of that filter.
     if (failed.length > 1) continue;
-    const counts = (about: keyof OpportunityFilter) => failed.length === 0 || failed[0] === about;
+    const counts = (filterName: keyof OpportunityFilter) => failed.length === 0 || failed[0] === filterName;
     if (counts('rule')) increment(rules, opportunity.rule);
     if (counts('path')) for (const folder of entry.folders) increment(folders, folder);
     if (counts('severities')) severities[opportunity.severity]++;
@@ -70,7 +70,7 @@ export function opportunityPage(
     matching: matching.length,
     offset: from,
     rows: matching.slice(from, from + clamp(limit, MAX_ROWS)).map((row) => ({
-      ...opportunityState(row, turnedDown.get(row.id)),
+      ...opportunityState(row, rejectedPlaces.get(row.id)),
       ...(quietRows.has(row) ? { quiet: true } : {}),
     })),
     facets,
@@ -110,13 +110,13 @@ interface Entry {
 const entriesByList = new WeakMap<readonly Opportunity[], readonly Entry[]>();
 
 /** The entries of a list. They are cached, because every typed letter searches them. */
-function entriesOf(all: readonly Opportunity[]): readonly Entry[] {
+function collectEntries(all: readonly Opportunity[]): readonly Entry[] {
   const entries =
     entriesByList.get(all) ??
     all.map((opportunity) => ({
       opportunity,
       words: `${opportunity.message} ${opportunity.path} ${opportunity.rule}`.toLowerCase(),
-      folders: foldersOf(opportunity.path),
+      folders: collectFolders(opportunity.path),
     }));
   entriesByList.set(all, entries);
   return entries;
@@ -126,12 +126,12 @@ function entriesOf(all: readonly Opportunity[]): readonly Entry[] {
  * The folders of a path for the filter: `src/core/index/walk.ts` is in `src` and `src/core`. Deeper folders have to be
  * typed.
  */
-function foldersOf(path: string): readonly string[] {
+function collectFolders(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1);
   return [1, 2].filter((depth) => depth <= parts.length).map((depth) => parts.slice(0, depth).join('/'));
 }
 
-function testsOf({ text = '', rule, severities = [], path, fixable = false }: OpportunityFilter): readonly {
+function collectTests({ text = '', rule, severities = [], path, fixable = false }: OpportunityFilter): readonly {
   readonly about: keyof OpportunityFilter;
   readonly holds: (entry: Entry) => boolean;
 }[] {

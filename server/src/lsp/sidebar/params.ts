@@ -4,17 +4,17 @@ import type { OpportunitiesParams, OpportunityFilter, Severity } from '#protocol
 import { SEVERITIES } from '../../core/model.ts';
 
 /** The parameters of a query for a page of opportunities. */
-export function opportunitiesParamsFrom(params: unknown): OpportunitiesParams {
-  return { ...windowFrom(params), filter: filterFrom(fieldsOf(params)['filter']) };
+export function parseOpportunitiesParams(params: unknown): OpportunitiesParams {
+  return { ...parseWindow(params), filter: createFilter(fieldsOf(params)['filter']) };
 }
 
 /** The part of a list that is requested: non-negative whole numbers. */
-export function windowFrom(params: unknown): { readonly offset?: number; readonly limit?: number } {
+export function parseWindow(params: unknown): { readonly offset?: number; readonly limit?: number } {
   const { offset, limit } = fieldsOf(params);
   return { ...(isCount(offset) ? { offset } : {}), ...(isCount(limit) ? { limit } : {}) };
 }
 
-function filterFrom(value: unknown): OpportunityFilter {
+function createFilter(value: unknown): OpportunityFilter {
   const { text, rule, severities, path, fixable, quiet } = fieldsOf(value);
   return {
     ...(typeof text === 'string' ? { text } : {}),

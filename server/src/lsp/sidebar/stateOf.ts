@@ -93,11 +93,11 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
     }
     const listing = entry.list;
     const listedOpportunities = await listing.value;
-    const quiet = quietOf(listedOpportunities);
-    const turnedDown = await session.opportunities.turnedDown([...listedOpportunities.shown, ...quiet]);
-    if (listing.turnedDown !== turnedDown.size) listing.revision = ++revisions;
-    listing.turnedDown = turnedDown.size;
-    return { list: listedOpportunities.shown, quiet, turnedDown, revision: listing.revision };
+    const quiet = collectQuiet(listedOpportunities);
+    const rejectedPlaces = await session.opportunities.turnedDown([...listedOpportunities.shown, ...quiet]);
+    if (listing.turnedDown !== rejectedPlaces.size) listing.revision = ++revisions;
+    listing.turnedDown = rejectedPlaces.size;
+    return { list: listedOpportunities.shown, quiet, turnedDown: rejectedPlaces, revision: listing.revision };
   }
 
   /** Status and list of the same moment. The list is requested again if the analysis continued in between. */
@@ -147,7 +147,7 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
 const quietLists = new WeakMap<ListedOpportunities, readonly Opportunity[]>();
 
 /** The quiet opportunities. Returns the same list object for the same answer. */
-function quietOf(listing: ListedOpportunities): readonly Opportunity[] {
+function collectQuiet(listing: ListedOpportunities): readonly Opportunity[] {
   const quiet =
     quietLists.get(listing) ?? listing.hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
   quietLists.set(listing, quiet);

@@ -32,20 +32,20 @@ export async function findBroughtRules(session: Session): Promise<readonly Broug
 }
 
 /** Rules of agents on which no person has decided. */
-export async function rulesIn(session: Session): Promise<readonly RuleEntry[]> {
+export async function listUndecidedRules(session: Session): Promise<readonly RuleEntry[]> {
   const waiting = (await session.learned.rules()).filter(waitsForPerson).slice(0, MAX_ENTRIES);
   return Promise.all(
     waiting.map(async ({ id, file, text, events }) => ({
       id,
       file,
       text,
-      evidence: await evidenceOf(session, events),
+      evidence: await loadEvidence(session, events),
     })),
   );
 }
 
 /** Proposed tools, commands and skills; none if a file of the inbox cannot be used, which a notice reports. */
-export async function inboxIn(session: Session): Promise<readonly InboxEntry[]> {
+export async function listInbox(session: Session): Promise<readonly InboxEntry[]> {
   try {
     const { open } = await session.inbox.list();
     return await Promise.all(
@@ -55,7 +55,7 @@ export async function inboxIn(session: Session): Promise<readonly InboxEntry[]> 
         name: item.name,
         description: item.description,
         details: describeItem(item),
-        evidence: await evidenceOf(session, item.events),
+        evidence: await loadEvidence(session, item.events),
         mayWrite: item.kind === 'command' && item.effects === 'unknown',
       })),
     );
@@ -65,7 +65,7 @@ export async function inboxIn(session: Session): Promise<readonly InboxEntry[]> 
 }
 
 /** The sentences of the first events, each sentence once. */
-async function evidenceOf(session: Session, sequences: readonly number[]): Promise<readonly string[]> {
+async function loadEvidence(session: Session, sequences: readonly number[]): Promise<readonly string[]> {
   const openItems = await Promise.all(
     sequences.slice(0, MAX_EVIDENCE).map((sequence) => session.ledger.query({ after: sequence - 1, limit: 1 })),
   );

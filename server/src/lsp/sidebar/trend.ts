@@ -4,7 +4,7 @@
 import type { TrendPoint } from '#protocol/state';
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
 import { capitalise } from '../../util/visible.ts';
-import { differenceOf, withVerb } from '../../core/score/pointsDifference.ts';
+import { comparePoints, withVerb } from '../../core/score/pointsDifference.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
@@ -13,7 +13,7 @@ const MAX_POINTS = 120;
 /** Smallest difference in points that counts; smaller ones are rounding errors. */
 const MIN_DIFFERENCE = 0.0005;
 
-/** Types of the events that `trendOf` reads. */
+/** Types of the events that `computeTrend` reads. */
 export const trendTypes = ['points', 'applied', 'rolledBack', 'kept'] as const;
 
 /**
@@ -21,7 +21,7 @@ export const trendTypes = ['points', 'applied', 'rolledBack', 'kept'] as const;
  * a proposal by its id; null if it is unknown. The measured inputs may change, too, for instance if a coverage report
  * becomes older than the code. That is a step like any other, with the points that it adds or removes.
  */
-export function trendOf(
+export function computeTrend(
   events: readonly StoredEvent[],
   ruler: string,
   titleOf: (proposal: string) => string | null,
@@ -31,7 +31,7 @@ export function trendOf(
   let causes: string[] = [];
   for (const { type, at, data } of events) {
     if (type !== 'points') {
-      const cause = causeOf(type, data as { readonly proposal?: string | null }, titleOf);
+      const cause = findCause(type, data as { readonly proposal?: string | null }, titleOf);
       if (cause !== null) causes.push(cause);
       continue;
     }
@@ -46,7 +46,7 @@ export function trendOf(
 }
 
 function step(before: Points, after: Points, causes: readonly string[]): Pick<TrendPoint, 'cause' | 'moved'> {
-  const { gain, lost, found } = differenceOf(before, after);
+  const { gain, lost, found } = comparePoints(before, after);
   const measurementCauses = [
     ...found.map(({ name, points }) => `${capitalise(withVerb(name))} measured now: ${formatSigned(points)}`),
     ...lost.map(({ name, points }) => `${capitalise(withVerb(name))} no longer measured: ${formatSigned(-points)}`),
@@ -73,7 +73,7 @@ function formatSigned(points: number): string {
 }
 
 /** The cause of a step. A kept change was applied before, and only events that changed the tree are causes. */
-function causeOf(
+function findCause(
   type: string,
   { proposal }: { readonly proposal?: string | null },
   titleOf: (proposal: string) => string | null,

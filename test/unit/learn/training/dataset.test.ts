@@ -1,7 +1,7 @@
 // The dataset: the same bytes for the same examples, sides that stay, and nothing held out in what a trainer reads.
 
 import { expect, test } from 'vitest';
-import { datasetOf, isHeldOut, type Example } from '../../../../server/src/core/learn/training/dataset.ts';
+import { createDataset, isHeldOut, type Example } from '../../../../server/src/core/learn/training/dataset.ts';
 
 const example = (n: number, more: Partial<Example> = {}): Example => ({
   kind: 'kept',
@@ -15,18 +15,18 @@ const example = (n: number, more: Partial<Example> = {}): Example => ({
 const many = Array.from({ length: 100 }, (_, n) => example(n));
 
 test('the same examples give the same bytes, in whatever order they come', () => {
-  const [one, other] = [datasetOf(many), datasetOf(many.toReversed())];
+  const [one, other] = [createDataset(many), createDataset(many.toReversed())];
   expect(other).toEqual(one);
-  expect(one.id).not.toBe(datasetOf(many.slice(1)).id);
+  expect(one.id).not.toBe(createDataset(many.slice(1)).id);
 });
 
 test('nothing learned gives empty files', () => {
-  expect(datasetOf([])).toMatchObject({ files: { 'train.jsonl': '', 'refused.jsonl': '' }, heldOutFile: '' });
+  expect(createDataset([])).toMatchObject({ files: { 'train.jsonl': '', 'refused.jsonl': '' }, heldOutFile: '' });
 });
 
 test('about a fifth is held out, by the file that it is about, and never on the other side', () => {
   const both = many.flatMap((one) => [one, { ...one, answer: `another ${one.answer}` }]);
-  const { train, heldOut, files, heldOutFile } = datasetOf(both);
+  const { train, heldOut, files, heldOutFile } = createDataset(both);
   expect(heldOut.length).toBeGreaterThan(20);
   expect(heldOut.length).toBeLessThan(60);
   expect(train.length + heldOut.length).toBe(200);
@@ -35,7 +35,7 @@ test('about a fifth is held out, by the file that it is about, and never on the 
   for (const { id } of heldOut) expect(files['train.jsonl']).not.toContain(id);
   for (const { id } of train) expect(heldOutFile).not.toContain(id);
   // More examples move nobody to the other side.
-  const later = datasetOf([...both, ...Array.from({ length: 50 }, (_, n) => example(1000 + n))]);
+  const later = createDataset([...both, ...Array.from({ length: 50 }, (_, n) => example(1000 + n))]);
   expect(new Set(later.heldOut.map(({ id }) => id))).toEqual(
     new Set([
       ...heldOut.map(({ id }) => id),
@@ -47,7 +47,7 @@ test('about a fifth is held out, by the file that it is about, and never on the 
 test('each line is a chat, and a refused answer stands beside the good one to the same question', () => {
   const n = many.findIndex(({ groups }) => !isHeldOut(groups[0]!));
   const refused = { kind: 'refused', answer: 'a wrong one', reason: 'tests: 1 failed', proposal: 'p-x' } as const;
-  const { files } = datasetOf([example(n), example(n, refused)]);
+  const { files } = createDataset([example(n), example(n, refused)]);
   expect(JSON.parse(files['train.jsonl'])).toMatchObject({
     kind: 'kept',
     messages: [{ role: 'user' }, { role: 'assistant', content: `answer ${n}` }],
@@ -62,7 +62,7 @@ test('each line is a chat, and a refused answer stands beside the good one to th
 
 test('what was refused about a held-out file is in no file; the same example twice counts once', () => {
   const n = many.findIndex(({ groups }) => isHeldOut(groups[0]!));
-  const { files, heldOut } = datasetOf([example(n), example(n), example(n, { kind: 'refused', answer: 'wrong' })]);
+  const { files, heldOut } = createDataset([example(n), example(n), example(n, { kind: 'refused', answer: 'wrong' })]);
   expect(files).toEqual({ 'train.jsonl': '', 'refused.jsonl': '' });
   expect(heldOut).toHaveLength(1);
 });
@@ -74,7 +74,7 @@ test('answers to the same question are found without comparing each with each', 
   );
   const refused = asked.map((one) => ({ ...one, kind: 'refused' as const, answer: `wrong ${one.answer}` }));
   const before = process.threadCpuUsage();
-  const dataset = datasetOf([...asked, ...refused]);
+  const dataset = createDataset([...asked, ...refused]);
   const { user, system } = process.threadCpuUsage(before);
   expect(dataset.files['refused.jsonl']).not.toContain('"chosen":null');
   expect((user + system) / 1e6).toBeLessThan(3);
@@ -83,6 +83,6 @@ test('answers to the same question are found without comparing each with each', 
 test('a change of held-out files and others is on neither side', () => {
   const sides = [true, false].map((side) => many.find(({ groups }) => isHeldOut(groups[0]!) === side)!.groups[0]!);
   const both = example(1, { groups: sides });
-  const { train, heldOut, refused } = datasetOf([both, { ...both, kind: 'refused', answer: 'wrong' }]);
+  const { train, heldOut, refused } = createDataset([both, { ...both, kind: 'refused', answer: 'wrong' }]);
   expect([train, heldOut, refused]).toEqual([[], [], []]);
 });

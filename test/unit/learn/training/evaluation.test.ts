@@ -1,8 +1,12 @@
 // Which of two models is better: more than 1 %, beyond noise, on the examples that both were measured on.
 
 import { expect, test } from 'vitest';
-import { compareModels, figuresOf, type ModelAnswer } from '../../../../server/src/core/learn/training/evaluation.ts';
-import { bleuOf } from '../../../../server/src/core/learn/training/bleu.ts';
+import {
+  compareModels,
+  computeModelFigures,
+  type ModelAnswer,
+} from '../../../../server/src/core/learn/training/evaluation.ts';
+import { computeBleu } from '../../../../server/src/core/learn/training/bleu.ts';
 
 const answer = (n: number, more: Partial<ModelAnswer>): ModelAnswer => ({
   id: `e${String(n).padStart(4, '0')}`,
@@ -55,7 +59,7 @@ test('what was not measured is null, and an example that was measured for one mo
   );
   expect(none).toMatchObject({ metric: null, gain: null, better: false });
   expect(
-    figuresOf(
+    computeModelFigures(
       answers(3, () => ({})),
       new Map(),
     ),
@@ -106,12 +110,12 @@ test('the same answers give the same interval', () => {
 });
 
 test('BLEU: 1 for the same words, 0 for others, and a shorter answer loses', () => {
-  expect(bleuOf([['const a = 1;', 'const a = 1;']])).toBeCloseTo(1);
-  expect(bleuOf([['x y', 'const a = 1;']])).toBe(0);
-  expect(bleuOf([['', 'const a = 1;']])).toBe(0);
-  expect(bleuOf([])).toBeNull();
+  expect(computeBleu([['const a = 1;', 'const a = 1;']])).toBeCloseTo(1);
+  expect(computeBleu([['x y', 'const a = 1;']])).toBe(0);
+  expect(computeBleu([['', 'const a = 1;']])).toBe(0);
+  expect(computeBleu([])).toBeNull();
   // By hand: 3 of 3 words, 2+1 of 2+1, 1+1 of 1+1, 0+1 of 0+1; 3 words for 5, so e^(1 − 5/3).
-  expect(bleuOf([['const a =', 'const a = 1;']])).toBeCloseTo(Math.exp(1 - 5 / 3));
+  expect(computeBleu([['const a =', 'const a = 1;']])).toBeCloseTo(Math.exp(1 - 5 / 3));
   // By hand: 2 of 3 words, 1+1 of 2+1, 0+1 of 1+1, 0+1 of 0+1.
-  expect(bleuOf([['a b x', 'a b c']])).toBeCloseTo(((2 / 3) * (2 / 3) * (1 / 2)) ** (1 / 4));
+  expect(computeBleu([['a b x', 'a b c']])).toBeCloseTo(((2 / 3) * (2 / 3) * (1 / 2)) ** (1 / 4));
 });

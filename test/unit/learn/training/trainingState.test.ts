@@ -5,7 +5,7 @@ import type { TrainingEvent, TrainingOutcome } from '../../../../server/src/core
 import {
   nextAutomaticTrainingAt,
   manualTrainingAllowedAt,
-  trainingStateOf,
+  foldTrainingState,
   reasonDue,
   type RecordedTraining,
 } from '../../../../server/src/core/learn/training/trainingState.ts';
@@ -36,7 +36,7 @@ const limits = { learnings: 100, days: 7, success: 0.9 };
 const learned = (count: number, from = 1) => Array.from({ length: count }, (_, at) => from + at);
 
 test('never trained is a state', () => {
-  const state = trainingStateOf([], [1, 2, 3]);
+  const state = foldTrainingState([], [1, 2, 3]);
   expect(state).toEqual({
     lastTrainingTime: null,
     lastCheckTime: null,
@@ -53,27 +53,27 @@ test('never trained is a state', () => {
 
 test('a deployed model is in use with its figures; two roll-backs lead to the base', () => {
   const two = [...ONE_DEPLOYED, started('2'), deployed('2', 'm-1'), ended('2', 'deployed')];
-  expect(trainingStateOf(recorded(...two), [])).toMatchObject({
+  expect(foldTrainingState(recorded(...two), [])).toMatchObject({
     currentModel: 'm-2',
     previousModel: 'm-1',
     improvementScore: 0.1,
     currentAccuracy: 0.6,
   });
   const back = (model: string, to: string | null): TrainingEvent => ({ type: 'modelRolledBack', data: { model, to } });
-  const once = trainingStateOf(recorded(...two, back('m-2', 'm-1')), []);
+  const once = foldTrainingState(recorded(...two, back('m-2', 'm-1')), []);
   expect(once).toMatchObject({ currentModel: 'm-1', previousModel: null });
-  const twice = trainingStateOf(recorded(...two, back('m-2', 'm-1'), back('m-1', null)), []);
+  const twice = foldTrainingState(recorded(...two, back('m-2', 'm-1'), back('m-1', null)), []);
   expect(twice).toMatchObject({ currentModel: null, previousModel: undefined, improvementScore: null });
 });
 
 test('of three deployed models the first is forgotten: two roll-backs lead to the base', () => {
   const three = [deployed('1', null), deployed('2', 'm-1'), deployed('3', 'm-2')];
   const back: TrainingEvent = { type: 'modelRolledBack', data: { model: 'm-3', to: 'm-2' } };
-  expect(trainingStateOf(recorded(...three, back), [])).toMatchObject({ currentModel: 'm-2', previousModel: null });
+  expect(foldTrainingState(recorded(...three, back), [])).toMatchObject({ currentModel: 'm-2', previousModel: null });
 });
 
 test('a rejection measures the model in use; a run without an end was interrupted', () => {
-  const state = trainingStateOf(recorded(...ONE_DEPLOYED, started('2'), ended('2', 'rejected'), started('3')), []);
+  const state = foldTrainingState(recorded(...ONE_DEPLOYED, started('2'), ended('2', 'rejected'), started('3')), []);
   expect(state).toMatchObject({ currentModel: 'm-1', currentAccuracy: 0.5, improvementScore: 0.1 });
   expect(state.trainingRuns.map(({ outcome }) => outcome)).toEqual(['deployed', 'rejected', 'interrupted']);
   expect(trainingMetrics(state)).toMatch(
@@ -82,7 +82,7 @@ test('a rejection measures the model in use; a run without an end was interrupte
 });
 
 test('a run that was killed right after it deployed has deployed', () => {
-  const { currentModel, trainingRuns } = trainingStateOf(recorded(...ONE_DEPLOYED.slice(0, 2)), []);
+  const { currentModel, trainingRuns } = foldTrainingState(recorded(...ONE_DEPLOYED.slice(0, 2)), []);
   expect(currentModel).toBe('m-1');
   expect(trainingRuns).toMatchObject([{ outcome: 'deployed', endedAt: HOUR }]);
 });
@@ -91,27 +91,27 @@ test('trainings of another base do not count, until it is set again', () => {
   const other = [started('2', 'ollama:c'), deployed('2', null), ended('2', 'deployed'), started('3', 'ollama:c')];
   const back: TrainingEvent = { type: 'modelRolledBack', data: { model: 'm-2', to: null } };
   const events = recorded(...ONE_DEPLOYED, ...other, back);
-  expect(trainingStateOf(events, [5, 45], 'gguf:b')).toMatchObject({
+  expect(foldTrainingState(events, [5, 45], 'gguf:b')).toMatchObject({
     currentModel: 'm-1',
     previousModel: null,
     learningsSinceTraining: 1,
     trainingRuns: [{ training: '1' }],
   });
-  expect(trainingStateOf(events.slice(0, -1), [], 'ollama:c')).toMatchObject({ currentModel: 'm-2' });
-  expect(trainingStateOf(events, [], 'ollama:c')).toMatchObject({ currentModel: null, previousModel: undefined });
+  expect(foldTrainingState(events.slice(0, -1), [], 'ollama:c')).toMatchObject({ currentModel: 'm-2' });
+  expect(foldTrainingState(events, [], 'ollama:c')).toMatchObject({ currentModel: null, previousModel: undefined });
 });
 
 test('learnings count from the last training on', () => {
-  expect(trainingStateOf(recorded(...ONE_DEPLOYED), [5, 9, 11, 40]).learningsSinceTraining).toBe(2);
+  expect(foldTrainingState(recorded(...ONE_DEPLOYED), [5, 9, 11, 40]).learningsSinceTraining).toBe(2);
 });
 
 test.each([
-  ['100 learnings', trainingStateOf([], learned(100)), 0, '100 learnings'],
-  ['99 learnings', trainingStateOf([], learned(99)), 0, null],
-  ['a week with something new', trainingStateOf(recorded(...ONE_DEPLOYED.slice(0, 2)), [50]), 7 * DAY, '7 days'],
-  ['a week without anything new', trainingStateOf(recorded(...ONE_DEPLOYED), [1]), 8 * DAY, null],
-  ['a low success rate', trainingStateOf(recorded(...ONE_DEPLOYED), [50]), DAY, 'a success rate of 0.60'],
-  ['a low success rate and nothing new', trainingStateOf(recorded(...ONE_DEPLOYED), []), DAY, null],
+  ['100 learnings', foldTrainingState([], learned(100)), 0, '100 learnings'],
+  ['99 learnings', foldTrainingState([], learned(99)), 0, null],
+  ['a week with something new', foldTrainingState(recorded(...ONE_DEPLOYED.slice(0, 2)), [50]), 7 * DAY, '7 days'],
+  ['a week without anything new', foldTrainingState(recorded(...ONE_DEPLOYED), [1]), 8 * DAY, null],
+  ['a low success rate', foldTrainingState(recorded(...ONE_DEPLOYED), [50]), DAY, 'a success rate of 0.60'],
+  ['a low success rate and nothing new', foldTrainingState(recorded(...ONE_DEPLOYED), []), DAY, null],
 ])('due: %s', (_what, state, now, due) => {
   const why = reasonDue(state, limits, now);
   if (due === null) expect(why).toBeNull();
@@ -120,7 +120,7 @@ test.each([
 
 test('after a rejection nobody trains within the hour, and a service waits longer each time', () => {
   const rejections = (count: number) =>
-    trainingStateOf(
+    foldTrainingState(
       recorded(...Array.from({ length: count }, (_, n) => [started(`${n}`), ended(`${n}`, 'rejected')]).flat()),
       learned(200, 1000),
     );
@@ -133,5 +133,5 @@ test('after a rejection nobody trains within the hour, and a service waits longe
     return (nextAutomaticTrainingAt(state) - end) / HOUR;
   });
   expect(waits).toEqual([1, 4, 12, 24, 24]);
-  expect(manualTrainingAllowedAt(trainingStateOf(recorded(started('1'), ended('1', 'failed')), []))).toBe(0);
+  expect(manualTrainingAllowedAt(foldTrainingState(recorded(started('1'), ended('1', 'failed')), []))).toBe(0);
 });

@@ -1,10 +1,10 @@
 // Test cases that contradict a case of the same file: which are written, and that no value satisfies them.
 
 import { expect, test } from 'vitest';
-import { contradictionsIn } from '../../../../server/src/core/verify/cheats/contradictions.ts';
+import { createContradictions } from '../../../../server/src/core/verify/cheats/contradictions.ts';
 
 const added = (text: string, path = 'a.test.js') =>
-  contradictionsIn(path, text).map(({ title, after }) => {
+  createContradictions(path, text).map(({ title, after }) => {
     // The rest of the file stays as it is.
     const at = after.indexOf(JSON.stringify(title));
     expect(at).toBeGreaterThan(0);
@@ -15,7 +15,7 @@ const added = (text: string, path = 'a.test.js') =>
 
 test('a comparison in a block is made twice: with another value first, then with its own', () => {
   const text = ["it('adds', () => {", '  const one = 1;', '  expect(add(one, 2)).toBe(3);', '});', ''].join('\n');
-  expect(contradictionsIn('a.test.ts', text)).toEqual([
+  expect(createContradictions('a.test.ts', text)).toEqual([
     {
       title: 'adds (2)',
       after: [
@@ -46,7 +46,7 @@ test.each([
   ["'a!'", "'a!x'"],
   ["''", "'none'"],
 ])('%s becomes %s', (known, other) => {
-  const [first] = contradictionsIn('a.test.js', `test('t', () => assert.equal(f(), ${known}));`);
+  const [first] = createContradictions('a.test.js', `test('t', () => assert.equal(f(), ${known}));`);
   expect(first!.after).toContain(`assert.equal(f(), ${other}); assert.equal(f(), ${known});`);
 });
 
@@ -61,5 +61,5 @@ test.each([
   ['a comparison outside of all cases', 'assert.equal(f(), 1);'],
   ['a property of the result alone', "test('t', () => { assert.ok(f()); });"],
 ])('%s gives nothing', (_what, text) => {
-  expect(contradictionsIn('a.test.js', text)).toEqual([]);
+  expect(createContradictions('a.test.js', text)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../../server/src/core/model.ts';
-import { BUSY } from '../../../../server/src/core/verify/busy.ts';
+import { BUSY_KEY } from '../../../../server/src/core/verify/busy.ts';
 import { judgeVariant } from '../../../../server/src/core/verify/cheats/judgeVariant.ts';
 import { JUDGED_BY, CLAIM_KIND, TRIED } from '../../../../server/src/core/model/evidence.ts';
 
@@ -47,5 +47,5 @@ test('what says nothing about the variant does not catch it', () => {
   // A claim that a busy machine could not show.
   const tried = verdict('score', 'unknown', { [JUDGED_BY]: 'lint', [TRIED]: 'findings' });
   const lint = (evidence: Verdict['evidence']) => judged('refused', [tried, verdict('lint', 'unknown', evidence)]);
-  expect(lint({ [BUSY]: '9.3 running' }).outcome).toBe('unknown');
+  expect(lint({ [BUSY_KEY]: '9.3 running' }).outcome).toBe('unknown');
 });

@@ -7,7 +7,7 @@ import { describeProject } from '../../../../server/src/core/verify/detect/proje
 import { detectRunner } from '../../../../server/src/core/verify/detect/testRunner.ts';
 import { parseGo } from '../../../../server/src/core/verify/parse/tests/go.ts';
 import { reachingCommand, secondsInTests } from '../../../../server/src/core/verify/testing/reachingCommand.ts';
-import { testCommands, testKey } from '../../../../server/src/core/verify/testing/testRun.ts';
+import { createTestCommands, testKey } from '../../../../server/src/core/verify/testing/testRun.ts';
 
 const wordsOf = (line: string) => goTestWords({ source: '', command: [line], shell: true });
 
@@ -61,14 +61,16 @@ test('a test has its package in its key', () => {
 
 test('all tests of Go can reach a change', async () => {
   const command = { source: '', command: ['go test ./...'], shell: true };
-  const commands = testCommands(command, describeProject({}, []));
+  const commands = createTestCommands(command, describeProject({}, []));
   const value = parseGo('--- PASS: TestA (0.10s)\nok  \ta\t0.1s\n');
   const answer = { outcome: 'exited', exitCode: 0 } as CommandAnswer;
   const run = {
     context: { reachingTests: async () => ['a_test.go'] },
     edits: [{ path: 'a_test.go', before: '', after: 'package a' }],
   } as unknown as Parameters<typeof reachingCommand>[0];
-  expect(await reachingCommand(run, { command, commands, base: { answer, value, touched: [] } })).toBe(commands.whole);
+  expect(await reachingCommand(run, { command, commands, base: { answer, value, touched: [] } })).toBe(
+    commands.allTests,
+  );
 });
 
 test('the time of the tests is that of their programs, without building them', () => {

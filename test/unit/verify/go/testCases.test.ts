@@ -3,13 +3,13 @@
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../../server/src/core/model.ts';
 import { goTestCases } from '../../../../server/src/core/verify/judge/go/testCases.ts';
-import { testChangesIn } from '../../../../server/src/core/verify/judge/testChanges.ts';
+import { findTestChanges } from '../../../../server/src/core/verify/judge/testChanges.ts';
 import { parser } from '../../index/support.ts';
 
 const kindsOf = (before: string, after: string | null) => kindsIn([{ path: 'a_test.go', before, after }]);
 
 async function kindsIn(edits: readonly FileEdit[]): Promise<readonly string[]> {
-  const { changes } = await testChangesIn(edits, [], {
+  const { changes } = await findTestChanges(edits, [], {
     inventory: async () => null,
     testCases: async (files) =>
       (await Promise.all(files.map(({ path, text }) => goTestCases(parser, path, text)))).flat(),

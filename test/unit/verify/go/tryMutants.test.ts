@@ -5,16 +5,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { ACTIVE } from '../../../../server/src/adapters/harness/go/assemble.ts';
+import { ACTIVE_MUTANT_VARIABLE } from '../../../../server/src/adapters/harness/go/assemble.ts';
 import { harnessParts } from '../../../../server/src/app/places.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { findGoMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
-import type { GoLine, GoOrder } from '../../../../server/src/core/verify/guard/go/order.ts';
+import type { GoLine, GoMutationRequest } from '../../../../server/src/core/verify/guard/go/order.ts';
 import { createTemporaryRepository } from '../../../helpers/temporaryRepository.ts';
 import { parser } from '../../index/support.ts';
 
 /** What becomes of the mutants of `path`, as `change: fate`. */
-async function fates(files: Readonly<Record<string, string>>, path: string, more: Partial<GoOrder> = {}) {
+async function fates(files: Readonly<Record<string, string>>, path: string, more: Partial<GoMutationRequest> = {}) {
   const folder = await createTemporaryRepository(
     { 'go.mod': 'module example.com/m\n\ngo 1.18\n', ...files },
     { git: false },
@@ -26,13 +26,13 @@ async function fates(files: Readonly<Record<string, string>>, path: string, more
   }
 }
 
-async function fatesIn(root: string, text: string, path: string, more: Partial<GoOrder>) {
+async function fatesIn(root: string, text: string, path: string, more: Partial<GoMutationRequest>) {
   const found = await findGoMutants(parser, [{ path, before: '', after: text }], isTestEdit);
   const mutants = found.flatMap(({ go, start, end, text: code }, number) =>
     go ? [{ ...go, number, path, start, end, text: code }] : [],
   );
   const words = { build: [], packages: ['./...'], test: [], args: [] };
-  const order: GoOrder = {
+  const order: GoMutationRequest = {
     ...{ go: true, root, buildMillis: 120_000, millis: 120_000, results: 'results', ...words },
     ...{ files: [{ path, text }], mutants, ...more },
   };
@@ -150,13 +150,13 @@ func TestAbs(t *testing.T) {
 	t.Run("one", func(t *testing.T) {
 		Abs(-2)
 		_, err := os.Stat("failed")
-		if os.Getenv("${ACTIVE}") != "" && err != nil {
+		if os.Getenv("${ACTIVE_MUTANT_VARIABLE}") != "" && err != nil {
 			os.WriteFile("failed", nil, 0o600)
 			t.Fatal()
 		}
 	})
 	t.Run("two", func(t *testing.T) {
-		if os.Getenv("${ACTIVE}") != "" {
+		if os.Getenv("${ACTIVE_MUTANT_VARIABLE}") != "" {
 			t.Fatal()
 		}
 	})

@@ -9,7 +9,7 @@ import { planMutants } from '../../../../server/src/core/verify/guard/planMutant
 import { findPythonMutants } from '../../../../server/src/core/verify/guard/python/findMutants.ts';
 import { editsForRunner } from '../../../../server/src/core/verify/guard/editsForRunner.ts';
 import { withPlugin } from '../../../../server/src/core/verify/guard/python/inPytest.ts';
-import { survivorsOf } from '../../../../server/src/core/verify/guard/survivors.ts';
+import { determineSurvivors } from '../../../../server/src/core/verify/guard/survivors.ts';
 import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';
 import { never } from '../../../adapters/sandbox/sandboxOf.ts';
 import { parser } from '../../index/support.ts';
@@ -178,7 +178,7 @@ test('a change of which the tests can judge only one language is weakly guarded'
     toldBy('guard', await given.verify(edits, { proof, reachingTests: async () => ['tests/test_price.py'] })),
   ).toBe('guard unknown: Weak: the tests of pytest can notice no mistake in web/pay.ts.');
   expect(
-    await survivorsOf(contextOf(given, { proof }), { path: 'web/pay.ts', text: files['web/pay.ts'] }, 30, never),
+    await determineSurvivors(contextOf(given, { proof }), { path: 'web/pay.ts', text: files['web/pay.ts'] }, 30, never),
   ).toEqual({ refused: 'The tests that run here are not written for the language of web/pay.ts.' });
 });
 

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../../server/src/core/model.ts';
-import { testChangesIn } from '../../../../server/src/core/verify/judge/testChanges.ts';
+import { findTestChanges } from '../../../../server/src/core/verify/judge/testChanges.ts';
 
 async function changesOf(edits: readonly FileEdit[], renamed: readonly { from: string; to: string }[] = []) {
   const reader = { inventory: async () => null, testCases: async () => [] };
-  const { changes } = await testChangesIn(edits, renamed, reader);
+  const { changes } = await findTestChanges(edits, renamed, reader);
   return changes.map(({ kind, line, before, after }) => [kind, line, before, after]);
 }
 

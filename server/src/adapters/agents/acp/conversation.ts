@@ -14,7 +14,7 @@ import {
   type Stream,
 } from '@agentclientprotocol/sdk';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { permissionFor } from './permission.ts';
+import { decidePermission } from './permission.ts';
 import { readText, writeText } from './treeFiles.ts';
 
 /** The task, and the connection to the agent. */
@@ -28,7 +28,7 @@ export interface Conversation {
   readonly signal: AbortSignal;
   /** Receives the agent's messages, piece by piece. */
   onText(text: string): void;
-  /** Default: `LIMITS`. */
+  /** Default: `DEFAULT_LIMITS`. */
   readonly limits?: ConversationLimits;
 }
 
@@ -51,7 +51,7 @@ export interface ConversationEnd {
 }
 
 /** The limits unless the caller sets others. */
-export const LIMITS: ConversationLimits = { calls: 500, messages: 200_000 };
+export const DEFAULT_LIMITS: ConversationLimits = { calls: 500, messages: 200_000 };
 /** Milliseconds in which an agent that has exceeded a limit can stop in order. */
 const STOP_MS = 2000;
 /** Maximum number of characters of the last text that are kept. */
@@ -69,12 +69,12 @@ const NEEDS_LOGIN = -32_000;
  */
 export async function converse(stream: Stream, conversation: Conversation): Promise<ConversationEnd> {
   const { root, prompt, signal, onText } = conversation;
-  const counter = new LimitCounter(conversation.limits ?? LIMITS);
+  const counter = new LimitCounter(conversation.limits ?? DEFAULT_LIMITS);
   const lastText = new LastText(onText);
   const app = client({ name: 'selfware' })
     .onRequest(methods.client.session.requestPermission, ({ params }) => {
       counter.message();
-      return permissionFor(params, root);
+      return decidePermission(params, root);
     })
     .onRequest(methods.client.fs.readTextFile, async ({ params }) => {
       counter.message();

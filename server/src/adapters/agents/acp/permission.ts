@@ -5,18 +5,18 @@ import type { RequestPermissionRequest, RequestPermissionResponse } from '@agent
 import { isAbsolute, relative } from 'node:path';
 
 /** Kinds of calls that are refused: there is no network but the agent's own hosts, and the mode stays as it is. */
-const REFUSED: ReadonlySet<string> = new Set(['fetch', 'switch_mode']);
+const REFUSED_KINDS: ReadonlySet<string> = new Set(['fetch', 'switch_mode']);
 
 /**
  * Allows one call in the work tree `root` (absolute), and refuses calls that name a place outside of it. If the wanted
  * answer is not offered, the answer is `cancelled`.
  */
-export function permissionFor(
+export function decidePermission(
   { toolCall, options }: Pick<RequestPermissionRequest, 'toolCall' | 'options'>,
   root: string,
 ): RequestPermissionResponse {
   const places = (toolCall.locations ?? []).map(({ path }) => path);
-  const isAllowed = !REFUSED.has(toolCall.kind ?? 'other') && places.every((path) => isBelow(root, path));
+  const isAllowed = !REFUSED_KINDS.has(toolCall.kind ?? 'other') && places.every((path) => isBelow(root, path));
   const wantedKinds = isAllowed
     ? (['allow_once', 'allow_always'] as const)
     : (['reject_once', 'reject_always'] as const);

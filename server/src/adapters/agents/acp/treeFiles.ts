@@ -16,8 +16,8 @@ export async function readText(
   root: string,
   { path, line, limit }: { path: string; line?: number | null | undefined; limit?: number | null | undefined },
 ): Promise<string> {
-  const place = relative(root, absolute(root, path));
-  const bytes = await readBelow(await realpath(root), place, MAX_FILE_BYTES).catch(() => {
+  const absolutePath = relative(root, absolute(root, path));
+  const bytes = await readBelow(await realpath(root), absolutePath, MAX_FILE_BYTES).catch(() => {
     throw refusal(path, 'is not a file, or is too large');
   });
   if (bytes === null) throw RequestError.resourceNotFound(path);
@@ -43,17 +43,17 @@ export async function writeText(root: string, path: string, content: string): Pr
   if (Buffer.byteLength(content) > MAX_FILE_BYTES) throw refusal(path, 'would be too large');
   const segments = relative(root, absolute(root, path)).split(/[\\/]/);
   // Every folder above the file is checked before one is made in it.
-  for (const at of segments.keys()) {
-    const folder = join(root, ...segments.slice(0, at));
+  for (const index of segments.keys()) {
+    const folder = join(root, ...segments.slice(0, index));
     const stats = await lstat(folder).catch(() => null);
     if (stats !== null && !stats.isDirectory()) throw refusal(path, 'is behind a link or a file');
   }
-  const place = absolute(root, path);
-  const stats = await lstat(place).catch(() => null);
+  const absolutePath = absolute(root, path);
+  const stats = await lstat(absolutePath).catch(() => null);
   if (stats !== null && !stats.isFile()) throw refusal(path, 'is not a file');
   try {
-    await mkdir(dirname(place), { recursive: true });
-    await writeFile(place, content);
+    await mkdir(dirname(absolutePath), { recursive: true });
+    await writeFile(absolutePath, content);
   } catch (error) {
     throw refusal(path, `cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`);
   }

@@ -8,7 +8,7 @@ import {
   hashOf,
   isLeftOut,
   MAX_FILE_BYTES,
-  textOf,
+  decodeText,
   type Difference,
   type Origin,
   type TreeEntries,
@@ -24,7 +24,7 @@ export interface TrackedWork extends AgentWork {
 export function createAgentWork(before: TreeEntries, dir: string, origin: Origin, signal: AbortSignal): TrackedWork {
   let proposal: { readonly description: string; readonly edits: readonly FileEdit[] } | null = null;
   return {
-    read: async (path) => textOf(await readBelow(dir, path, MAX_FILE_BYTES).catch(() => null)) ?? null,
+    read: async (path) => decodeText(await readBelow(dir, path, MAX_FILE_BYTES).catch(() => null)) ?? null,
     readOriginal,
     async propose(description, edits) {
       const obstacle = (await Promise.all(edits.map(obstacleTo))).find((reason) => reason !== null);
@@ -47,7 +47,7 @@ export function createAgentWork(before: TreeEntries, dir: string, origin: Origin
     const entry = before.get(path);
     if (entry?.kind !== 'file') return null;
     const bytes = await origin.read(path).catch(() => null);
-    return bytes === null || hashOf(bytes) !== entry.hash ? null : (textOf(bytes) ?? null);
+    return bytes === null || hashOf(bytes) !== entry.hash ? null : (decodeText(bytes) ?? null);
   }
 
   /** The reason why an edit cannot be taken, as a sentence; null if there is none. */

@@ -5,7 +5,7 @@ import type { Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { UsedObject } from '../../../core/verify/sequences/plan.ts';
 import type { CallStep, DistinguishingCall } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
-import { codeOf } from '../sourceCode.ts';
+import { formatAsCode } from '../sourceCode.ts';
 
 /**
  * The call as an expression, its arguments, and for a member the text before and after the name of its class
@@ -17,10 +17,10 @@ export function textOfCall(
 ): Pick<DistinguishingCall, 'call' | 'given' | 'around' | 'steps'> {
   if (used) return textOfSteps(used, args);
   if (!member) {
-    const argumentTexts = args.map(codeOf);
+    const argumentTexts = args.map(formatAsCode);
     return { call: `${name}(${argumentTexts.join(', ')})`, given: argumentTexts };
   }
-  const [making = [], use = []] = args.map(codesIn);
+  const [making = [], use = []] = args.map(collectCodes);
   if (member.kind === 'returned') {
     const after = `(${making.join(', ')})(${use.join(', ')})`;
     return { call: `${member.className}${after}`, given: [...making, ...use], around: ['', after] };
@@ -36,14 +36,14 @@ function textOfSteps(
   { maker, variable, uses }: UsedObject,
   [making, ...used]: readonly ValueSpec[],
 ): Pick<DistinguishingCall, 'call' | 'given' | 'steps'> {
-  const argumentCodes = codesIn(making);
+  const argumentCodes = collectCodes(making);
   const makingStep: CallStep = {
     before: `const ${variable} = ${maker.how === 'new' ? 'new ' : ''}`,
     imported: { path: maker.path, name: maker.name, exportedAs: maker.exportedAs },
     after: `${maker.factory === null ? '' : `.${maker.factory}`}(${argumentCodes.join(', ')})`,
   };
   const all = used.map((step) => {
-    const [use = '0', ...argumentTexts] = codesIn(step);
+    const [use = '0', ...argumentTexts] = collectCodes(step);
     const { kind, name, imported } = uses[Number(use)]!;
     if (kind === 'function')
       return {
@@ -58,6 +58,6 @@ function textOfSteps(
   return { call, given: [...argumentCodes, ...all.flatMap(({ given: argumentTexts }) => argumentTexts)], steps };
 }
 
-function codesIn(spec: ValueSpec | undefined): readonly string[] {
-  return typeof spec === 'object' && spec?.$ === 'array' ? spec.of.map(codeOf) : [];
+function collectCodes(spec: ValueSpec | undefined): readonly string[] {
+  return typeof spec === 'object' && spec?.$ === 'array' ? spec.of.map(formatAsCode) : [];
 }

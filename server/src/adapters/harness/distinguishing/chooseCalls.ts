@@ -7,7 +7,7 @@ import type { ValueSpec } from '../messages.ts';
 /** A call that distinguishes at least one mutant from the code. */
 export interface CostedCall extends Omit<DistinguishingCall, 'given'> {
   readonly given: readonly ValueSpec[];
-  /** Difficulty of reading the call (`costOf`). */
+  /** Difficulty of reading the call (`computeReadingCost`). */
   readonly cost: number;
 }
 
@@ -45,7 +45,7 @@ export function chooseCalls(
  * `undefined` or an exception, because it tests little. `strange`: the cost of values that occur neither in the code
  * nor in its tests.
  */
-export function costOf(
+export function computeReadingCost(
   { call, result }: Pick<DistinguishingCall, 'call' | 'result'>,
   level: number,
   strange: number,

@@ -9,15 +9,15 @@ import type {
   DistinguishingReport,
 } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
-import { chooseCalls, costOf, type CostedCall } from './chooseCalls.ts';
+import { chooseCalls, computeReadingCost, type CostedCall } from './chooseCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { textOfCall } from './callText.ts';
-import { functionsIn, strangeness } from './inputsNearExamples.ts';
+import { collectFunctions, strangeness } from './inputsNearExamples.ts';
 import { fitsParameters } from './fitting.ts';
 import { recordable } from './recordable.ts';
 import { equalsWithoutOrder } from './reordered.ts';
 import { createFurtherInputs, type FurtherInputs } from './furtherInputs.ts';
-import { familiarIn, groundOf, inputsOf } from './inputs.ts';
+import { collectFamiliarValues, collectSeeds, createInputs } from './inputs.ts';
 import { smallestInput } from './smallestInput.ts';
 import { isShortEnough, costOfStrangeSteps, testsSteps } from './steps.ts';
 import { createIsUsual } from './usual.ts';
@@ -43,12 +43,12 @@ const MAX_GIVEN_UP = 12;
 
 /** Runs the search for all functions. `onReport` receives the report after each function. */
 export async function findDistinguishingCalls(
-  order: DistinguishingOrder,
+  request: DistinguishingOrder,
   rootDir: string,
   entry: URL,
   onReport: (report: DistinguishingReport) => void,
 ): Promise<DistinguishingReport> {
-  const sides = createSwitchedSides(order, rootDir, entry);
+  const sides = createSwitchedSides(request, rootDir, entry);
   const foundCalls: { of: number; calls: readonly DistinguishingCall[] }[] = [];
   const distinguished = new Set<number>();
   const distinguishedByTests = new Set<number>();
@@ -61,24 +61,24 @@ export async function findDistinguishingCalls(
     found: [...foundCalls],
     told: [...distinguished],
     toldByTests: [...distinguishedByTests],
-    ...(order.exceptExamples && { toldBy: [...toldBy] }),
+    ...(request.exceptExamples && { toldBy: [...toldBy] }),
     skipped: [...skipped],
     ...counts,
-    notCalledYet: order.subjects.length - doneCount,
+    notCalledYet: request.subjects.length - doneCount,
   });
   let doneCount = 0;
   try {
-    for (const [subjectIndex, subject] of order.subjects.entries()) {
+    for (const [subjectIndex, subject] of request.subjects.entries()) {
       // `performance.now()` counts from the start of this thread, and so does the time of the order.
-      const remainingMs = order.budgetMs - performance.now();
+      const remainingMs = request.budgetMs - performance.now();
       if (remainingMs < MIN_MS) break;
       // A function may take up to three times its equal share; the time that it leaves goes to the functions after it.
       const until =
         performance.now() +
-        Math.max(MIN_MS, Math.min(remainingMs, (3 * remainingMs) / (order.subjects.length - doneCount)));
+        Math.max(MIN_MS, Math.min(remainingMs, (3 * remainingMs) / (request.subjects.length - doneCount)));
       const search: SubjectSearch = {
         subjectIndex,
-        order,
+        order: request,
         sides,
         until,
         distinguished,
@@ -86,12 +86,17 @@ export async function findDistinguishingCalls(
         distinguishedHere: new Set(),
         hung,
         // A single call is easier to read than several, so mutants that one shows need no steps.
-        wanted: new Set(subject.mutants ?? order.mutants),
+        wanted: new Set(subject.mutants ?? request.mutants),
         // Steps are varied in a different way.
         further: subject.used
           ? null
-          : createFurtherInputs(subject.examples, groundOf(order, subjectIndex), order.near ?? {}, order.seed),
-        functions: functionsIn(subject.examples),
+          : createFurtherInputs(
+              subject.examples,
+              collectSeeds(request, subjectIndex),
+              request.near ?? {},
+              request.seed,
+            ),
+        functions: collectFunctions(subject.examples),
         dropped: new Set(subject.used ? [...hung, ...distinguished] : hung),
         inputs: 0,
         broken: 0,
@@ -165,7 +170,7 @@ async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCa
   const candidates: CostedCall[] = [];
   const callCounts = new Map<number, number>();
   const texts = new Set<string>();
-  const familiar = familiarIn(order, subjectIndex);
+  const familiar = collectFamiliarValues(order, subjectIndex);
   const subject = order.subjects[subjectIndex]!;
   const isUsual = createIsUsual(order, subjectIndex);
   const ofTests = numberOfTests(subject);
@@ -182,7 +187,11 @@ async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCa
     const usual = isUsual(args);
     const weight = usual ? (strange > FAMILIAR_ENOUGH ? STRANGE_WEIGHT : 1) : UNUSUAL_WEIGHT;
     for (const { mutant } of tells) callCounts.set(mutant, (callCounts.get(mutant) ?? 0) + weight);
-    candidates.push({ ...call, given: args, cost: costOf(call, level, strange) + (usual ? 0 : UNUSUAL_COST) });
+    candidates.push({
+      ...call,
+      given: args,
+      cost: computeReadingCost(call, level, strange) + (usual ? 0 : UNUSUAL_COST),
+    });
   };
   const hasEnough = () => {
     for (const mutant of search.wanted)
@@ -192,7 +201,7 @@ async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCa
   const isOver = () =>
     search.inconclusive !== null || search.broken > MAX_BROKEN || performance.now() >= search.until || hasEnough();
   for (const level of [0, 1] as const) {
-    for (const [at, args] of inputsOf(order, subjectIndex, level).entries()) {
+    for (const [at, args] of createInputs(order, subjectIndex, level).entries()) {
       if (isOver()) break;
       // The calls of the tests are the first inputs of level 0.
       await tryInput(args, level, level === 0 && at < ofTests);
@@ -359,8 +368,8 @@ async function confirmCalls(
       agreed.map(({ given: args }) => ({ given: args, mutant: null })),
       abroad,
     );
-    agreed = agreed.filter(({ call }, at) => {
-      const outcome = outcomes[at];
+    agreed = agreed.filter(({ call }, index) => {
+      const outcome = outcomes[index];
       const recorded = outcome && typeof outcome !== 'string' ? recordable(outcome, call, functions) : null;
       return recorded && 'result' in recorded && JSON.stringify(recorded.result) === JSON.stringify(call.result);
     });
@@ -370,5 +379,5 @@ async function confirmCalls(
     agreed.map(({ given: args, call }) => ({ given: args, mutant: call.tells[0]!.mutant })),
     false,
   );
-  return agreed.filter(({ call }, at) => mutantResults[at] === call.tells[0]!.then).map(({ call }) => call);
+  return agreed.filter(({ call }, index) => mutantResults[index] === call.tells[0]!.then).map(({ call }) => call);
 }

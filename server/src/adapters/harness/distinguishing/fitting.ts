@@ -12,9 +12,9 @@ type FitsPart = (part: ValueSpec, shape: Shape) => boolean;
  */
 export function fitsParameters(args: readonly ValueSpec[], parameters: readonly Parameter[], shapes: Shapes): boolean {
   const last = parameters.at(-1);
-  if (parameters.some(({ optional, rest }, at) => !optional && !rest && at >= args.length)) return false;
-  return args.every((value, at) => {
-    const parameter = at < parameters.length ? parameters[at]! : last?.rest ? last : null;
+  if (parameters.some(({ optional, rest }, index) => !optional && !rest && index >= args.length)) return false;
+  return args.every((value, index) => {
+    const parameter = index < parameters.length ? parameters[index]! : last?.rest ? last : null;
     if (!parameter) return false;
     const { shape, rest, optional } = parameter;
     if (optional && value === undefined) return true;
@@ -75,8 +75,8 @@ function fitsTuple(
   fitsPart: FitsPart,
 ): boolean {
   if (items.length < shape.of.filter(({ optional }) => !optional).length) return false;
-  return items.every((item, at) => {
-    const part = shape.of[at]?.shape ?? shape.rest;
+  return items.every((item, index) => {
+    const part = shape.of[index]?.shape ?? shape.rest;
     return part !== null && part !== undefined && fitsPart(item, part);
   });
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Example } from '../../../core/verify/counterexamples/plan.ts';
 import type { Near } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
-import { createChanges, DRAWS, drawFrom, type Draw, type Ground } from './varyExamples.ts';
+import { createChanges, DRAWS_PER_INPUT, createDraw, type Draw, type Ground } from './varyExamples.ts';
 
 type Input = readonly ValueSpec[];
 
@@ -22,11 +22,11 @@ export interface FurtherInputs {
   makeInputs(count: number, isOpen: (mutant: number) => boolean): Generator<Input>;
 }
 
-/** Creates the inputs. `near`: the values in the code around each mutant. */
+/** Creates the inputs. `nearValues`: the values in the code around each mutant. */
 export function createFurtherInputs(
   examples: readonly (readonly Example[])[],
   { fixed, ...rest }: Ground,
-  near: Readonly<Record<number, Near>>,
+  nearValues: Readonly<Record<number, Near>>,
   seed: number,
 ): FurtherInputs {
   // Without examples, nothing shows which arguments may be added or omitted.
@@ -35,7 +35,7 @@ export function createFurtherInputs(
   const general = createChanges(examples, ground);
   const special = new Map<number, ReturnType<typeof createChanges>>();
   const specialFor = (mutant: number) => {
-    const { strings = [], numbers = [], keys = [] } = near[mutant] ?? {};
+    const { strings = [], numbers = [], keys = [] } = nearValues[mutant] ?? {};
     const matchingKeys = keys.filter((key) => ground.keys.includes(key));
     const changes = special.get(mutant) ?? createChanges(examples, { ...ground, numbers, keys: matchingKeys }, strings);
     special.set(mutant, changes);
@@ -56,7 +56,10 @@ export function createFurtherInputs(
       }
     },
     *makeInputs(count, isOpen) {
-      const numbers = fc.sample(fc.array(fc.nat(), { minLength: DRAWS, maxLength: DRAWS }), { seed, numRuns: count });
+      const numbers = fc.sample(fc.array(fc.nat(), { minLength: DRAWS_PER_INPUT, maxLength: DRAWS_PER_INPUT }), {
+        seed,
+        numRuns: count,
+      });
       let turn = 0;
       while (turn < count) {
         const open = [...keptInputs.keys()].filter(isOpen);
@@ -64,7 +67,7 @@ export function createFurtherInputs(
         for (const mutant of open) {
           if (turn >= count) return;
           if (!isOpen(mutant)) continue;
-          const draw = drawFrom(numbers[turn]!);
+          const draw = createDraw(numbers[turn]!);
           turn += 1;
           const keptOfMutant = keptInputs.get(mutant)!;
           yield changeInput(

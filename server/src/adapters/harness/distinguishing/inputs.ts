@@ -6,7 +6,7 @@ import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts
 import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
 import { createPlausible, type Level } from '../plausible.ts';
-import { inputsNearExamples, hasNegative, scalarsIn } from './inputsNearExamples.ts';
+import { inputsNearExamples, hasNegative, collectScalars } from './inputsNearExamples.ts';
 import { fitsParameters } from './fitting.ts';
 import { stepInputs } from './steps.ts';
 import { varyExamples, type Ground } from './varyExamples.ts';
@@ -15,47 +15,50 @@ import { varyExamples, type Ground } from './varyExamples.ts';
 const STEPS_VARIED = 2;
 
 /** Arguments to try, in order. For a member, each input is a list for the constructor and one for the member. */
-export function inputsOf(
-  order: DistinguishingOrder,
+export function createInputs(
+  request: DistinguishingOrder,
   subjectIndex: number,
   level: Level & (0 | 1),
 ): readonly (readonly ValueSpec[])[] {
-  const subject = order.subjects[subjectIndex]!;
+  const subject = request.subjects[subjectIndex]!;
   const { path, parameters, examples, guided, signed } = subject;
   if (subject.used)
     return level === 0
-      ? stepInputs(subject, order.materials[path]!.constants, order.seed, STEPS_VARIED * order.varied)
+      ? stepInputs(subject, request.materials[path]!.constants, request.seed, STEPS_VARIED * request.varied)
       : [];
-  const varied = level === 0 ? variationsOf(order, subjectIndex) : [];
+  const varied = level === 0 ? collectVariations(request, subjectIndex) : [];
   if (guided) return level === 0 ? [...inputsNearExamples(examples, []), ...varied] : [];
-  const values = createPlausible(order.materials[path]!, level).argumentsOf(parameters);
-  const generated = fc.sample(values, { seed: order.seed + level, numRuns: order.runs[level] });
+  const values = createPlausible(request.materials[path]!, level).argumentsOf(parameters);
+  const generated = fc.sample(values, { seed: request.seed + level, numRuns: request.runs[level] });
   // Behaviour for unexpected negative numbers is accidental.
   const fitting = signed || examples.some(hasNegative) ? generated : generated.filter((args) => !hasNegative(args));
   return level === 0 ? [...inputsNearExamples(examples, fitting), ...varied, ...fitting] : fitting;
 }
 
 /** Inputs that differ a little from the inputs of the tests, and that the declared types allow. */
-function variationsOf(order: DistinguishingOrder, subjectIndex: number): readonly (readonly ValueSpec[])[] {
-  const { path, parameters, examples, guided } = order.subjects[subjectIndex]!;
-  const varied = varyExamples(examples, groundOf(order, subjectIndex), order.seed, order.varied);
-  return guided ? varied : varied.filter((args) => fitsParameters(args, parameters, order.materials[path]!.shapes));
+function collectVariations(request: DistinguishingOrder, subjectIndex: number): readonly (readonly ValueSpec[])[] {
+  const { path, parameters, examples, guided } = request.subjects[subjectIndex]!;
+  const varied = varyExamples(examples, collectSeeds(request, subjectIndex), request.seed, request.varied);
+  return guided ? varied : varied.filter((args) => fitsParameters(args, parameters, request.materials[path]!.shapes));
 }
 
 /** The texts, numbers and options with which the inputs of a function are changed. */
-export function groundOf(order: DistinguishingOrder, subjectIndex: number): Ground {
-  const { path, parameters, examples, signed, member, keys } = order.subjects[subjectIndex]!;
-  const { shapes, constants } = order.materials[path]!;
+export function collectSeeds(request: DistinguishingOrder, subjectIndex: number): Ground {
+  const { path, parameters, examples, signed, member, keys } = request.subjects[subjectIndex]!;
+  const { shapes, constants } = request.materials[path]!;
   return {
     ...constants,
-    keys: keys ?? optionNamesIn(parameters, shapes),
+    keys: keys ?? collectOptionNames(parameters, shapes),
     signed: signed || examples.some(hasNegative),
     fixed: member !== undefined,
   };
 }
 
 /** The names of all members of the objects that the parameters take. */
-function optionNamesIn(parameters: readonly Parameter[], shapes: Readonly<Record<string, Shape>>): readonly string[] {
+function collectOptionNames(
+  parameters: readonly Parameter[],
+  shapes: Readonly<Record<string, Shape>>,
+): readonly string[] {
   const fieldNamesOf = (shape: Shape): readonly string[] => {
     if (shape.kind === 'ref') return shapes[shape.name]?.kind === 'record' ? fieldNamesOf(shapes[shape.name]!) : [];
     if (shape.kind === 'union') return shape.of.flatMap(fieldNamesOf);
@@ -65,7 +68,10 @@ function optionNamesIn(parameters: readonly Parameter[], shapes: Readonly<Record
 }
 
 /** The texts and numbers that a reader knows from the code and its tests. */
-export function familiarIn(order: DistinguishingOrder, subjectIndex: number): ReadonlySet<string | number> {
-  const { path, examples } = order.subjects[subjectIndex]!;
-  return new Set([...order.materials[path]!.constants.strings, ...examples.flatMap(scalarsIn)]);
+export function collectFamiliarValues(
+  request: DistinguishingOrder,
+  subjectIndex: number,
+): ReadonlySet<string | number> {
+  const { path, examples } = request.subjects[subjectIndex]!;
+  return new Set([...request.materials[path]!.constants.strings, ...examples.flatMap(collectScalars)]);
 }

@@ -2,7 +2,7 @@
 
 import type { Example } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
-import { TOKEN } from './varyExamples.ts';
+import { TOKEN_PATTERN } from './varyExamples.ts';
 
 /** Maximum number of inputs in addition to the examples themselves. */
 const MAX_INPUTS = 160;
@@ -29,25 +29,29 @@ export function inputsNearExamples(
   generated: readonly (readonly ValueSpec[])[],
 ): readonly (readonly ValueSpec[])[] {
   const crossed = examples.flatMap((example) =>
-    examples.flatMap((otherExample) => otherExample.flatMap((value, at) => replaceArgument(example, at, value))),
+    examples.flatMap((otherExample) => otherExample.flatMap((value, index) => replaceArgument(example, index, value))),
   );
   const changed = generated.flatMap((args, turn) => {
     const example = examples[turn % examples.length];
-    return example === undefined ? [] : args.flatMap((value, at) => replaceArgument(example, at, value));
+    return example === undefined ? [] : args.flatMap((value, index) => replaceArgument(example, index, value));
   });
   const half = MAX_INPUTS / 2;
   return [...examples, ...crossed.slice(0, half), ...changed.slice(0, half)];
 }
 
 /** The arguments with `value` at an index, in a list; none if that changes nothing or leaves a gap. */
-function replaceArgument(args: readonly ValueSpec[], at: number, value: ValueSpec): readonly (readonly ValueSpec[])[] {
-  if (at > args.length || value === args[at]) return [];
-  return [at === args.length ? [...args, value] : args.with(at, value)];
+function replaceArgument(
+  args: readonly ValueSpec[],
+  index: number,
+  value: ValueSpec,
+): readonly (readonly ValueSpec[])[] {
+  if (index > args.length || value === args[index]) return [];
+  return [index === args.length ? [...args, value] : args.with(index, value)];
 }
 
 /** True if one of the values is or contains a negative number. */
 export function hasNegative(values: readonly ValueSpec[]): boolean {
-  return leavesOf(values).some((leaf) => typeof leaf === 'number' && leaf < 0);
+  return collectLeaves(values).some((leaf) => typeof leaf === 'number' && leaf < 0);
 }
 
 /**
@@ -62,17 +66,18 @@ export function strangeness(
   const empty = EMPTY_ARGUMENT * values.filter(isEmpty).length;
   if (examples.length === 0)
     return (
-      empty + STRANGE_TEXT * leavesOf(values).filter((leaf) => typeof leaf === 'string' && !familiar.has(leaf)).length
+      empty +
+      STRANGE_TEXT * collectLeaves(values).filter((leaf) => typeof leaf === 'string' && !familiar.has(leaf)).length
     );
-  const isInTests = (value: ValueSpec, at: number) =>
-    examples.some((example) => at < example.length && JSON.stringify(example[at]) === JSON.stringify(value));
+  const isInTests = (value: ValueSpec, index: number) =>
+    examples.some((example) => index < example.length && JSON.stringify(example[index]) === JSON.stringify(value));
   const isPlain = (value: ValueSpec) => typeof value === 'boolean' || value === undefined || typeof value === 'bigint';
-  const knownWords = wordsIn(examples);
-  const changesIn = (value: ValueSpec, at: number) => {
-    const knownTexts = leavesOf(examples.flatMap((example) => (at < example.length ? [example[at]] : []))).filter(
-      isText,
-    );
-    return leavesOf([value])
+  const knownWords = collectWords(examples);
+  const changesIn = (value: ValueSpec, index: number) => {
+    const knownTexts = collectLeaves(
+      examples.flatMap((example) => (index < example.length ? [example[index]] : [])),
+    ).filter(isText);
+    return collectLeaves([value])
       .filter(isText)
       .reduce(
         (sum, text) =>
@@ -81,9 +86,9 @@ export function strangeness(
         0,
       );
   };
-  return values.reduce<number>((sum, value, at) => {
-    if (isPlain(value) || isInTests(value, at)) return sum;
-    const furtherChanges = Math.max(0, Math.min(MAX_DISTANCE, changesIn(value, at)) - 1);
+  return values.reduce<number>((sum, value, index) => {
+    if (isPlain(value) || isInTests(value, index)) return sum;
+    const furtherChanges = Math.max(0, Math.min(MAX_DISTANCE, changesIn(value, index)) - 1);
     return sum + (isKindred(value, knownWords) ? KINDRED_ARGUMENT : STRANGE_ARGUMENT) + FURTHER_CHANGE * furtherChanges;
   }, empty);
 }
@@ -94,7 +99,7 @@ function isText(value: ValueSpec): value is string {
 
 /** The edit distance of two texts (Levenshtein), in words and signs. */
 function editDistance(text: string, otherText: string): number {
-  const [here, there] = [text.match(TOKEN) ?? [], otherText.match(TOKEN) ?? []];
+  const [here, there] = [text.match(TOKEN_PATTERN) ?? [], otherText.match(TOKEN_PATTERN) ?? []];
   if (Math.abs(here.length - there.length) >= MAX_DISTANCE) return MAX_DISTANCE;
   let row = Array.from({ length: there.length + 1 }, (_, at) => at);
   for (const [line, token] of here.entries()) {
@@ -111,17 +116,17 @@ function editDistance(text: string, otherText: string): number {
  * space.
  */
 export function isKindred(value: ValueSpec, knownWords: ReadonlySet<string>): boolean {
-  return leavesOf([value]).every(
+  return collectLeaves([value]).every(
     (leaf) =>
       typeof leaf !== 'string' || (leaf === leaf.trim() && splitWords(leaf).every((word) => knownWords.has(word))),
   );
 }
 
 /** The words of all texts. */
-export function wordsIn(examples: readonly (readonly ValueSpec[])[]): ReadonlySet<string> {
+export function collectWords(examples: readonly (readonly ValueSpec[])[]): ReadonlySet<string> {
   return new Set(
     examples
-      .flatMap((example) => leavesOf(example))
+      .flatMap((example) => collectLeaves(example))
       .flatMap((leaf) => (typeof leaf === 'string' ? splitWords(leaf) : [])),
   );
 }
@@ -139,24 +144,24 @@ function isEmpty(value: ValueSpec): boolean {
 }
 
 /** The texts and numbers in these values. */
-export function scalarsIn(values: readonly ValueSpec[]): readonly (string | number)[] {
-  return leavesOf(values).filter((leaf) => typeof leaf === 'string' || typeof leaf === 'number');
+export function collectScalars(values: readonly ValueSpec[]): readonly (string | number)[] {
+  return collectLeaves(values).filter((leaf) => typeof leaf === 'string' || typeof leaf === 'number');
 }
 
 /** The texts of all functions in these lists, long ones first. */
-export function functionsIn(examples: readonly (readonly ValueSpec[])[]): readonly string[] {
-  const texts = leavesOf(examples.flat()).flatMap((leaf) =>
+export function collectFunctions(examples: readonly (readonly ValueSpec[])[]): readonly string[] {
+  const texts = collectLeaves(examples.flat()).flatMap((leaf) =>
     typeof leaf === 'object' && leaf?.$ === 'code' ? [leaf.text] : [],
   );
   return [...new Set(texts)].toSorted((a, b) => b.length - a.length);
 }
 
 /** The values in lists, sets and objects, at any depth, that are not lists, sets or objects themselves. */
-function leavesOf(values: readonly ValueSpec[]): readonly ValueSpec[] {
+function collectLeaves(values: readonly ValueSpec[]): readonly ValueSpec[] {
   return values.flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [value];
-    if (value.$ === 'record') return leavesOf(value.fields.map(([, of]) => of));
+    if (value.$ === 'record') return collectLeaves(value.fields.map(([, of]) => of));
     if (value.$ === 'code') return [value];
-    return value.$ === 'array' || value.$ === 'set' ? leavesOf(value.of) : [];
+    return value.$ === 'array' || value.$ === 'set' ? collectLeaves(value.of) : [];
   });
 }

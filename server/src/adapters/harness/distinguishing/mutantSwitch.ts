@@ -1,6 +1,6 @@
 // Switches mutants on and off in code into which all of them are compiled, and notes which of them a call reaches.
 
-import { SWITCH } from '../../../core/verify/guard/inTests.ts';
+import { SWITCH_FUNCTION } from '../../../core/verify/guard/inTests.ts';
 
 const reachedMutants = new Set<number>();
 let active: number | null = null;
@@ -10,7 +10,7 @@ export function activateMutant(mutant: number | null): void {
   reachedMutants.clear();
   active = mutant;
   // Not writable, so that an assignment in the tested code cannot replace it.
-  Object.defineProperty(globalThis, SWITCH, { value: isOn, configurable: true });
+  Object.defineProperty(globalThis, SWITCH_FUNCTION, { value: isOn, configurable: true });
 }
 
 /** The mutants that were reached since the last call of `activateMutant`. */

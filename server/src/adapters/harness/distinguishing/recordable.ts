@@ -12,15 +12,15 @@ const MAX_RESULT_LENGTH = 90;
 /** Maximum number of characters of a list or an object, which may be written on several lines. */
 const MAX_STRUCTURE_LENGTH = 260;
 /** Matches texts of printable ASCII signs and Latin letters, which are easy to read and to type. */
-const READABLE = /^[\x20-\x7e\u00c0-\u00ff]*$/;
+const READABLE_PATTERN = /^[\x20-\x7e\u00c0-\u00ff]*$/;
 /** Matches functions, abort signals, symbols, `NaN` and `-0`, which make a test hard to read or to write. */
 const HARD_TO_READ = /=>|function\*|AbortController|AbortSignal|Symbol\.|NaN|-0\b/;
 /** Matches a text that shows a defect rather than a result: a value was made a text that should not be one. */
-const DEFECT = /\[object [A-Z]\w*\]|\bundefined\b|\bNaN\b/;
+const DEFECT_PATTERN = /\[object [A-Z]\w*\]|\bundefined\b|\bNaN\b/;
 /** A result with more signs than these, and more of them than twice its letters and digits, says little to a reader. */
 const MAX_SIGNS = 8;
 /** Matches a string literal. */
-const STRING = /"(?:[^"\\]|\\.)*"/g;
+const STRING_PATTERN = /"(?:[^"\\]|\\.)*"/g;
 /**
  * Matches the outcome of an error that the code created, with its class and message. Outcomes with the engine's errors
  * have no message.
@@ -51,7 +51,7 @@ export function recordable(
   if (
     !isReturned(first.arguments, exact ?? bare) ||
     (steps === undefined && call.length > (around ? MAX_MEMBER_LENGTH : MAX_CALL_LENGTH)) ||
-    !READABLE.test(call) ||
+    !READABLE_PATTERN.test(call) ||
     HARD_TO_READ.test(callText) ||
     hasPattern(callText)
   )
@@ -59,17 +59,18 @@ export function recordable(
   if (threw) {
     const [, outcomeVerb = '', name = '', message = ''] = OWN_ERROR.exec(first.result) ?? [];
     // Messages of the engine differ between versions, so they are not part of outcomes.
-    return message === '' || message.length > MAX_RESULT_LENGTH || !READABLE.test(message)
+    return message === '' || message.length > MAX_RESULT_LENGTH || !READABLE_PATTERN.test(message)
       ? unfit
       : { result: { throws: name, message, promised: outcomeVerb !== 'throws' } };
   }
   const expression = exact ?? bare;
   const isStructure = /^[[{]/.test(expression ?? '');
   if (expression === null || expression.length > (isStructure ? MAX_STRUCTURE_LENGTH : MAX_RESULT_LENGTH)) return unfit;
-  if (!READABLE.test(expression) || HARD_TO_READ.test(expression) || hasPattern(expression)) return unfit;
+  if (!READABLE_PATTERN.test(expression) || HARD_TO_READ.test(expression) || hasPattern(expression)) return unfit;
   if (showsDefect(expression, call) || isMostlySigns(expression)) return unfit;
   // What tests take from an object rarely has members without a value. They are traces of how it works inside.
-  if (steps !== undefined && isStructure && /\bundefined\b/.test(expression.replaceAll(STRING, ''))) return unfit;
+  if (steps !== undefined && isStructure && /\bundefined\b/.test(expression.replaceAll(STRING_PATTERN, '')))
+    return unfit;
   const promised = first.result.startsWith('resolves');
   return { result: { value: expression, promised, ...(exact === null && { bare: true }) } };
 }
@@ -81,8 +82,8 @@ function isReturned(changes: string, result: string | null): boolean {
 
 /** True if a text in the result shows a defect, unless the call passes such a text. */
 function showsDefect(expression: string, call: string): boolean {
-  const shown = (expression.match(STRING) ?? []).flatMap((text) => DEFECT.exec(text)?.[0] ?? []);
-  return shown.some((one) => !(call.match(STRING) ?? []).some((text) => text.includes(one)));
+  const shown = (expression.match(STRING_PATTERN) ?? []).flatMap((text) => DEFECT_PATTERN.exec(text)?.[0] ?? []);
+  return shown.some((one) => !(call.match(STRING_PATTERN) ?? []).some((text) => text.includes(one)));
 }
 
 /** True for a text such as the source of a regular expression. */
@@ -99,7 +100,7 @@ function withoutFunctions(call: string, functions: readonly string[]): string {
 
 /** True for code with a regular expression, because its quotes would be read as the quotes of a string. */
 function hasPattern(code: string): boolean {
-  return code.replaceAll(STRING, '').includes('/');
+  return code.replaceAll(STRING_PATTERN, '').includes('/');
 }
 
 /** True if the text contains the path of the folder in which the code runs, as it is or escaped. */

@@ -2,7 +2,7 @@
 // ignore as well.
 
 /** Matches a string, a bracket, a comma, or a text between them. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\](),]|[^"{}[\](),]+|"/g;
+const TOKEN_PATTERN = /"(?:[^"\\]|\\.)*"|[{}[\](),]|[^"{}[\](),]+|"/g;
 
 /** A bracket that is not closed yet, with the parts between its commas. */
 interface OpenBracket {
@@ -28,7 +28,7 @@ export function equalsWithoutOrder(text: string, otherText: string): boolean {
 /** The text with the members of each object, map and set in a fixed order. */
 function withSortedMembers(text: string): string {
   const open: OpenBracket[] = [{ bracket: '', parts: [], part: '', sorted: false }];
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (const [token] of text.matchAll(TOKEN_PATTERN)) {
     const at = open.at(-1)!;
     if ('{[('.includes(token)) open.push({ bracket: token, parts: [], part: '', sorted: isUnordered(token, open) });
     else if (token === ',') endPart(at);

@@ -4,10 +4,10 @@ import type { Shape } from '../../../core/verify/differential/plan.ts';
 import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
 import { makeSmaller } from '../smaller.ts';
-import { codeOf } from '../sourceCode.ts';
+import { formatAsCode } from '../sourceCode.ts';
 import { fits } from './fitting.ts';
-import { familiarIn } from './inputs.ts';
-import { isKindred, scalarsIn, wordsIn } from './inputsNearExamples.ts';
+import { collectFamiliarValues } from './inputs.ts';
+import { isKindred, collectScalars, collectWords } from './inputsNearExamples.ts';
 import { fewerSteps } from './steps.ts';
 import { towardsExamples } from './towardsExamples.ts';
 
@@ -41,14 +41,14 @@ export async function smallestInput(
   if (subject.used) return fewerSteps(args, stillShows, MAX_TRIES);
   const moved = await towardsExamples(args, examples, stillShows, MAX_TRIES);
   // Texts like those of the tests, and texts built from their words, are kept, because readers of the tests know them.
-  const words = wordsIn(examples);
-  const kindred = moved.input.every((value) => isKindred(value, words)) ? scalarsIn(moved.input) : [];
-  const passed = new Set(examples.flatMap(scalarsIn));
+  const words = collectWords(examples);
+  const kindred = moved.input.every((value) => isKindred(value, words)) ? collectScalars(moved.input) : [];
+  const passed = new Set(examples.flatMap(collectScalars));
   // A single sign or letter of the code is no example.
   const isKnown = (one: string | number) => typeof one !== 'string' || one.length > 1 || passed.has(one);
   const limits = {
     words: MAX_WORD_LENGTH,
-    kept: new Set([...[...familiarIn(order, subjectIndex)].filter(isKnown), ...kindred, ...moved.similar]),
+    kept: new Set([...[...collectFamiliarValues(order, subjectIndex)].filter(isKnown), ...kindred, ...moved.similar]),
     maxTries: MAX_TRIES,
   };
   // Arguments that change nothing are left out, from the end.
@@ -58,7 +58,9 @@ export async function smallestInput(
     shorter = shorter.slice(0, -1);
   const fixed = new Set<number>();
   for (const [at, value] of shorter.entries()) {
-    const isTested = examples.some((example) => at < example.length && codeOf(example[at]) === codeOf(value));
+    const isTested = examples.some(
+      (example) => at < example.length && formatAsCode(example[at]) === formatAsCode(value),
+    );
     if (isTested || subject.member || !isListOfTexts(value) || !fits(PLAIN_LIST, shapeAt(at), shapes)) continue;
     if (!(await stillShows(shorter.with(at, PLAIN_LIST)))) continue;
     shorter = shorter.with(at, PLAIN_LIST);
@@ -80,7 +82,7 @@ function isListOfTexts(value: ValueSpec): boolean {
 function countRepeatedTexts(args: Input): number {
   const texts =
     args
-      .map(codeOf)
+      .map(formatAsCode)
       .join(' ')
       .match(/"(?:[^"\\]|\\.)*"/g) ?? [];
   return texts.length - new Set(texts).size;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Example, Sequence, Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { DistinguishingCall } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
-import { createChanges, drawFrom, DRAWS, type Draw, type Ground } from './varyExamples.ts';
+import { createChanges, createDraw, DRAWS_PER_INPUT, type Draw, type Ground } from './varyExamples.ts';
 
 /** Maximum number of steps in a test, the last one included, and of characters of a step. */
 const [MAX_STEPS, MAX_STEP_LENGTH] = [6, 80];
@@ -23,7 +23,7 @@ type Steps = Sequence['steps'];
  */
 export function testsSteps({ used, sequences = [] }: Subject): readonly Input[] {
   const inputs = sequences.flatMap(({ making, steps }) =>
-    steps.map((_step, at) => inputOf(making, withoutReads(steps.slice(0, at), used).concat(steps[at]!))),
+    steps.map((_step, index) => inputOf(making, withoutReads(steps.slice(0, index), used).concat(steps[index]!))),
   );
   const unique = [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()];
   return unique.toSorted((a, b) => a.length - b.length).slice(0, MAX_OF_TESTS);
@@ -47,13 +47,16 @@ export function stepInputs(
   const ground = { ...constants, keys: [], signed: false, fixed: false };
   // No argument is added or removed.
   const changed = createChanges(examples, { ...ground, fixed: true });
-  const draws = fc.sample(fc.array(fc.nat(), { minLength: DRAWS, maxLength: DRAWS }), { seed, numRuns: count });
+  const draws = fc.sample(fc.array(fc.nat(), { minLength: DRAWS_PER_INPUT, maxLength: DRAWS_PER_INPUT }), {
+    seed,
+    numRuns: count,
+  });
   const varied = draws.map((numbers, turn): Input => {
-    const draw = drawFrom(numbers);
+    const draw = createDraw(numbers);
     const { making, steps } = sequences[turn % sequences.length]!;
     let chosenSteps = someSteps(steps, draw, used);
     const changes = draw(4);
-    for (let at = 0; at < changes; at += 1) chosenSteps = changeSteps(chosenSteps, draw, allSteps, changed);
+    for (let index = 0; index < changes; index += 1) chosenSteps = changeSteps(chosenSteps, draw, allSteps, changed);
     return inputOf(making, chosenSteps);
   });
   return [...stepsOfTests, ...varied];
@@ -74,27 +77,27 @@ function changeSteps(
   all: Steps,
   changed: (args: readonly Example[], draw: Draw) => readonly ValueSpec[],
 ): Steps {
-  const at = draw(steps.length);
-  const step = steps[at]!;
+  const index = draw(steps.length);
+  const step = steps[index]!;
   switch (draw(7)) {
     case 0:
-      return steps.length > 1 ? steps.toSpliced(at, 1) : steps;
+      return steps.length > 1 ? steps.toSpliced(index, 1) : steps;
     case 1:
-      return steps.toSpliced(at, 0, all[draw(all.length)]!);
+      return steps.toSpliced(index, 0, all[draw(all.length)]!);
     case 2:
       // The last step is the one whose result is seen.
       return [...steps, all[draw(all.length)]!];
     case 3: {
       const otherStep = all[draw(all.length)]!;
-      const args = otherStep.given.map((own, place) => (place < step.given.length ? step.given[place]! : own));
+      const args = otherStep.given.map((own, position) => (position < step.given.length ? step.given[position]! : own));
       return [...steps, { ...otherStep, given: args }];
     }
     case 4: {
       const stepsOfUse = all.filter(({ use }) => use === step.use);
-      return steps.with(at, stepsOfUse[draw(stepsOfUse.length)]!);
+      return steps.with(index, stepsOfUse[draw(stepsOfUse.length)]!);
     }
     default:
-      return steps.with(at, { ...step, given: changed(step.given, draw) as readonly Example[] });
+      return steps.with(index, { ...step, given: changed(step.given, draw) as readonly Example[] });
   }
 }
 
@@ -127,10 +130,10 @@ export function costOfStrangeSteps({ sequences = [] }: Subject, input: Input): n
 }
 
 /** Each argument of a step with its place: its use (`making` for the first list of an input) and its position. */
-function argumentsWithPosition(step: ValueSpec, at: number): readonly string[] {
+function argumentsWithPosition(step: ValueSpec, index: number): readonly string[] {
   const parts = typeof step === 'object' && step?.$ === 'array' ? step.of : [];
-  const [use, args] = at === 0 ? ['making', parts] : [parts[0], parts.slice(1)];
-  return args.map((argument, place) => JSON.stringify([use, place, argument]));
+  const [use, args] = index === 0 ? ['making', parts] : [parts[0], parts.slice(1)];
+  return args.map((argument, position) => JSON.stringify([use, position, argument]));
 }
 
 /** The input without unnecessary steps. `shows`: returns true if an input still shows the difference. */
@@ -147,11 +150,11 @@ export async function fewerSteps(
     size = Math.floor(size / 2)
   )
     // The maker is the first one, and the last step is the call.
-    for (let at = 1; at < best.length - 1 && tries < maxTries; ) {
-      const next = best.toSpliced(at, Math.min(size, best.length - 1 - at));
+    for (let index = 1; index < best.length - 1 && tries < maxTries; ) {
+      const next = best.toSpliced(index, Math.min(size, best.length - 1 - index));
       tries += 1;
       if (await shows(next)) best = next;
-      else at += size;
+      else index += size;
     }
   return best;
 }

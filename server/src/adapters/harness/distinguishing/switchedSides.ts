@@ -4,7 +4,7 @@
 import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import { compileAll } from '../compile.ts';
 import type { ValueSpec, Outcome, SideStart, SwitchedAnswer } from '../messages.ts';
-import { importsOf } from './useInSteps.ts';
+import { collectImports } from './useInSteps.ts';
 import { startSide, type Side, type TellAnswer } from '../sides.ts';
 
 /** Milliseconds for one call with its repetition; a mutant that takes longer hangs. */
@@ -12,7 +12,7 @@ const CALL_MS = 1_000;
 /** Milliseconds for a call that may have to load its file first. */
 const FIRST_MS = 15_000;
 /** Once the first call was measured, the first call of later processes gets this multiple of it. */
-const LOADS = 5;
+const LOAD_FACTOR = 5;
 /** Errors of code that is loaded as the wrong kind of module. */
 const WRONG_FORMAT =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
@@ -44,7 +44,7 @@ export interface SwitchedSides {
 
 /** The exports that are used in steps. A test may import them from another module than the one that declares them. */
 function targetsToImport({ subjects }: DistinguishingOrder): SideStart['targets'] {
-  const imports = subjects.flatMap(({ used }) => (used ? importsOf(used) : []));
+  const imports = subjects.flatMap(({ used }) => (used ? collectImports(used) : []));
   return [...new Map(imports.map((target) => [JSON.stringify(target), target])).values()].map((imported) => ({
     ...{
       kind: 'function',
@@ -56,7 +56,7 @@ function targetsToImport({ subjects }: DistinguishingOrder): SideStart['targets'
 }
 
 /** Creates the sides. Starts no process before the first call. */
-export function createSwitchedSides(order: DistinguishingOrder, rootDir: string, entry: URL): SwitchedSides {
+export function createSwitchedSides(request: DistinguishingOrder, rootDir: string, entry: URL): SwitchedSides {
   const starts = new Map<boolean, SideStart>();
   const open = new Map<boolean, { readonly side: Side; readonly loaded: Set<string> }>();
   /** Files that load only as modules. */
@@ -67,17 +67,26 @@ export function createSwitchedSides(order: DistinguishingOrder, rootDir: string,
   const askedFor = new Set<string>();
   /** Modules that are loaded before a file, by the path of the file, as the tests import them. */
   const entries: Record<string, string> = Object.fromEntries(
-    Object.entries(order.materials).flatMap(([path, { entry }]) => (entry === undefined ? [] : [[path, entry]])),
+    Object.entries(request.materials).flatMap(([path, { entry }]) => (entry === undefined ? [] : [[path, entry]])),
   );
   const startOf = (asModules: boolean): SideStart => {
     const knownStart = starts.get(asModules);
     if (knownStart) return { ...knownStart, entries: { ...entries } };
-    const targets = [...order.subjects, ...targetsToImport(order)];
+    const targets = [...request.subjects, ...targetsToImport(request)];
     const loaded = [...targets, ...Object.values(entries).map((path) => ({ ...targets[0]!, path }))];
-    const files = order.files.map(({ path, text }) => ({ path, before: text, after: '' }));
-    const { fresh, old } = compileAll({ targets: loaded, files, emit: order.emit }, rootDir, asModules);
+    const files = request.files.map(({ path, text }) => ({ path, before: text, after: '' }));
+    const { fresh, old } = compileAll({ targets: loaded, files, emit: request.emit }, rootDir, asModules);
     const codes = { ...fresh, ...old };
-    const start = { rootDir, codes, watched: [], targets, entries, emit: order.emit, only: null, lazy: true } as const;
+    const start = {
+      rootDir,
+      codes,
+      watched: [],
+      targets,
+      entries,
+      emit: request.emit,
+      only: null,
+      lazy: true,
+    } as const;
     starts.set(asModules, start);
     return start;
   };
@@ -90,7 +99,7 @@ export function createSwitchedSides(order: DistinguishingOrder, rootDir: string,
     args: readonly ValueSpec[],
     mutant: number | null,
   ): Promise<TellAnswer> => {
-    const { path } = order.subjects[subjectIndex]!;
+    const { path } = request.subjects[subjectIndex]!;
     const asModules = modulePaths.has(path);
     let running = open.get(asModules);
     if (!running) {
@@ -100,7 +109,7 @@ export function createSwitchedSides(order: DistinguishingOrder, rootDir: string,
       open.set(asModules, running);
     }
     const isLoaded = running.loaded.has(path);
-    const millis = isLoaded ? CALL_MS : Math.min(FIRST_MS, CALL_MS + LOADS * (loadMs.get(path) ?? FIRST_MS));
+    const millis = isLoaded ? CALL_MS : Math.min(FIRST_MS, CALL_MS + LOAD_FACTOR * (loadMs.get(path) ?? FIRST_MS));
     const start = performance.now();
     const answer = await running.side.tell(subjectIndex, { arguments: args, steps: [] }, mutant, millis);
     if ('switched' in answer && !isLoaded) loadMs.set(path, performance.now() - start);
@@ -117,7 +126,7 @@ export function createSwitchedSides(order: DistinguishingOrder, rootDir: string,
     args: readonly ValueSpec[],
     mutant: number | null,
   ): Promise<TellAnswer> => {
-    const { path } = order.subjects[subjectIndex]!;
+    const { path } = request.subjects[subjectIndex]!;
     const answer = await attempt(subjectIndex, args, mutant);
     const entry = askedFor.has(path) ? undefined : entries[path];
     askedFor.add(path);
@@ -140,7 +149,7 @@ export function createSwitchedSides(order: DistinguishingOrder, rootDir: string,
     },
     async fresh(subjectIndex, calls, abroad) {
       if (calls.length === 0) return [];
-      const start = startOf(modulePaths.has(order.subjects[subjectIndex]!.path));
+      const start = startOf(modulePaths.has(request.subjects[subjectIndex]!.path));
       const side = await startSide(entry, abroad ? { ...start, abroad: true } : start);
       if ('obstacle' in side) return [];
       const outcomes: (Outcome | string | null)[] = [];

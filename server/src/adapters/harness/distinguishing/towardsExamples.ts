@@ -3,7 +3,7 @@
 
 import type { Example } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
-import { TOKEN } from './varyExamples.ts';
+import { TOKEN_PATTERN } from './varyExamples.ts';
 
 type Input = readonly ValueSpec[];
 
@@ -41,24 +41,24 @@ export async function towardsExamples(
   const stillShows = async (next: Input) => tries++ < maxTries && (await shows(next));
   const similar: string[] = [];
   let best = input;
-  for (const at of input.keys()) {
-    const known = knownAt(examples, at);
-    const value = best[at];
+  for (const index of input.keys()) {
+    const known = knownAt(examples, index);
+    const value = best[index];
     if (known.some((one) => sameValue(one, value))) continue;
-    const other = await firstShown(spread(known, MAX_REPLACED), (one) => stillShows(best.with(at, one)));
+    const other = await firstShown(spread(known, MAX_REPLACED), (one) => stillShows(best.with(index, one)));
     if (other) {
-      best = best.with(at, other.value);
+      best = best.with(index, other.value);
       continue;
     }
-    const texts = [...new Set(known.flatMap((one) => [...textsIn(one)].map(({ text }) => text)))].filter(
+    const texts = [...new Set(known.flatMap((one) => [...findTexts(one)].map(({ text }) => text)))].filter(
       ({ length }) => length <= MAX_COMPARED,
     );
-    for (const place of [...textsIn(value)].keys()) {
-      const { text, put } = [...textsIn(best[at])][place]!;
+    for (const place of [...findTexts(value)].keys()) {
+      const { text, put } = [...findTexts(best[index])][place]!;
       if (texts.includes(text) || text.length > MAX_COMPARED) continue;
-      const moved = await nearestText(text, texts, (next) => stillShows(best.with(at, put(next))));
+      const moved = await nearestText(text, texts, (next) => stillShows(best.with(index, put(next))));
       if (moved === null) continue;
-      best = best.with(at, put(moved));
+      best = best.with(index, put(moved));
       similar.push(moved);
     }
   }
@@ -72,17 +72,18 @@ async function nearestText(
   shows: (text: string) => Promise<boolean>,
 ): Promise<string | null> {
   const nearest = known
-    .map((from) => ({ from: tokensOf(from), changes: changesBetween(tokensOf(from), tokensOf(text)) }))
+    .map((from) => ({ from: collectTokens(from), changes: changesBetween(collectTokens(from), collectTokens(text)) }))
     .toSorted((one, other) => sizeOf(one.changes) - sizeOf(other.changes))
     .slice(0, MAX_NEAREST);
   let best: { readonly text: string; readonly changes: readonly Change[] } | null = null;
   for (const { from, changes } of nearest) {
-    let left = changes;
+    let remainingChanges = changes;
     for (const change of changes) {
-      const fewer = left.filter((one) => one !== change);
-      if (fewer.length > 0 && (await shows(changedBy(from, fewer)))) left = fewer;
+      const fewer = remainingChanges.filter((one) => one !== change);
+      if (fewer.length > 0 && (await shows(changedBy(from, fewer)))) remainingChanges = fewer;
     }
-    if (best === null || sizeOf(left) < sizeOf(best.changes)) best = { text: changedBy(from, left), changes: left };
+    if (best === null || sizeOf(remainingChanges) < sizeOf(best.changes))
+      best = { text: changedBy(from, remainingChanges), changes: remainingChanges };
   }
   return best !== null && best.changes.length <= MAX_CHANGES ? best.text : null;
 }
@@ -96,8 +97,10 @@ async function firstShown<T>(
 }
 
 /** The different values of the tests at an index. */
-function knownAt(examples: readonly (readonly Example[])[], at: number): readonly Example[] {
-  return [...new Map(examples.flatMap((one) => (at < one.length ? [[textOf(one[at]), one[at]!]] : []))).values()];
+function knownAt(examples: readonly (readonly Example[])[], index: number): readonly Example[] {
+  return [
+    ...new Map(examples.flatMap((one) => (index < one.length ? [[textOf(one[index]), one[index]!]] : []))).values(),
+  ];
 }
 
 function textOf(value: ValueSpec): string {
@@ -109,26 +112,26 @@ function sameValue(one: ValueSpec, other: ValueSpec): boolean {
 }
 
 /** The texts in a value, at any depth. `put`: the value with another text at that place. */
-function* textsIn(value: ValueSpec): Generator<{ readonly text: string; put(text: string): ValueSpec }> {
+function* findTexts(value: ValueSpec): Generator<{ readonly text: string; put(text: string): ValueSpec }> {
   if (typeof value === 'string') yield { text: value, put: (text) => text };
   if (typeof value !== 'object' || value === null) return;
   if (value.$ === 'array')
     for (const [at, one] of value.of.entries())
-      for (const { text, put } of textsIn(one))
+      for (const { text, put } of findTexts(one))
         yield { text, put: (next) => ({ ...value, of: value.of.with(at, put(next)) }) };
   if (value.$ === 'record')
     for (const [at, [name, one]] of value.fields.entries())
-      for (const { text, put } of textsIn(one))
+      for (const { text, put } of findTexts(one))
         yield { text, put: (next) => ({ ...value, fields: value.fields.with(at, [name, put(next)]) }) };
 }
 
 function spread<T>(all: readonly T[], most: number): readonly T[] {
   if (all.length <= most) return all;
-  return Array.from({ length: most }, (_, at) => all[Math.floor((at * all.length) / most)]!);
+  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]!);
 }
 
-function tokensOf(text: string): readonly string[] {
-  return text.match(TOKEN) ?? [];
+function collectTokens(text: string): readonly string[] {
+  return text.match(TOKEN_PATTERN) ?? [];
 }
 
 function sizeOf(changes: readonly Change[]): number {

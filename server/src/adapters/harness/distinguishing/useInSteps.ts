@@ -70,7 +70,7 @@ function isObject(value: unknown): value is object {
 }
 
 /** The exports that the steps need. */
-export function importsOf({ maker, uses }: UsedObject): readonly ImportedExport[] {
+export function collectImports({ maker, uses }: UsedObject): readonly ImportedExport[] {
   const { path, name, exportedAs } = maker;
   return [{ path, name, exportedAs }, ...uses.flatMap(({ imported }) => (imported ? [imported] : []))];
 }

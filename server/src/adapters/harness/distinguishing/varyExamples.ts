@@ -24,13 +24,13 @@ export interface Ground {
 }
 
 /** Number of random numbers for one input. If its changes need more, the numbers are used again. */
-export const DRAWS = 24;
+export const DRAWS_PER_INPUT = 24;
 /** Maximum number of characters of a text of the code that is inserted into another text. */
 const MAX_PIECE_LENGTH = 16;
 /** Maximum number of characters of a changed text, unless it was longer before. */
 const MAX_TEXT_LENGTH = 60;
 /** Matches a word, a number, white space, or any other character. */
-export const TOKEN = /[A-Za-z]+|\d+|\s+|[^]/g;
+export const TOKEN_PATTERN = /[A-Za-z]+|\d+|\s+|[^]/g;
 
 /** `count` inputs, the same for the same `seed`: most with one change, some with two or three. */
 export function varyExamples(
@@ -40,14 +40,17 @@ export function varyExamples(
   count: number,
 ): readonly (readonly ValueSpec[])[] {
   if (examples.length === 0) return [];
-  const draws = fc.sample(fc.array(fc.nat(), { minLength: DRAWS, maxLength: DRAWS }), { seed, numRuns: count });
+  const draws = fc.sample(fc.array(fc.nat(), { minLength: DRAWS_PER_INPUT, maxLength: DRAWS_PER_INPUT }), {
+    seed,
+    numRuns: count,
+  });
   const pool = poolOf(examples, ground);
   return draws.map((numbers, turn) => {
-    const draw = drawFrom(numbers);
+    const draw = createDraw(numbers);
     let args: readonly ValueSpec[] = examples[turn % examples.length]!;
     // One change in four of six inputs, two in one, three in one.
     const changes = 1 + Math.max(0, draw(6) - 3);
-    for (let at = 0; at < changes; at += 1) args = changeList(args, draw, pool);
+    for (let index = 0; index < changes; index += 1) args = changeList(args, draw, pool);
     return args;
   });
 }
@@ -70,9 +73,9 @@ export function createChanges(
 export type Draw = (below: number) => number;
 
 /** Draws from these random numbers, one after the other. */
-export function drawFrom(numbers: readonly number[]): Draw {
-  let at = 0;
-  return (below) => (below < 1 ? 0 : numbers[at++ % numbers.length]! % below);
+export function createDraw(numbers: readonly number[]): Draw {
+  let index = 0;
+  return (below) => (below < 1 ? 0 : numbers[index++ % numbers.length]! % below);
 }
 
 /** The values for the changes, taken from all examples. */
@@ -105,7 +108,7 @@ function poolOf(examples: readonly (readonly Example[])[], ground: Ground): Pool
     for (const [, fieldValue] of value.fields) visit(fieldValue);
   };
   for (const values of examples) values.forEach(visit);
-  const tokens = [...texts].flatMap((text) => text.match(TOKEN) ?? []);
+  const tokens = [...texts].flatMap((text) => text.match(TOKEN_PATTERN) ?? []);
   // Relative imports and titles of tests are not parts of arguments.
   const strings = ground.strings.filter((text) => !/^\.{1,2}\/|^\w+ \w+ /.test(text));
   const short = strings.filter((text) => text !== '' && text.length <= MAX_PIECE_LENGTH);
@@ -123,8 +126,8 @@ function changeList(args: readonly ValueSpec[], draw: Draw, pool: Pool): readonl
     return addedArgument === null ? args : [...args, addedArgument];
   }
   if (args.length === 0) return args;
-  const at = draw(args.length);
-  return args.with(at, changeValue(args[at], draw, pool));
+  const index = draw(args.length);
+  return args.with(index, changeValue(args[index], draw, pool));
 }
 
 function changeValue(value: ValueSpec, draw: Draw, pool: Pool): ValueSpec {
@@ -138,29 +141,29 @@ function changeValue(value: ValueSpec, draw: Draw, pool: Pool): ValueSpec {
 
 function changeText(text: string, draw: Draw, { pieces, strings, isExact }: Pool): string {
   if (isExact && draw(2) === 0) return withPiece(text, draw, pieces);
-  const tokens: readonly string[] = text.match(TOKEN) ?? [];
-  const at = draw(tokens.length);
-  const token = tokens[at] ?? '';
+  const tokens: readonly string[] = text.match(TOKEN_PATTERN) ?? [];
+  const index = draw(tokens.length);
+  const token = tokens[index] ?? '';
   const piece = pieces[draw(pieces.length)] ?? 'a';
   if (tokens.length === 0) return piece;
   const after = ((): readonly string[] => {
     switch (draw(9)) {
       case 0:
-        return tokens.toSpliced(at, 1);
+        return tokens.toSpliced(index, 1);
       case 1:
-        return tokens.toSpliced(at, 0, token);
+        return tokens.toSpliced(index, 0, token);
       case 2:
-        return tokens.toSpliced(at, 0, piece);
+        return tokens.toSpliced(index, 0, piece);
       case 3:
         return [...tokens, piece];
       case 4:
-        return tokens.with(at, isLowerCase(token) ? token.toUpperCase() : token.toLowerCase());
+        return tokens.with(index, isLowerCase(token) ? token.toUpperCase() : token.toLowerCase());
       case 5:
         return [strings[draw(strings.length)] ?? text];
       case 6:
-        return at > 0 ? tokens.with(at, tokens[at - 1]!).with(at - 1, token) : tokens.slice(1);
+        return index > 0 ? tokens.with(index, tokens[index - 1]!).with(index - 1, token) : tokens.slice(1);
       default:
-        return tokens.with(at, /^\d+$/.test(token) ? changeDigits(token, draw) : piece);
+        return tokens.with(index, /^\d+$/.test(token) ? changeDigits(token, draw) : piece);
     }
   })();
   return after.join('').slice(0, Math.max(MAX_TEXT_LENGTH, text.length));
@@ -168,9 +171,9 @@ function changeText(text: string, draw: Draw, { pieces, strings, isExact }: Pool
 
 /** The text with a piece at any place, there instead of a character, or without one character. */
 function withPiece(text: string, draw: Draw, pieces: readonly string[]): string {
-  const at = draw(text.length + 1);
+  const offset = draw(text.length + 1);
   const piece = draw(4) === 0 ? '' : pieces[draw(pieces.length)]!;
-  return `${text.slice(0, at)}${piece}${text.slice(at + (piece === '' ? 1 : draw(2)))}`;
+  return `${text.slice(0, offset)}${piece}${text.slice(offset + (piece === '' ? 1 : draw(2)))}`;
 }
 
 function isLowerCase(token: string): boolean {
@@ -189,25 +192,25 @@ function changeNumber(number: number, draw: Draw, { numbers, signed }: Pool): nu
 }
 
 function changeItems({ of }: List, draw: Draw, pool: Pool): readonly ValueSpec[] {
-  const at = draw(of.length);
+  const index = draw(of.length);
   switch (draw(6)) {
     case 0:
-      return of.toSpliced(at, 1);
+      return of.toSpliced(index, 1);
     case 1:
-      return pool.items.length > 0 ? of.toSpliced(at, 0, pool.items[draw(pool.items.length)]) : of;
+      return pool.items.length > 0 ? of.toSpliced(index, 0, pool.items[draw(pool.items.length)]) : of;
     case 2:
       return of.length > 1 ? of.toReversed() : of;
     default:
-      return of.length === 0 ? of : of.with(at, changeValue(of[at], draw, pool));
+      return of.length === 0 ? of : of.with(index, changeValue(of[index], draw, pool));
   }
 }
 
 function changeFields(fields: Fields, draw: Draw, pool: Pool): Fields {
-  const at = draw(fields.length);
+  const index = draw(fields.length);
   const kind = draw(6);
-  if (kind === 0) return fields.toSpliced(at, 1);
-  const field = fields[at];
-  if (kind > 2 && field) return fields.with(at, [field[0], changeValue(field[1], draw, pool)]);
+  if (kind === 0) return fields.toSpliced(index, 1);
+  const field = fields[index];
+  if (kind > 2 && field) return fields.with(index, [field[0], changeValue(field[1], draw, pool)]);
   const addedField = kind === 1 ? pool.fields[draw(pool.fields.length)] : option(draw, pool);
   return addedField ? [...new Map([...fields, addedField])] : fields;
 }

@@ -2,12 +2,12 @@
 // mutants. A copy runs if its mutant is active. A copy of a complete body compiles if the body does, whatever its types
 // are.
 
-import type { GoOrderMutant } from '../../../core/verify/guard/go/order.ts';
+import type { GoRequestMutant } from '../../../core/verify/guard/go/order.ts';
 
 /** Environment variable: the number of the active mutant plus one. */
-export const ACTIVE = 'SELFWARE_MUTANT';
+export const ACTIVE_MUTANT_VARIABLE = 'SELFWARE_MUTANT';
 /** Environment variable: path of the file to which the number of each mutant is appended whose statement runs. */
-export const REACHED = 'SELFWARE_REACHED';
+export const REACHED_FILE_VARIABLE = 'SELFWARE_REACHED';
 /**
  * Message of the panic at the end of a mutated body that lacks its `return`. Such a mutant is invalid, because its code
  * would not compile without the panic.
@@ -24,7 +24,7 @@ const MUTANT_ERROR = /\bselfware_mutant_(\d+)\.go:\d+(?::\d+)?: (.+)/g;
  * use. `isNamed`: true if messages about a mutant use a file name with its number, so that an error of the compiler
  * identifies it.
  */
-export function withMutants(text: string, file: string, mutants: readonly GoOrderMutant[], isNamed: boolean): string {
+export function withMutants(text: string, file: string, mutants: readonly GoRequestMutant[], isNamed: boolean): string {
   const insertions = new Map<number, string>();
   const insert = (at: number, inserted: string) => insertions.set(at, (insertions.get(at) ?? '') + inserted);
   const lineOf = (offset: number) => `/*line ${file}:${lineAt(text, offset)}:${columnAt(text, offset)}*/`;
@@ -54,8 +54,8 @@ import (
 	selfwareSync "sync"
 )
 
-var selfwareMutant, _ = selfwareStrconv.Atoi(selfwareOS.Getenv("${ACTIVE}"))
-var selfwareRecord = selfwareOS.Getenv("${REACHED}")
+var selfwareMutant, _ = selfwareStrconv.Atoi(selfwareOS.Getenv("${ACTIVE_MUTANT_VARIABLE}"))
+var selfwareRecord = selfwareOS.Getenv("${REACHED_FILE_VARIABLE}")
 var selfwareReached selfwareSync.Map
 
 func selfwareReach(number int) {
@@ -87,26 +87,29 @@ export function findRefusedMutants(output: string): ReadonlyMap<number, string> 
  * The copy of the body that runs if the mutant is active. `line`: the line directive of Go that maps the copy to the
  * original lines.
  */
-function copyOf(text: string, mutant: GoOrderMutant, line: string): string {
+function copyOf(text: string, mutant: GoRequestMutant, line: string): string {
   const { number, returns } = mutant;
   const end = returns ? `panic("${MISSING_RETURN}")` : 'return';
   return `if selfwareMutant == ${number + 1} {\n${line}${bodyWithMutant(text, mutant)}\n${end}\n}\n`;
 }
 
 /** The body with the mutant. Labels get other names, because a function may declare each of them only once. */
-function bodyWithMutant(text: string, { number, body, start, end, text: replacement, labels }: GoOrderMutant): string {
+function bodyWithMutant(
+  text: string,
+  { number, body, start, end, text: replacement, labels }: GoRequestMutant,
+): string {
   const renamed = labels
     .filter(([from, to]) => to <= start || from >= end)
     .map(([from, to]) => ({ from, to, by: `${text.slice(from, to)}_selfware${number}` }));
   let mutated = '';
-  let at = body[0];
+  let offset = body[0];
   for (const { from, to, by } of [...renamed, { from: start, to: end, by: replacement }].toSorted(
     (a, b) => a.from - b.from,
   )) {
-    mutated += text.slice(at, from) + by;
-    at = to;
+    mutated += text.slice(offset, from) + by;
+    offset = to;
   }
-  return mutated + text.slice(at, body[1]);
+  return mutated + text.slice(offset, body[1]);
 }
 
 function lineAt(text: string, offset: number): number {

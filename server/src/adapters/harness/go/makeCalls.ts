@@ -12,13 +12,13 @@ import {
   type CallLine,
   type CallsProgram,
 } from '../../../core/verify/guard/go/calls/program.ts';
-import type { GoOrder } from '../../../core/verify/guard/go/order.ts';
-import { ACTIVE } from './assemble.ts';
-import { packagesOf, type RunGo } from './packages.ts';
+import type { GoMutationRequest } from '../../../core/verify/guard/go/order.ts';
+import { ACTIVE_MUTANT_VARIABLE } from './assemble.ts';
+import { listPackages, type RunGo } from './packages.ts';
 import { buildOverlay } from './programs.ts';
 import { run } from './run.ts';
 
-const FILE = 'selfware_calls_test.go';
+const TEST_FILE_NAME = 'selfware_calls_test.go';
 /** Maximum number of builds. Calls that do not compile are removed for the next build. */
 const MAX_BUILDS = 5;
 /** Maximum number of starts of the program for a list of calls: it is started again after a call that ended it. */
@@ -30,22 +30,22 @@ const MUTANT_MS = 10_000;
  * order.
  */
 const [TIMES, TIMES_WITH_MUTANT] = ['40', '4'] as const;
-const ERROR_AT = new RegExp(`${FILE.replace('.', '\\.')}:(\\d+)(?::\\d+)?: `, 'g');
+const ERROR_AT = new RegExp(`${TEST_FILE_NAME.replace('.', '\\.')}:(\\d+)(?::\\d+)?: `, 'g');
 /** Another time zone and language, fewer threads, another collection of garbage. */
-const ELSEWHERE = { TZ: 'Pacific/Kiritimati', LC_ALL: 'C', LANG: 'C', GOMAXPROCS: '1', GOGC: '20' };
+const OTHER_ENVIRONMENT = { TZ: 'Pacific/Kiritimati', LC_ALL: 'C', LANG: 'C', GOMAXPROCS: '1', GOGC: '20' };
 
 /** Carries out an order. */
-export async function makeCalls(order: GoCallsOrder): Promise<GoCallsReport> {
+export async function makeCalls(request: GoCallsOrder): Promise<GoCallsReport> {
   const temporary = mkdtempSync(join(tmpdir(), 'selfware-go-'));
   try {
-    return await callAll(order, temporary);
+    return await callAll(request, temporary);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-async function callAll(order: GoCallsOrder, temporary: string): Promise<GoCallsReport> {
-  const until = Date.now() + order.budgetMs;
+async function callAll(request: GoCallsOrder, temporary: string): Promise<GoCallsReport> {
+  const until = Date.now() + request.budgetMs;
   const remainingMs = () => until - Date.now();
   const nothing = (obstacle: string | null): GoCallsReport => ({
     obstacle,
@@ -53,25 +53,25 @@ async function callAll(order: GoCallsOrder, temporary: string): Promise<GoCallsR
     told: [],
     late: remainingMs() <= 0,
   });
-  const cwd = join(order.root, order.folder);
-  const env = { ...process.env, ...order.env };
+  const cwd = join(request.root, request.folder);
+  const env = { ...process.env, ...request.env };
   const go: RunGo = (args) => run(['go', ...args], { cwd, env, millis: remainingMs() });
-  const goOrder: GoOrder = {
-    ...{ go: true, root: order.root, build: order.build, files: order.files, mutants: order.mutants },
-    ...{ buildMillis: order.budgetMs, millis: order.budgetMs, results: '', packages: ['.'], test: [], args: [] },
+  const goOrder: GoMutationRequest = {
+    ...{ go: true, root: request.root, build: request.build, files: request.files, mutants: request.mutants },
+    ...{ buildMillis: request.budgetMs, millis: request.budgetMs, results: '', packages: ['.'], test: [], args: [] },
   };
-  const packages = await packagesOf(goOrder, go);
+  const packages = await listPackages(goOrder, go);
   const overlay = packages && (await buildOverlay(goOrder, packages, temporary, go));
   if (!overlay) return nothing('The package cannot be built with mistakes in it.');
   if (overlay.path === '') return nothing(null);
-  const program = await buildCalls(order, overlay.path, temporary, go);
+  const program = await buildCalls(request, overlay.path, temporary, go);
   if (program === null) return nothing('The calls cannot be built.');
   const call = (numbers: readonly number[], extraEnv: Readonly<Record<string, string>>, millis: number) =>
     runCalls({ program, cwd, env: { ...env, ...extraEnv }, temporary }, numbers, Math.min(millis, remainingMs()));
-  const callIndexes = order.program.calls.map((_, at) => at);
+  const callIndexes = request.program.calls.map((_, index) => index);
   const once = await call(callIndexes, { [CALLS_TIMES]: TIMES }, remainingMs());
   const good = once.filter(isResult).map((line) => line.call);
-  const inReverse = linesByCall(await call(good.toReversed(), ELSEWHERE, remainingMs()));
+  const inReverse = linesByCall(await call(good.toReversed(), OTHER_ENVIRONMENT, remainingMs()));
   const twice = linesByCall(await call([...good, ...good], {}, remainingMs()));
   const isSteady = (line: CallLine) =>
     signOf(inReverse.get(line.call)) === signOf(line) && signOf(twice.get(line.call)) === signOf(line);
@@ -81,7 +81,11 @@ async function callAll(order: GoCallsOrder, temporary: string): Promise<GoCallsR
   for (const { number } of numbers.length === 0 ? [] : overlay.mutants) {
     if (remainingMs() <= 0) break;
     const lines = linesByCall(
-      await call(numbers, { [ACTIVE]: String(number + 1), [CALLS_TIMES]: TIMES_WITH_MUTANT }, MUTANT_MS),
+      await call(
+        numbers,
+        { [ACTIVE_MUTANT_VARIABLE]: String(number + 1), [CALLS_TIMES]: TIMES_WITH_MUTANT },
+        MUTANT_MS,
+      ),
     );
     for (const line of steady) {
       const mutantLine = lines.get(line.call);
@@ -115,22 +119,27 @@ function linesByCall(lines: readonly CallLine[]): ReadonlyMap<number, CallLine> 
 }
 
 /** Builds the test program with the calls; those that do not compile return nothing. Null if it cannot be built. */
-async function buildCalls(order: GoCallsOrder, overlay: string, temporary: string, go: RunGo): Promise<string | null> {
-  const dir = join(order.root, order.folder);
+async function buildCalls(
+  request: GoCallsOrder,
+  overlay: string,
+  temporary: string,
+  go: RunGo,
+): Promise<string | null> {
+  const dir = join(request.root, request.folder);
   const { Replace } = JSON.parse(readFileSync(overlay, 'utf8')) as { readonly Replace: Record<string, string> };
   const source = join(temporary, 'calls.go');
-  const replaced: Record<string, string> = { ...Replace, [join(dir, FILE)]: source };
+  const replaced: Record<string, string> = { ...Replace, [join(dir, TEST_FILE_NAME)]: source };
   // An empty path leaves the file out.
-  for (const path of order.tests) replaced[join(order.root, path)] = '';
-  const place = join(temporary, 'calls.json');
-  writeFileSync(place, JSON.stringify({ Replace: replaced }));
+  for (const path of request.tests) replaced[join(request.root, path)] = '';
+  const absolutePath = join(temporary, 'calls.json');
+  writeFileSync(absolutePath, JSON.stringify({ Replace: replaced }));
   const program = join(temporary, `calls${process.platform === 'win32' ? '.exe' : ''}`);
-  const calls = [...order.program.calls];
+  const calls = [...request.program.calls];
   for (let build = 0; build < MAX_BUILDS; build += 1) {
-    const { text, firstLine } = assembleProgram({ ...order.program, calls });
+    const { text, firstLine } = assembleProgram({ ...request.program, calls });
     writeFileSync(source, text);
     const { code, output } = await go([
-      ...['test', '-c', '-vet=off', '-gcflags=-e', ...order.build, `-overlay=${place}`, '-o', program, '.'],
+      ...['test', '-c', '-vet=off', '-gcflags=-e', ...request.build, `-overlay=${absolutePath}`, '-o', program, '.'],
     ]);
     if (code === 0) return program;
     const wrong = new Set([...output.matchAll(ERROR_AT)].map(([, line]) => Number(line) - firstLine));
@@ -170,7 +179,7 @@ async function runCalls(
       env: { ...env, [CALLS_FILE]: file, [CALLS_WANTED]: remaining.join(','), PWD: cwd },
       millis: until - Date.now(),
     });
-    const newLines = linesIn(readFileSync(file, 'utf8'));
+    const newLines = collectLines(readFileSync(file, 'utf8'));
     lines.push(...newLines);
     const isLate = newLines.some((line) => 'late' in line);
     remaining = remaining.slice(newLines.length + (isLate ? 0 : 1));
@@ -179,7 +188,7 @@ async function runCalls(
 }
 
 /** The complete lines of the file. */
-function linesIn(text: string): readonly CallLine[] {
+function collectLines(text: string): readonly CallLine[] {
   return text
     .split('\n')
     .slice(0, -1)

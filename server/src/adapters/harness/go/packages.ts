@@ -2,7 +2,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import { realpathSync } from 'node:fs';
-import type { GoOrder } from '../../../core/verify/guard/go/order.ts';
+import type { GoMutationRequest } from '../../../core/verify/guard/go/order.ts';
 import type { RunOutcome } from './run.ts';
 
 /** A package that contains a file of the order. */
@@ -31,30 +31,30 @@ export interface Packages {
 export type RunGo = (args: readonly string[]) => Promise<RunOutcome>;
 
 /** Templates of `go list`: the fields are separated by tabs, their items by commas. */
-const SOURCE = '{{.ImportPath}}\t{{.Name}}\t{{.Dir}}\t{{join .GoFiles ","}},{{join .CgoFiles ","}}';
-const TEST = '{{.ImportPath}}\t{{.Dir}}\t{{join .Deps ","}}';
+const SOURCE_TEMPLATE = '{{.ImportPath}}\t{{.Name}}\t{{.Dir}}\t{{join .GoFiles ","}},{{join .CgoFiles ","}}';
+const TEST_TEMPLATE = '{{.ImportPath}}\t{{.Dir}}\t{{join .Deps ","}}';
 
 /** The packages of an order. Null if `go list` fails. */
-export async function packagesOf(order: GoOrder, go: RunGo): Promise<Packages | null> {
-  const folders = [...new Set(order.files.map(({ path }) => dirname(join(order.root, path))))];
-  const sources = await go(['list', '-e', ...order.build, '-f', SOURCE, ...folders]);
-  const tests = await go(['list', '-e', '-test', ...order.build, '-f', TEST, ...order.packages]);
+export async function listPackages(request: GoMutationRequest, go: RunGo): Promise<Packages | null> {
+  const folders = [...new Set(request.files.map(({ path }) => dirname(join(request.root, path))))];
+  const sources = await go(['list', '-e', ...request.build, '-f', SOURCE_TEMPLATE, ...folders]);
+  const tests = await go(['list', '-e', '-test', ...request.build, '-f', TEST_TEMPLATE, ...request.packages]);
   if (sources.code !== 0 || tests.code !== 0) return null;
-  const sourcePackages = linesOf(sources).map(([importPath = '', name = '', dir = '', files = '']) => ({
+  const sourcePackages = collectLines(sources).map(([importPath = '', name = '', dir = '', files = '']) => ({
     ...{ importPath, name, dir },
     files: files.split(','),
   }));
   return {
     sources: new Map(
-      order.files.map(({ path }) => {
-        const folder = realpathSync(dirname(join(order.root, path)));
+      request.files.map(({ path }) => {
+        const folder = realpathSync(dirname(join(request.root, path)));
         const sourcePackage = sourcePackages.find(
           ({ dir, files }) => isSame(dir, folder) && files.includes(basename(path)),
         );
         return [path, sourcePackage ?? null];
       }),
     ),
-    tests: linesOf(tests).flatMap(([importPath = '', dir = '', contains = '']) =>
+    tests: collectLines(tests).flatMap(([importPath = '', dir = '', contains = '']) =>
       importPath.endsWith('.test')
         ? [
             {
@@ -78,6 +78,6 @@ function plainImportPath(importPath: string): string {
 }
 
 /** The fields of each line of `go list`. Skips warnings on standard error, which have no tab. */
-function linesOf({ output }: RunOutcome): readonly (readonly string[])[] {
+function collectLines({ output }: RunOutcome): readonly (readonly string[])[] {
   return output.split('\n').flatMap((line) => (line.includes('\t') ? [line.split('\t')] : []));
 }

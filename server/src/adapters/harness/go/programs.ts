@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, join } from 'node:path';
-import type { GoOrder, GoOrderMutant } from '../../../core/verify/guard/go/order.ts';
+import type { GoMutationRequest, GoRequestMutant } from '../../../core/verify/guard/go/order.ts';
 import { findRefusedMutants, SWITCH_FILE, switchFile, withMutants } from './assemble.ts';
 import type { Packages, RunGo, SourcePackage, TestPackage } from './packages.ts';
 
@@ -14,7 +14,7 @@ export interface TestProgram {
   /** Path of the test program. */
   readonly program: string;
   /** Mutants that it contains, but that its tests need not reach. */
-  readonly mutants: readonly GoOrderMutant[];
+  readonly mutants: readonly GoRequestMutant[];
 }
 
 /** Maximum number of compilations. Some errors appear only when others are gone, so one may not be enough. */
@@ -25,9 +25,9 @@ export interface Overlay {
   /** Path of the JSON file for `-overlay`; empty if no mutant compiles. */
   readonly path: string;
   /** The mutants that compile. */
-  readonly mutants: readonly GoOrderMutant[];
+  readonly mutants: readonly GoRequestMutant[];
   /** The mutants that do not compile, each with the compiler's first error about it. */
-  readonly refused: ReadonlyMap<GoOrderMutant, string>;
+  readonly refused: ReadonlyMap<GoRequestMutant, string>;
 }
 
 /**
@@ -36,22 +36,22 @@ export interface Overlay {
  * remaining ones do not compile after all rounds.
  */
 export async function buildOverlay(
-  order: GoOrder,
+  request: GoMutationRequest,
   { sources }: Packages,
   folder: string,
   go: RunGo,
 ): Promise<Overlay | null> {
-  const refused = new Map<GoOrderMutant, string>();
-  let mutants = order.mutants.filter(({ path }) => sources.get(path));
+  const refused = new Map<GoRequestMutant, string>();
+  let mutants = request.mutants.filter(({ path }) => sources.get(path));
   const sourcesOfMutants = [...new Set(mutants.map(({ path }) => sources.get(path)!))];
   const packages = [...new Map(sourcesOfMutants.map((source) => [source.importPath, source])).values()];
   for (let round = 0; round < MAX_ROUNDS && mutants.length > 0; round += 1) {
-    const content = { order, mutants, packages, sources, folder };
+    const content = { order: request, mutants, packages, sources, folder };
     const path = writeOverlay({ ...content, isNamed: true });
     // With -e, the compiler reports all errors instead of the first ten.
     const allErrors = packages.map(({ importPath }) => `-gcflags=${importPath}=-e`);
     const { code, output } = await go([
-      ...['build', ...order.build, ...allErrors, `-overlay=${path}`, '-o', devNull],
+      ...['build', ...request.build, ...allErrors, `-overlay=${path}`, '-o', devNull],
       ...packages.map(({ importPath }) => importPath),
     ]);
     if (code === 0) {
@@ -74,7 +74,7 @@ export async function buildTests(
   test: TestPackage,
   { path, mutants }: Overlay,
   { sources }: Packages,
-  { order, folder, go }: { readonly order: GoOrder; readonly folder: string; readonly go: RunGo },
+  { order, folder, go }: { readonly order: GoMutationRequest; readonly folder: string; readonly go: RunGo },
   index: number,
 ): Promise<TestProgram | null> {
   const program = join(folder, `tests-${index}${process.platform === 'win32' ? '.exe' : ''}`);
@@ -86,8 +86,8 @@ export async function buildTests(
 }
 
 interface OverlayContent {
-  readonly order: GoOrder;
-  readonly mutants: readonly GoOrderMutant[];
+  readonly order: GoMutationRequest;
+  readonly mutants: readonly GoRequestMutant[];
   /** The packages that contain a mutant. */
   readonly packages: readonly SourcePackage[];
   readonly sources: Packages['sources'];
@@ -99,10 +99,10 @@ interface OverlayContent {
 /** Writes the overlay and its files, and returns its path. */
 function writeOverlay({ order, mutants, packages, sources, folder, isNamed }: OverlayContent): string {
   const replaced: Record<string, string> = {};
-  const write = (place: string, text: string) => {
+  const write = (absolutePath: string, text: string) => {
     const file = join(folder, `${Object.keys(replaced).length}.go`);
     writeFileSync(file, text);
-    replaced[place] = file;
+    replaced[absolutePath] = file;
   };
   for (const { path, text } of order.files) {
     const mutantsOfFile = mutants.filter((mutant) => mutant.path === path);

@@ -4,17 +4,17 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GoLine, GoOrder, GoOrderMutant } from '../../../core/verify/guard/go/order.ts';
-import { ACTIVE, MISSING_RETURN, REACHED } from './assemble.ts';
-import { packagesOf, type RunGo } from './packages.ts';
+import type { GoLine, GoMutationRequest, GoRequestMutant } from '../../../core/verify/guard/go/order.ts';
+import { ACTIVE_MUTANT_VARIABLE, MISSING_RETURN, REACHED_FILE_VARIABLE } from './assemble.ts';
+import { listPackages, type RunGo } from './packages.ts';
 import { buildTests, buildOverlay, type TestProgram } from './programs.ts';
 import { run, type RunOutcome } from './run.ts';
 
 /** The time limit with a mutant: `TIME_FACTOR` times the duration without one, plus `EXTRA_MS`. */
 const TIME_FACTOR = 3;
 const EXTRA_MS = 5_000;
-const FAILED = /^--- FAIL: (\S+)/gm;
-const PASSED = /^--- PASS: (\S+) \(/gm;
+const FAILED_PATTERN = /^--- FAIL: (\S+)/gm;
+const PASSED_PATTERN = /^--- PASS: (\S+) \(/gm;
 /** Milliseconds. If all tests take less, all of them are run for each mutant, which is cheap enough. */
 const SHORT_RUN_MS = 1_000;
 /**
@@ -41,56 +41,56 @@ type Fate = Pick<GoLine, 'fate' | 'by'>;
  * Carries out an order in the current folder, which is the folder of the test command. Appends the status of each
  * mutant to the file `order.results` as soon as it is known.
  */
-export async function tryMutants(order: GoOrder): Promise<void> {
+export async function tryMutants(request: GoMutationRequest): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'selfware-go-'));
-  const reportFate = ({ number }: GoOrderMutant, { fate, by }: Fate) =>
+  const reportFate = ({ number }: GoRequestMutant, { fate, by }: Fate) =>
     appendFileSync(
-      join(order.root, order.results),
+      join(request.root, request.results),
       `${JSON.stringify({ mutant: number, fate, ...(by === undefined ? {} : { by }) } satisfies GoLine)}\n`,
     );
   try {
-    await tryAll(order, folder, reportFate);
+    await tryAll(request, folder, reportFate);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 async function tryAll(
-  order: GoOrder,
+  request: GoMutationRequest,
   folder: string,
-  tell: (mutant: GoOrderMutant, fate: Fate) => void,
+  tell: (mutant: GoRequestMutant, fate: Fate) => void,
 ): Promise<void> {
-  let until = Date.now() + order.buildMillis;
+  let until = Date.now() + request.buildMillis;
   const remainingMs = () => until - Date.now();
   const cwd = process.cwd();
   const go: RunGo = (args) => run(['go', ...args], { cwd, env: process.env, millis: remainingMs() });
-  const packages = await packagesOf(order, go);
+  const packages = await listPackages(request, go);
   if (!packages) return;
-  const isBuilt = (mutant: GoOrderMutant) => packages.sources.get(mutant.path) !== null;
+  const isBuilt = (mutant: GoRequestMutant) => packages.sources.get(mutant.path) !== null;
   // No test runs a file that is not part of the build.
-  for (const mutant of order.mutants) if (!isBuilt(mutant)) tell(mutant, { fate: 'unreached' });
-  const overlay = await buildOverlay(order, packages, folder, go);
+  for (const mutant of request.mutants) if (!isBuilt(mutant)) tell(mutant, { fate: 'unreached' });
+  const overlay = await buildOverlay(request, packages, folder, go);
   if (!overlay) return;
   for (const [mutant, by] of overlay.refused) tell(mutant, { fate: 'invalid', by });
   const controls: ControlRun[] = [];
   /** Mutants in test programs that cannot be built or do not run to their end: these tests might have noticed them. */
-  const unusable: GoOrderMutant[] = [];
+  const unusable: GoRequestMutant[] = [];
   const importPaths = new Set(overlay.mutants.map(({ path }) => packages.sources.get(path)!.importPath));
   const tests = packages.tests.filter(({ contains }) =>
     [...importPaths].some((importPath) => contains.has(importPath)),
   );
   for (const [index, test] of sortNearestFirst(tests, importPaths).entries()) {
-    const program = await buildTests(test, overlay, packages, { order, folder, go }, index);
+    const program = await buildTests(test, overlay, packages, { order: request, folder, go }, index);
     const control =
-      program && (await runControl(program, order, overlay.path, join(folder, `reached-${index}`), remainingMs()));
+      program && (await runControl(program, request, overlay.path, join(folder, `reached-${index}`), remainingMs()));
     if (control) controls.push(control);
     else
       unusable.push(...overlay.mutants.filter(({ path }) => test.contains.has(packages.sources.get(path)!.importPath)));
   }
-  until = Date.now() + order.millis;
+  until = Date.now() + request.millis;
   for (const mutant of overlay.mutants) {
     if (remainingMs() <= 0) return;
-    const fate = await fateOf(mutant, controls, order, overlay.path, remainingMs);
+    const fate = await determineFate(mutant, controls, request, overlay.path, remainingMs);
     const isSure = fate.fate !== 'survived' && fate.fate !== 'unreached';
     tell(mutant, isSure || !unusable.includes(mutant) ? fate : { fate: 'own' });
   }
@@ -107,20 +107,26 @@ function sortNearestFirst<T extends { readonly importPath: string }>(
 /** Runs the tests without a mutant. Null if they are not done in time, or stop in the middle. */
 async function runControl(
   program: TestProgram,
-  order: GoOrder,
+  request: GoMutationRequest,
   overlay: string,
   reachedFile: string,
   millis: number,
 ): Promise<ControlRun | null> {
-  const outcome = await runTests(program, order, overlay, { [REACHED]: reachedFile }, [], millis);
+  const outcome = await runTests(program, request, overlay, { [REACHED_FILE_VARIABLE]: reachedFile }, [], millis);
   const failed = failedTests(outcome);
   if (outcome.late || (outcome.code !== 0 && (outcome.code !== 1 || failed.size === 0))) return null;
-  const control = { ...program, reached: numbersIn(reachedFile), failed, millis: outcome.millis, byTest: new Map() };
-  const names = [...outcome.output.matchAll(PASSED)].map(([, name = '']) => name);
+  const control = {
+    ...program,
+    reached: collectNumbers(reachedFile),
+    failed,
+    millis: outcome.millis,
+    byTest: new Map(),
+  };
+  const names = [...outcome.output.matchAll(PASSED_PATTERN)].map(([, name = '']) => name);
   if (failed.size > 0 || outcome.millis < SHORT_RUN_MS || names.length > MAX_ALONE) return control;
   return {
     ...control,
-    byTest: await reachByTest(control, names, order, overlay, reachedFile, Date.now() + millis / 4),
+    byTest: await reachByTest(control, names, request, overlay, reachedFile, Date.now() + millis / 4),
   };
 }
 
@@ -130,7 +136,7 @@ async function runControl(
 async function reachByTest(
   control: ControlRun,
   names: readonly string[],
-  order: GoOrder,
+  request: GoMutationRequest,
   overlay: string,
   reachedFile: string,
   until: number,
@@ -140,20 +146,20 @@ async function reachByTest(
     const file = `${reachedFile}-${index}`;
     const outcome = await runTests(
       control,
-      order,
+      request,
       overlay,
-      { [REACHED]: file },
-      runFlag([name], order),
+      { [REACHED_FILE_VARIABLE]: file },
+      runFlag([name], request),
       until - Date.now(),
     );
     if (outcome.code !== 0) return new Map();
-    byTest.set(name, numbersIn(file));
+    byTest.set(name, collectNumbers(file));
   }
   return byTest;
 }
 
 /** The numbers in a file, one a line; none if the file does not exist. */
-function numbersIn(file: string): ReadonlySet<number> {
+function collectNumbers(file: string): ReadonlySet<number> {
   return new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number) : []);
 }
 
@@ -161,16 +167,16 @@ function numbersIn(file: string): ReadonlySet<number> {
  * The argument that selects these tests. Empty without names, and if the command itself selects subtests; then all
  * tests run that the command selects.
  */
-function runFlag(names: readonly string[], { test }: GoOrder): readonly string[] {
+function runFlag(names: readonly string[], { test }: GoMutationRequest): readonly string[] {
   const selectsSubtests = test.some((flag) => flag.startsWith('-test.run=') && flag.includes('/'));
   return names.length === 0 || selectsSubtests ? [] : [`-test.run=^(${names.join('|')})$`];
 }
 
 /** Runs the tests that reach a mutant with that mutant, program by program, until one of them notices it. */
-async function fateOf(
-  mutant: GoOrderMutant,
+async function determineFate(
+  mutant: GoRequestMutant,
   controls: readonly ControlRun[],
-  order: GoOrder,
+  request: GoMutationRequest,
   overlay: string,
   remainingMs: () => number,
 ): Promise<Fate> {
@@ -181,13 +187,13 @@ async function fateOf(
     const flags = control.failed.size === 0 ? ['-test.failfast'] : [];
     const names = [...control.byTest].flatMap(([name, reached]) => (reached.has(mutant.number) ? [name] : []));
     const limit = control.millis * TIME_FACTOR + EXTRA_MS;
-    const env = { [ACTIVE]: String(mutant.number + 1) };
-    const outcome = await runTests(control, order, overlay, env, [...flags, ...runFlag(names, order)], limit);
+    const env = { [ACTIVE_MUTANT_VARIABLE]: String(mutant.number + 1) };
+    const outcome = await runTests(control, request, overlay, env, [...flags, ...runFlag(names, request)], limit);
     if (outcome.output.includes(MISSING_RETURN)) return { fate: 'invalid', by: 'missing return' };
     if (outcome.late) return { fate: 'stopped' };
     const by = [...failedTests(outcome)].find((name) => !control.failed.has(name)) ?? null;
     if (by === null && (outcome.code === 0 || (outcome.code === 1 && control.failed.size > 0))) continue;
-    return (await isSteady(control, { by, env, left: remainingMs }, order, overlay))
+    return (await isSteady(control, { by, env, left: remainingMs }, request, overlay))
       ? { fate: 'noticed', by: by ?? `exit code ${outcome.code}` }
       : { fate: 'own' };
   }
@@ -201,13 +207,20 @@ async function fateOf(
 async function isSteady(
   control: ControlRun,
   failure: { readonly by: string | null; readonly env: Readonly<Record<string, string>>; readonly left: () => number },
-  order: GoOrder,
+  request: GoMutationRequest,
   overlay: string,
 ): Promise<boolean> {
   const { by, env, left } = failure;
-  const selection = runFlag(by === null ? [] : [by], order);
+  const selection = runFlag(by === null ? [] : [by], request);
   const repeat = (variables: Readonly<Record<string, string>>) =>
-    runTests(control, order, overlay, variables, selection, Math.min(control.millis * TIME_FACTOR + EXTRA_MS, left()));
+    runTests(
+      control,
+      request,
+      overlay,
+      variables,
+      selection,
+      Math.min(control.millis * TIME_FACTOR + EXTRA_MS, left()),
+    );
   if (left() <= 0) return false;
   const without = await repeat({});
   const hasFailed = (outcome: RunOutcome) =>
@@ -225,7 +238,7 @@ async function isSteady(
  */
 function runTests(
   { program, test }: TestProgram,
-  { test: flags, args: programArgs }: GoOrder,
+  { test: flags, args: programArgs }: GoMutationRequest,
   overlay: string,
   env: Readonly<Record<string, string>>,
   args: readonly string[],
@@ -242,5 +255,5 @@ function runTests(
 
 /** Names of the failed tests in the output. */
 function failedTests({ output }: RunOutcome): Set<string> {
-  return new Set([...output.matchAll(FAILED)].map(([, name = '']) => name));
+  return new Set([...output.matchAll(FAILED_PATTERN)].map(([, name = '']) => name));
 }

@@ -138,12 +138,12 @@ async function runOnce(
   const failed = new Set<string>();
   const attempts = new Set([...serial, ...concurrent].map(({ title }) => title));
   const startedAt = Date.now();
-  let broken = false;
+  let isBroken = false;
   runner.emit = async (event, data) => {
     const { type, title = '' } = (data ?? {}) as Partial<StateChange>;
     if (type === 'test-passed' || type === 'test-failed') ran.add(title);
     if (type === 'test-failed') failed.add(title);
-    if (type === 'hook-failed' || event === 'error') broken = true;
+    if (type === 'hook-failed' || event === 'error') isBroken = true;
     // The end is reported once the mutants have been judged.
     return event === 'finish' || patience !== null ? undefined : emit.call(runner, event, data);
   };
@@ -165,7 +165,7 @@ async function runOnce(
     Object.assign(runner, { emit, failFast, registerUniqueTitle });
     Object.assign(runner.tasks, { serial, concurrent });
   }
-  return { ran, failed, broken, millis: Date.now() - startedAt };
+  return { ran, failed, broken: isBroken, millis: Date.now() - startedAt };
 }
 
 /** Removes the listeners of an event of the process, which would end it. Returns what puts them back. */

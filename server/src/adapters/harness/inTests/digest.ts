@@ -29,7 +29,7 @@ const ENGINE_MESSAGE =
   /^Cannot (?:read|set|destructure|convert|access|assign)\b|\bis not (?:a function|a constructor|iterable|async iterable|defined)\b/;
 
 /** The digests of values that could be read, by their names. */
-export function digestsOf(values: readonly (readonly [name: string, value: unknown])[]): {
+export function computeDigests(values: readonly (readonly [name: string, value: unknown])[]): {
   readonly digests: Digests;
   /**
    * True if the digests could show a difference. False if the first value is opaque, or if it is undefined and no other
@@ -43,7 +43,7 @@ export function digestsOf(values: readonly (readonly [name: string, value: unkno
   const isReadable = first === undefined || !isOpaque(first[1]);
   let tells = isReadable && first?.[1] !== undefined;
   for (const [name, value] of values) {
-    const parts = partsOf(value, budget);
+    const parts = findParts(value, budget);
     if (parts !== null && isReadable) tells = true;
     if (parts === null) {
       digests[name] = hash(textOf(value, budget));
@@ -63,7 +63,7 @@ export function digestsOf(values: readonly (readonly [name: string, value: unkno
 }
 
 /** A short text of a value for a person: primitive values and errors as they are, others by their kind. */
-export function shortTextOf(value: unknown): string {
+export function formatShortValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, SHOWN_CHARACTERS));
   if (typeof value === 'bigint') return `${value}n`;
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return String(value);
@@ -77,9 +77,9 @@ export function shortTextOf(value: unknown): string {
  * The own properties of an object or array without those that `isHidden` names, or the parts of a web platform object;
  * by name, each with a function that writes its value. Null for anything else and without properties.
  */
-function partsOf(value: unknown, budget: Budget): (readonly [string, () => string])[] | null {
+function findParts(value: unknown, budget: Budget): (readonly [string, () => string])[] | null {
   if (value === null || typeof value !== 'object' || types.isProxy(value) || isWhole(value)) return null;
-  const web = webPartsOf(value);
+  const web = findWebParts(value);
   if (web !== null) return web.map(([name, content]) => [name, () => withoutPorts(content)] as const);
   const properties = Object.entries(descriptorsOf(value)).filter(
     ([name]) => !(Array.isArray(value) ? name === 'length' : isHidden(value, name)),
@@ -109,7 +109,7 @@ function isOpaque(value: unknown): boolean {
   if (typeof value === 'function') return true;
   if (typeof value !== 'object' || value === null) return false;
   if (types.isProxy(value) || types.isPromise(value)) return true;
-  const isKnown = isPlain(value) || isWhole(value) || types.isNativeError(value) || webPartsOf(value) !== null;
+  const isKnown = isPlain(value) || isWhole(value) || types.isNativeError(value) || findWebParts(value) !== null;
   return !isKnown && Object.keys(descriptorsOf(value)).length === 0;
 }
 
@@ -161,7 +161,7 @@ function textOf(value: unknown, budget: Budget, from = 0): string {
       return `${kind} ${hash(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))}`;
     if (types.isAnyArrayBuffer(value)) return `${kind} ${hash(new Uint8Array(value))}`;
     if (types.isBoxedPrimitive(value)) return kind;
-    const web = webPartsOf(value);
+    const web = findWebParts(value);
     if (web !== null)
       return `${kind}{${web.map(([name, content]) => (name === 'header date' ? '' : `${name}=${content}`))}}`;
     budget.left -= 1;
@@ -191,7 +191,7 @@ type WebParts = readonly (readonly [name: string, content: string])[];
 /**
  * The parts of a web platform object; null for any other value. Its own accessors are called, never an overridden one.
  */
-function webPartsOf(value: object): WebParts | null {
+function findWebParts(value: object): WebParts | null {
   try {
     for (const [name, read] of webReaders) {
       const Class = (globalThis as Record<string, unknown>)[name] as { readonly prototype: object } | undefined;

@@ -3,8 +3,8 @@
 
 import nodeModule from 'node:module';
 import { Console } from 'node:console';
-import { SWITCH } from '../../../core/verify/guard/inTests.ts';
-import { TRACE } from '../../../core/verify/traces/recording.ts';
+import { SWITCH_FUNCTION } from '../../../core/verify/guard/inTests.ts';
+import { TRACE_FUNCTION } from '../../../core/verify/traces/recording.ts';
 import { judge, type LoadedTests, type TestResults } from './judge.ts';
 import type { Switch } from './switch.ts';
 
@@ -86,16 +86,16 @@ export function takeOverJest(mutants: Switch): void {
   loader._load = function (this: unknown, request, parent, isMain) {
     const exported = load.call(this, request, parent, isMain);
     if (!request.includes('jest')) return exported;
-    const place = resolvedPath(request, () => loader._resolveFilename(request, parent));
-    if (TS_JEST_PATH.test(place)) withoutTypes(exported as TsJest | null);
-    const extend = RUNTIME_PATH.test(place)
+    const path = resolvedPath(request, () => loader._resolveFilename(request, parent));
+    if (TS_JEST_PATH.test(path)) withoutTypes(exported as TsJest | null);
+    const extend = RUNTIME_PATH.test(path)
       ? (own: unknown) => recordingRuntime(own as RuntimeClass, argumentsOf, mutants, running)
-      : ADAPTER_PATH.test(place)
+      : ADAPTER_PATH.test(path)
         ? (own: unknown) => judgingAdapter(own as Adapter, argumentsOf, mutants, running)
         : null;
     if (extend === null) return exported;
-    if (!replaced.has(place)) replaced.set(place, withDefault(exported, extend));
-    return replaced.get(place);
+    if (!replaced.has(path)) replaced.set(path, withDefault(exported, extend));
+    return replaced.get(path);
   };
 }
 
@@ -153,7 +153,7 @@ function recordingRuntime(
 
 /** Puts the switch and the recorder into the global object of the realm in which the tests run. */
 function connect({ global }: Environment): void {
-  for (const name of [SWITCH, TRACE]) {
+  for (const name of [SWITCH_FUNCTION, TRACE_FUNCTION]) {
     const value = (globalThis as unknown as Record<string, unknown>)[name];
     if (value !== undefined) Object.defineProperty(global, name, { value, enumerable: false, configurable: true });
   }
@@ -215,8 +215,8 @@ function watch(environment: Environment, mutants: Switch): void {
   environment.handleTestEvent = (event, state) => {
     if (event.test && event.name === 'test_start') tests.push(nameOf(event.test));
     if (event.test && event.name === 'test_done') {
-      const at = tests.indexOf(nameOf(event.test));
-      if (at >= 0) tests.splice(at, 1);
+      const index = tests.indexOf(nameOf(event.test));
+      if (index >= 0) tests.splice(index, 1);
     }
     mutants.at(tests.length > 0 ? new Set(tests) : 'always');
     return original?.(event, state);

@@ -55,7 +55,7 @@ export async function judge(first: TestResults, loaded: LoadedTests, mutants: Sw
   const limit = first.millis * TIME_FACTOR + EXTRA_MS;
   const pending = new Set(reachedHere);
   while (pending.size > 0 && Date.now() < order.until) {
-    const mutant = nextMutant(pending, linesIn(order.results));
+    const mutant = nextMutant(pending, collectLines(order.results));
     if (mutant === null) break;
     pending.delete(mutant);
     const { tests, always, loading } = reached.get(mutant)!;
@@ -108,7 +108,7 @@ function nextMutant(pending: Set<number>, lines: readonly InTestsLine[]): number
   return pending.values().next().value ?? null;
 }
 
-function linesIn(path: string): readonly InTestsLine[] {
+function collectLines(path: string): readonly InTestsLine[] {
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '')

@@ -73,26 +73,26 @@ function runOnce(mocha: Mocha, run: Run, first: boolean, mutants: Switch | null)
   const ran = new Set<string>();
   const failed = new Set<string>();
   const startedAt = Date.now();
-  let broken = false;
+  let isBroken = false;
   return new Promise((resolve) => {
-    const runner = run.call(mocha, () => resolve({ ran, failed, broken, millis: Date.now() - startedAt }));
+    const runner = run.call(mocha, () => resolve({ ran, failed, broken: isBroken, millis: Date.now() - startedAt }));
     runner
       // With `--delay`, more files may be loaded before that.
       .on('start', () => mutants?.at('always'))
       .on('test', (test) => mutants?.at(new Set([test.fullTitle()])))
-      .on('hook', (hook) => mutants?.at(testsOf(hook)))
+      .on('hook', (hook) => mutants?.at(collectTests(hook)))
       .on('test end', (test) => void (test.isPending?.() || ran.add(test.fullTitle())))
       .on('fail', (test) => {
         const currentTest = test.type === 'hook' ? test.ctx?.currentTest : test;
         if (currentTest) failed.add(currentTest.fullTitle());
-        else broken = true;
+        else isBroken = true;
         if (first) runner.abort();
       });
   });
 }
 
 /** A `beforeEach` or `afterEach` hook belongs to its test, a `before` or `after` hook to all tests of its suite. */
-function testsOf(hook: Test): ReadonlySet<string> {
+function collectTests(hook: Test): ReadonlySet<string> {
   const currentTest = hook.ctx?.currentTest;
   const isEach = currentTest && /"(?:before|after) each"/.test(hook.fullTitle());
   if (isEach) return new Set([currentTest.fullTitle()]);

@@ -20,13 +20,13 @@ if (place !== undefined && !isWatchdog && existsSync(place)) {
   else profileThisProcess(order.results, order.profile);
 }
 
-async function takeOver(order: InTestsOrder): Promise<void> {
-  const mutants = installSwitch(order);
+async function takeOver(request: InTestsOrder): Promise<void> {
+  const mutants = installSwitch(request);
   const program = programOf(process.argv[1] ?? '');
-  const mocha = packageIn(program, 'mocha');
-  const vitest = packageIn(program, 'vitest');
-  const jest = packageIn(program, 'jest') ?? packageIn(program, 'jest-cli');
-  const ava = packageIn(program, 'ava');
+  const mocha = findPackage(program, 'mocha');
+  const vitest = findPackage(program, 'vitest');
+  const jest = findPackage(program, 'jest') ?? findPackage(program, 'jest-cli');
+  const ava = findPackage(program, 'ava');
   if (ava && /[\\/]lib[\\/]worker[\\/]/.test(program.slice(ava.length))) await takeOverAva(ava, mutants);
   else if (isMainThread && ava) liftTimeLimitOfAva();
   else if (isMainThread && mocha) await takeOverMocha(mocha, mutants);
@@ -34,7 +34,7 @@ async function takeOver(order: InTestsOrder): Promise<void> {
   else if (isMainThread && vitest) {
     // The gate for types runs the type check.
     replaceOption('--coverage', '--coverage.enabled=false', '--typecheck.enabled=false');
-  } else if (jest || packageIn(program, 'jest-worker') || packageIn(program, 'kcd-scripts')) {
+  } else if (jest || findPackage(program, 'jest-worker') || findPackage(program, 'kcd-scripts')) {
     takeOverJest(mutants);
     if (isMainThread && jest) replaceOption('--coverage', '--coverage=false');
   }
@@ -49,7 +49,7 @@ function programOf(path: string): string {
 }
 
 /** The folder of the package with this name that contains the program. */
-function packageIn(program: string, name: string): string | null {
+function findPackage(program: string, name: string): string | null {
   const folder = new RegExp(`^(.*[\\\\/]node_modules[\\\\/]${name})[\\\\/]`).exec(program)?.[1];
   return folder && existsSync(join(folder, 'package.json')) ? folder : null;
 }
@@ -58,7 +58,7 @@ function packageIn(program: string, name: string): string | null {
 function isVitestWorker(program: string, vitest: string | null): boolean {
   if (process.env['VITEST'] === undefined) return false;
   const isOwn = vitest !== null && program.slice(vitest.length).includes('workers');
-  return !isMainThread || isOwn || packageIn(program, 'tinypool') !== null;
+  return !isMainThread || isOwn || findPackage(program, 'tinypool') !== null;
 }
 
 /**

@@ -4,13 +4,13 @@ import { types } from 'node:util';
 import {
   MAX_CALLS,
   MAX_IN_PROCESS,
-  TRACE,
+  TRACE_FUNCTION,
   type Ending,
   type TracedCall,
   type TraceLine,
   type TracesLine,
 } from '../../../core/verify/traces/recording.ts';
-import { digestsOf, shortTextOf } from './digest.ts';
+import { computeDigests, formatShortValue } from './digest.ts';
 
 /** Records the calls of wrapped functions in this process. */
 export interface Recorder {
@@ -74,7 +74,7 @@ export function installRecorder(): Recorder {
     const inputs = inputsOf(self, args);
     const call: Recorded['calls'][number] = {
       ending: 'returned',
-      before: traced < 0 ? {} : digestsOf(inputs).digests,
+      before: traced < 0 ? {} : computeDigests(inputs).digests,
       after: {},
       tells: false,
       shown: '',
@@ -83,7 +83,7 @@ export function installRecorder(): Recorder {
     recorded.calls.push(call);
     return recordOf(call, inputs, { isAsync, onlyReach: traced < 0 });
   };
-  Object.defineProperty(globalThis, TRACE, { value: begin, enumerable: false, configurable: true });
+  Object.defineProperty(globalThis, TRACE_FUNCTION, { value: begin, enumerable: false, configurable: true });
 
   return {
     at: (tests) => void (current = tests === null || tests.size === 0 ? null : keyOf([...tests].toSorted())),
@@ -119,8 +119,8 @@ function recordOf(
   const note = (kind: Ending, value: unknown): void => {
     if (onlyReach) return;
     const name = kind === 'threw' || kind === 'rejected' ? 'error' : 'result';
-    const { digests, tells } = digestsOf([[name, value], ...inputs]);
-    Object.assign(call, { ending: kind, after: digests, tells, shown: shortTextOf(value) });
+    const { digests, tells } = computeDigests([[name, value], ...inputs]);
+    Object.assign(call, { ending: kind, after: digests, tells, shown: formatShortValue(value) });
   };
   return {
     p(place) {

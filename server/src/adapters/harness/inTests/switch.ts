@@ -3,7 +3,12 @@
 
 import { appendFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { MUTANT_VARIABLE, SWITCH, type InTestsLine, type InTestsOrder } from '../../../core/verify/guard/inTests.ts';
+import {
+  MUTANT_VARIABLE,
+  SWITCH_FUNCTION,
+  type InTestsLine,
+  type InTestsOrder,
+} from '../../../core/verify/guard/inTests.ts';
 import { installRecorder, type Recorder } from './recorder.ts';
 
 /** The tests that reached a mutant while none was on. */
@@ -47,7 +52,7 @@ export interface Switch {
 const HITS_FACTOR = 100;
 const SPARE_HITS = 1000;
 /** The code of a thread that ends the process with SIGKILL, and reports the mutant, once the time of a run is over. */
-const WATCHDOG = `
+const WATCHDOG_SOURCE = `
 const { workerData: { shared, results, pid } } = require('node:worker_threads');
 const { appendFileSync } = require('node:fs');
 const state = new BigInt64Array(shared);
@@ -64,7 +69,7 @@ export const WATCHDOG_MARK = 'selfwareWatchdog';
 /**
  * Installs the function that compiled-in mutants call, as a global. A mutant in the environment is on from the start.
  */
-export function installSwitch(order: InTestsOrder): Switch {
+export function installSwitch(request: InTestsOrder): Switch {
   const reachByMutant = new Map<number, Reach>();
   const reportedOutside = new Set<number>();
   let place: 'loading' | 'always' | 'outside' | ReadonlySet<string> | null = 'outside';
@@ -73,7 +78,7 @@ export function installSwitch(order: InTestsOrder): Switch {
   let maxHits = Number.POSITIVE_INFINITY;
   let state: BigInt64Array | null = null;
 
-  const say = (line: InTestsLine) => appendFileSync(order.results, `${JSON.stringify(line)}\n`);
+  const say = (line: InTestsLine) => appendFileSync(request.results, `${JSON.stringify(line)}\n`);
   const recordReach = (mutant: number) => {
     if (place === 'outside') {
       if (reportedOutside.has(mutant)) return;
@@ -95,11 +100,11 @@ export function installSwitch(order: InTestsOrder): Switch {
     if (hits > maxHits) throw new Error('This mutant does not come to an end.');
     return true;
   };
-  Object.defineProperty(globalThis, SWITCH, { value: isOn, enumerable: false, configurable: true });
-  const recorder = order.traces === true ? installRecorder() : null;
+  Object.defineProperty(globalThis, SWITCH_FUNCTION, { value: isOn, enumerable: false, configurable: true });
+  const recorder = request.traces === true ? installRecorder() : null;
 
   return {
-    order,
+    order: request,
     recorder,
     reached: reachByMutant,
     clear: () => reachByMutant.clear(),
@@ -108,7 +113,7 @@ export function installSwitch(order: InTestsOrder): Switch {
       recorder?.at(typeof next === 'string' ? null : next);
     },
     async with(mutant, millis, work) {
-      state ??= startWatchdog(order.results);
+      state ??= startWatchdog(request.results);
       Atomics.store(state, 1, BigInt(mutant));
       Atomics.store(state, 0, BigInt(Math.ceil(Date.now() + millis)));
       process.env[MUTANT_VARIABLE] = String(mutant);
@@ -131,7 +136,7 @@ export function installSwitch(order: InTestsOrder): Switch {
 
 function startWatchdog(results: string): BigInt64Array {
   const shared = new SharedArrayBuffer(16);
-  const worker = new Worker(WATCHDOG, {
+  const worker = new Worker(WATCHDOG_SOURCE, {
     eval: true,
     execArgv: [],
     workerData: { [WATCHDOG_MARK]: true, shared, results, pid: process.pid },

@@ -27,8 +27,8 @@ interface Runner {
 type Method = (this: Runner, ...args: unknown[]) => unknown;
 type StartTests = (files: readonly string[], runner: Runner) => Promise<readonly Task[]>;
 
-const PACKAGE = '/vitest';
-const BUILT_FOLDER = `${PACKAGE}/dist/`;
+const PACKAGE_PATH = '/vitest';
+const BUILT_FOLDER = `${PACKAGE_PATH}/dist/`;
 const TAKE_RUNNER = '__selfwareTakeRunner';
 /** Matches the class of Vitest's own runner, by all names that it has had. */
 const RUNNER_CLASS = /^class ((?:Vitest)?TestRunner) /m;
@@ -58,7 +58,7 @@ export function takeOverVitest(mutants: Switch): void {
         typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source as Uint8Array);
       const name = RUNNER_CLASS.exec(source)?.[1];
       if (!name) return loaded;
-      folder = fileURLToPath(url.slice(0, url.lastIndexOf(BUILT_FOLDER) + PACKAGE.length));
+      folder = fileURLToPath(url.slice(0, url.lastIndexOf(BUILT_FOLDER) + PACKAGE_PATH.length));
       return { ...loaded, source: `${source}\n;globalThis.${TAKE_RUNNER}?.(${name});\n` };
     },
   });
@@ -109,7 +109,7 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
   const { vi } = (await import(pathToFileURL(join(folder, 'dist', 'index.js')).href)) as {
     vi: Readonly<Record<string, (() => unknown) | undefined>>;
   };
-  const slowest = Math.max(0, ...testsIn(file).map(({ result }) => result?.duration ?? 0));
+  const slowest = Math.max(0, ...collectTests(file).map(({ result }) => result?.duration ?? 0));
   const loaded: LoadedTests = {
     file: filepath,
     async run(onlyTests, first) {
@@ -126,7 +126,7 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
       });
     },
   };
-  const sum = testsIn(file).reduce((all, { result }) => all + (result?.duration ?? 0), 0);
+  const sum = collectTests(file).reduce((all, { result }) => all + (result?.duration ?? 0), 0);
   await judge(resultOf([file], sum), loaded, mutants);
 }
 
@@ -182,7 +182,7 @@ function skipUnwanted(task: Task, onlyTests: ReadonlySet<string> | null): boolea
 function resultOf(files: readonly Task[], millis: number): TestResults {
   const ran = new Set<string>();
   const failed = new Set<string>();
-  let broken = false;
+  let isBroken = false;
   const visit = (task: Task): void => {
     const { state } = task.result ?? {};
     if (!task.tasks) {
@@ -190,11 +190,11 @@ function resultOf(files: readonly Task[], millis: number): TestResults {
       if (state === 'fail') failed.add(task.id);
       return;
     }
-    if ((task.result?.errors?.length ?? 0) > 0) broken = true;
+    if ((task.result?.errors?.length ?? 0) > 0) isBroken = true;
     task.tasks.forEach(visit);
   };
   files.forEach(visit);
-  return { ran, failed, broken, millis };
+  return { ran, failed, broken: isBroken, millis };
 }
 
 /** The titles of a test's suites, and its own. */
@@ -205,18 +205,18 @@ function titleOf(test: Task): string {
   return names.join(' ');
 }
 
-function testsIn(task: Task): readonly Task[] {
-  return task.tasks ? task.tasks.flatMap(testsIn) : [task];
+function collectTests(task: Task): readonly Task[] {
+  return task.tasks ? task.tasks.flatMap(collectTests) : [task];
 }
 
 /** `startTests` of `@vitest/runner`, which is a part of Vitest itself since version 5. */
 async function startTestsOf(folder: string): Promise<StartTests> {
   const requireThere = createRequire(join(folder, 'package.json'));
-  let place = join(folder, 'dist', 'browser.js');
+  let path = join(folder, 'dist', 'browser.js');
   try {
-    place = requireThere.resolve('@vitest/runner');
+    path = requireThere.resolve('@vitest/runner');
   } catch {
-    if (!existsSync(place)) throw new Error(`${dirname(place)} has no function that runs tests.`);
+    if (!existsSync(path)) throw new Error(`${dirname(path)} has no function that runs tests.`);
   }
-  return ((await import(pathToFileURL(place).href)) as { startTests: StartTests }).startTests;
+  return ((await import(pathToFileURL(path).href)) as { startTests: StartTests }).startTests;
 }

@@ -14,13 +14,13 @@ export function hitsAt(offsets: readonly number[], functions: V8Functions): read
     .sort((a, b) => b.endOffset - b.startOffset - (a.endOffset - a.startOffset));
   // The widest range comes first, so inner ones overwrite it.
   for (const { startOffset, endOffset, count } of ranges)
-    for (let at = firstFrom(offsets, startOffset); at < offsets.length && offsets[at]! < endOffset; at += 1)
-      hits[at] = count;
+    for (let index = firstFrom(offsets, startOffset); index < offsets.length && offsets[index]! < endOffset; index += 1)
+      hits[index] = count;
   return hits;
 }
 
 /** The length of the script as it ran. */
-export function lengthOf(functions: V8Functions): number {
+export function scriptLength(functions: V8Functions): number {
   return functions.flatMap(({ ranges }) => ranges).reduce((maxEnd, { endOffset }) => Math.max(maxEnd, endOffset), 0);
 }
 

@@ -5,9 +5,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LinesReport } from '../../../core/verify/coverage/lineReport.ts';
-import { hitsAt, lengthOf, type V8Functions } from './hits.ts';
+import { hitsAt, scriptLength, type V8Functions } from './hits.ts';
 import { offsetsInCompiled, type CachedMap } from './sourceMaps.ts';
-import { statementsOf, type StatementPlace } from './statements.ts';
+import { findStatements, type StatementPlace } from './statements.ts';
 
 interface V8Report {
   readonly result?: readonly { readonly url: string; readonly functions: V8Functions }[];
@@ -33,7 +33,7 @@ export function readLines(folder: string, root: string): LinesReport {
   };
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   for (const name of names)
-    for (const { path, statements, hits } of scriptsIn(join(folder, name), root, sourceOf)) {
+    for (const { path, statements, hits } of findScripts(join(folder, name), root, sourceOf)) {
       if (hits === null) unclear.add(path);
       else add(files, path, statements, hits);
     }
@@ -56,7 +56,7 @@ interface CountedFile {
 }
 
 /** The files of one report. */
-function* scriptsIn(file: string, root: string, sourceOf: (path: string) => Source | null): Generator<CountedFile> {
+function* findScripts(file: string, root: string, sourceOf: (path: string) => Source | null): Generator<CountedFile> {
   const report = parseReport(file);
   for (const { url, functions } of report?.result ?? []) {
     const path = pathBelow(root, url);
@@ -67,7 +67,7 @@ function* scriptsIn(file: string, root: string, sourceOf: (path: string) => Sour
       const source = sourceOf(path);
       if (!source) continue;
       const { statements } = source;
-      const isAsWritten = isSameCode(lengthOf(functions), source.text, url);
+      const isAsWritten = isSameCode(scriptLength(functions), source.text, url);
       yield {
         path,
         statements,
@@ -151,7 +151,7 @@ function isSameCode(length: number, text: string, url: string): boolean {
 function readSource(root: string, path: string): Source | null {
   try {
     const text = readFileSync(join(root, path), 'utf8');
-    return /\.[cm]?[jt]sx?$/.test(path) ? { text, statements: statementsOf(path, text) } : null;
+    return /\.[cm]?[jt]sx?$/.test(path) ? { text, statements: findStatements(path, text) } : null;
   } catch {
     return null;
   }

@@ -33,14 +33,14 @@ export function offsetsInCompiled(
       mappings.push({ column: sourceColumn!, offset: starts[line] + column });
       byLine.set(sourceLine, mappings);
     }
-  return places.map(({ line, column }) => nearestFrom(byLine.get(line) ?? [], column));
+  return places.map(({ line, column }) => findNearest(byLine.get(line) ?? [], column));
 }
 
 /**
  * The offset for a column: the offset of the mapping at the column, or of the next mapping on this line. Null if there
  * is none.
  */
-function nearestFrom(
+function findNearest(
   mappings: readonly { readonly column: number; readonly offset: number }[],
   column: number,
 ): number | null {

@@ -11,7 +11,7 @@ export interface StatementPlace {
   readonly column: number;
 }
 
-const COUNTED: ReadonlySet<ts.SyntaxKind> = new Set([
+const COUNTED_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.IfStatement,
   ts.SyntaxKind.DoStatement,
   ts.SyntaxKind.WhileStatement,
@@ -31,7 +31,7 @@ const COUNTED: ReadonlySet<ts.SyntaxKind> = new Set([
  * The places at which a statement with an effect starts, in order: the statements that Istanbul counts. Types, imports
  * and declarations of functions and classes are skipped, because they have no effect when they are reached.
  */
-export function statementsOf(path: string, text: string): readonly StatementPlace[] {
+export function findStatements(path: string, text: string): readonly StatementPlace[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const places: StatementPlace[] = [];
   const visit = (node: ts.Node): void => {
@@ -50,7 +50,7 @@ export function statementsOf(path: string, text: string): readonly StatementPlac
 }
 
 function isCounted(node: ts.Node): boolean {
-  if (COUNTED.has(node.kind)) return true;
+  if (COUNTED_KINDS.has(node.kind)) return true;
   if (ts.isVariableStatement(node)) return node.declarationList.declarations.some(({ initializer }) => initializer);
   if (ts.isPropertyDeclaration(node)) return node.initializer !== undefined;
   // A statement that is only a string is a directive, such as 'use strict'.

@@ -10,8 +10,8 @@ const PROBE_ARGUMENTS: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b']
 const MAX_PROBED = 4;
 
 /** Calls the functions that the result is or directly contains, and adds their results to the protocol. */
-export async function probeFunctionsOf(returned: unknown, world: World): Promise<void> {
-  const functions = functionsIn(returned).slice(0, MAX_PROBED);
+export async function callReturnedFunctions(returned: unknown, world: World): Promise<void> {
+  const functions = collectFunctions(returned).slice(0, MAX_PROBED);
   for (const [place, fn] of functions) {
     for (const args of PROBE_ARGUMENTS) {
       let text: string;
@@ -30,7 +30,7 @@ export async function probeFunctionsOf(returned: unknown, world: World): Promise
 /**
  * The functions that the result is or directly contains, with their places as text; functions of arguments are skipped.
  */
-function functionsIn(value: unknown): [string, (...all: unknown[]) => unknown][] {
+function collectFunctions(value: unknown): [string, (...all: unknown[]) => unknown][] {
   const isCode = (value: unknown): value is (...all: unknown[]) => unknown =>
     typeof value === 'function' && !sources.has(value);
   if (isCode(value)) return [['the result', value]];

@@ -4,12 +4,12 @@ import type { ReplySchema } from '../../../core/ports/proposers.ts';
 import type { GrammarSchema } from './library.ts';
 
 /** The same schema with `oneOf` in place of `anyOf`; the library requires all properties anyway. */
-export function grammarSchemaOf(schema: ReplySchema): GrammarSchema {
-  if ('anyOf' in schema) return { oneOf: schema.anyOf.map(grammarSchemaOf) };
-  if (schema.type === 'array') return { type: 'array', items: grammarSchemaOf(schema.items) };
+export function toGrammarSchema(schema: ReplySchema): GrammarSchema {
+  if ('anyOf' in schema) return { oneOf: schema.anyOf.map(toGrammarSchema) };
+  if (schema.type === 'array') return { type: 'array', items: toGrammarSchema(schema.items) };
   if (!('properties' in schema)) return { type: schema.type };
   const properties = Object.entries(schema.properties).map(
-    ([name, property]) => [name, grammarSchemaOf(property)] as const,
+    ([name, property]) => [name, toGrammarSchema(property)] as const,
   );
   return { type: 'object', properties: Object.fromEntries(properties) };
 }

@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { reasonNotToLoad, tierOf, type MachineMemory } from '../../../util/memoryTiers.ts';
+import { reasonNotToLoad, chooseTier, type MachineMemory } from '../../../util/memoryTiers.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Proposer } from '../../../core/ports/proposers.ts';
 import { machineMemory } from '../../system/machineMemory.ts';
@@ -63,7 +63,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   /** An idle model is in the way where memory is full. A step of a task soon asks again. */
   const unloadIfFull = () => {
     uses -= 1;
-    if (uses > 0 || tierOf(memory()) !== 'full') return;
+    if (uses > 0 || chooseTier(memory()) !== 'full') return;
     idle = setTimeout(() => current?.model.unload(), options.idleIfFullMs ?? IDLE_IF_FULL_MS).unref();
   };
   /** Works with a model after all earlier work has ended, so that loading one ends no question to another. */

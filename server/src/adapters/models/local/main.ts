@@ -9,7 +9,7 @@ import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { freeOnCard } from './graphicsCard.ts';
-import { grammarSchemaOf } from './grammarSchema.ts';
+import { toGrammarSchema } from './grammarSchema.ts';
 import { isFinished } from './isFinished.ts';
 import type { ChatItem, Context, Grammar, Llama, LlamaLibrary, Model, Sequence } from './library.ts';
 import { measureAnswer, questionTokens } from './measure.ts';
@@ -158,12 +158,12 @@ async function answerOnce(
     (sum, { content }) => sum + loaded.model.tokenize(content).length + EXTRA_TOKENS,
     EXTRA_TOKENS,
   );
-  const { context, sequence } = await contextFor(loaded.model, promptTokens, maxTokens);
+  const { context, sequence } = await createContext(loaded.model, promptTokens, maxTokens);
   const room = context.contextSize - promptTokens;
   const session = new loaded.library.LlamaChatSession({ contextSequence: sequence, autoDisposeSequence: false });
   try {
     session.setChatHistory(messages.slice(0, -1).map(chatItem));
-    const grammar = schema === null ? {} : { grammar: await grammarOf(loaded.llama, schema) };
+    const grammar = schema === null ? {} : { grammar: await createGrammar(loaded.llama, schema) };
     const before = sequence.tokenMeter.getState();
     const { responseText, stopReason } = await session.promptWithMeta(messages.at(-1)?.content ?? '', {
       // At a full context, the library would silently drop the beginning of the question.
@@ -181,18 +181,18 @@ async function answerOnce(
       output: after.usedOutputTokens - before.usedOutputTokens,
       cached: Math.max(0, promptTokens - evaluated),
     };
-    const finished = isFinished(stopReason, responseText, schema !== null);
-    send({ type: 'answer', id, text: responseText, finished, usage });
+    const isComplete = isFinished(stopReason, responseText, schema !== null);
+    send({ type: 'answer', id, text: responseText, finished: isComplete, usage });
   } finally {
     session.dispose();
   }
 }
 
 /** The grammar of a schema. Making it takes some time, and nearly all questions have the same one. */
-async function grammarOf(llama: Llama, schema: NonNullable<Question['schema']>): Promise<Grammar> {
+async function createGrammar(llama: Llama, schema: NonNullable<Question['schema']>): Promise<Grammar> {
   const key = JSON.stringify(schema);
   if (lastGrammar?.key !== key)
-    lastGrammar = { key, grammar: await llama.createGrammarForJsonSchema(grammarSchemaOf(schema)) };
+    lastGrammar = { key, grammar: await llama.createGrammarForJsonSchema(toGrammarSchema(schema)) };
   return lastGrammar.grammar;
 }
 
@@ -207,7 +207,7 @@ async function measure(
     (sum, { content }) => sum + model.tokenize(content).length + EXTRA_TOKENS,
     EXTRA_TOKENS,
   );
-  const { context, sequence } = await contextFor(model, promptTokens, tokens.length);
+  const { context, sequence } = await createContext(model, promptTokens, tokens.length);
   if (promptTokens + tokens.length > context.contextSize) throw new Error('the example is longer than its context');
   const session = new library.LlamaChatSession({ contextSequence: sequence, autoDisposeSequence: false });
   try {
@@ -219,7 +219,7 @@ async function measure(
 }
 
 /** A context with room for the question and, if the memory suffices, for the longest answer. */
-async function contextFor(model: Model, promptTokens: number, maxTokens: number) {
+async function createContext(model: Model, promptTokens: number, maxTokens: number) {
   // An answer that is measured can be shorter than the room that every answer gets.
   const answerTokens = Math.max(maxTokens, MIN_ANSWER_TOKENS);
   const needed = Math.ceil((promptTokens + answerTokens) / CONTEXT_STEP) * CONTEXT_STEP;

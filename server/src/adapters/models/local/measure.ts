@@ -32,8 +32,8 @@ export async function measureAnswer(
     signal.throwIfAborted();
     const tokens = before.slice(from, from + TOKENS_AT_ONCE);
     const results = await sequence.controlledEvaluate(tokens.map((token) => [token, { generateNext: NEXT_TOKEN }]));
-    for (const at of tokens.keys()) {
-      const probability = results[at]?.next.probabilities?.get(answer[from + at]);
+    for (const index of tokens.keys()) {
+      const probability = results[index]?.next.probabilities?.get(answer[from + index]);
       logProbability += Math.log(Math.max(probability ?? 0, MIN_PROBABILITY));
     }
   }

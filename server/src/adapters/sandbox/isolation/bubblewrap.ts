@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { limitLines } from '../limits.ts';
-import { layersOf, type Enclosure, type Layer } from './enclosure.ts';
+import { createLayers, type Enclosure, type Layer } from './enclosure.ts';
 import { missingPrograms, shellQuote, systemProgram, type CommandLine, type Mechanism } from './mechanism.ts';
 import { overlayLines } from './overlay.ts';
 
@@ -20,7 +20,7 @@ export const bubblewrap: Mechanism = {
   filtersCalls: true,
   missing: () => (process.platform === 'linux' ? missingPrograms(['bwrap']) : 'only on Linux'),
   enclose(command, cwd, enclosure, limits) {
-    const layers = layersOf(enclosure);
+    const layers = createLayers(enclosure);
     const hiddenPaths = layers.filter(({ kind }) => kind === 'hidden').map(({ path }) => path);
     // The shell is the first process of the namespace: when it ends, the kernel ends all others before this process is
     // notified.
@@ -45,7 +45,7 @@ export const bubblewrap: Mechanism = {
       ...enclosure.links.flatMap(({ path, target }) => ['--symlink', target, path]),
       ...['--dev', '/dev', '--remount-ro', '/dev', '--proc', '/proc'],
       ...MACHINE_WIDE.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]),
-      ...layers.flatMap(argumentsFor),
+      ...layers.flatMap(collectArguments),
       ...enclosure.blanked.flatMap((path) => ['--ro-bind', '/dev/null', path]),
       ...hiddenPaths.flatMap((path) => ['--remount-ro', path]),
       ...(enclosure.rest === 'absent' ? ['--remount-ro', '/'] : []),
@@ -80,7 +80,7 @@ function userOptions(): readonly string[] {
   return ['--uid', String(getuid?.() ?? 0), '--gid', String(getgid?.() ?? 0)];
 }
 
-function argumentsFor({ path, kind, source }: Layer): readonly string[] {
+function collectArguments({ path, kind, source }: Layer): readonly string[] {
   if (kind === 'hidden') return ['--tmpfs', path];
   return [kind === 'readable' ? '--ro-bind' : '--bind', source, path];
 }

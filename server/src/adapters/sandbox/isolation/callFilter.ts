@@ -52,15 +52,15 @@ const EPERM = 1;
 const EAFNOSUPPORT = 97;
 
 // Instructions of classic BPF (linux/bpf_common.h), and offsets in struct seccomp_data.
-const LOAD = 0x20;
+const BPF_LOAD = 0x20;
 const IF_EQUAL = 0x15;
 const IF_AT_LEAST = 0x35;
-const RETURN = 0x06;
-const ALLOW = 0x7fff0000;
-const REFUSE = 0x00050000;
+const BPF_RETURN = 0x06;
+const SECCOMP_ALLOW = 0x7fff0000;
+const SECCOMP_REFUSE = 0x00050000;
 const NUMBER_OFFSET = 0;
 const ARCHITECTURE_OFFSET = 4;
-const argumentOffset = (at: number) => 16 + 8 * at;
+const argumentOffset = (index: number) => 16 + 8 * index;
 
 type Instruction = readonly [code: number, value: number, skipIfTrue?: number, skipIfFalse?: number];
 
@@ -68,22 +68,22 @@ type Instruction = readonly [code: number, value: number, skipIfTrue?: number, s
 export function callFilter(architecture: NodeJS.Architecture = process.arch): Buffer | null {
   const constants = ARCHITECTURES[architecture];
   if (!constants) return null;
-  const refuse: Instruction = [RETURN, REFUSE | EPERM];
-  const allow: Instruction = [RETURN, ALLOW];
+  const refuse: Instruction = [BPF_RETURN, SECCOMP_REFUSE | EPERM];
+  const allow: Instruction = [BPF_RETURN, SECCOMP_ALLOW];
   const program: Instruction[] = [
-    [LOAD, ARCHITECTURE_OFFSET],
+    [BPF_LOAD, ARCHITECTURE_OFFSET],
     [IF_EQUAL, constants.audit, 1, 0],
     refuse,
-    [LOAD, NUMBER_OFFSET],
+    [BPF_LOAD, NUMBER_OFFSET],
     ...(constants.otherKind === null ? [] : ([[IF_AT_LEAST, constants.otherKind, 0, 1], refuse] as const)),
     ...constants.refused.flatMap((number): Instruction[] => [[IF_EQUAL, number, 0, 1], refuse]),
     // The kernel reads only the lower half of the argument in both of these calls.
     [IF_EQUAL, constants.socket, 0, ALLOWED_SOCKETS.length * 2 + 2],
-    [LOAD, argumentOffset(0)],
+    [BPF_LOAD, argumentOffset(0)],
     ...ALLOWED_SOCKETS.flatMap((kind): Instruction[] => [[IF_EQUAL, kind, 0, 1], allow]),
-    [RETURN, REFUSE | EAFNOSUPPORT],
+    [BPF_RETURN, SECCOMP_REFUSE | EAFNOSUPPORT],
     [IF_EQUAL, constants.ioctl, 0, TYPING_REQUESTS.length * 2 + 1],
-    [LOAD, argumentOffset(1)],
+    [BPF_LOAD, argumentOffset(1)],
     ...TYPING_REQUESTS.flatMap((request): Instruction[] => [[IF_EQUAL, request, 0, 1], refuse]),
     allow,
   ];

@@ -65,7 +65,7 @@ function describeWalls(mechanism: Mechanism, noOverlay: string | null): readonly
     'no network',
     reading,
     describeCallFilter(mechanism),
-    describeTaskLimit(taskLimitOf(mechanism), process.platform),
+    describeTaskLimit(chooseTaskLimit(mechanism), process.platform),
     packages,
   ];
 }
@@ -83,7 +83,7 @@ export function describeTaskLimit(limit: TaskLimit, platform: NodeJS.Platform): 
  * The way to limit the number of a command's processes. Limits of users do not apply to root, so root needs a control
  * group or, since Linux 6.14, a limit of its namespace.
  */
-export function taskLimitOf(mechanism: Mechanism | null): TaskLimit {
+export function chooseTaskLimit(mechanism: Mechanism | null): TaskLimit {
   // A container's processes are children of its engine, and not in a group of this process.
   if (mechanism?.kind === 'container') return 'kernel';
   if (canGroupTasks()) return 'group';

@@ -7,13 +7,13 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { limitLines, systemTaskLimit, STARTED, type Limits } from '../limits.ts';
-import { layersOf, visibilityOf, type Enclosure, type Layer } from './enclosure.ts';
+import { limitLines, systemTaskLimit, STARTED_DESCRIPTOR, type Limits } from '../limits.ts';
+import { createLayers, findVisibility, type Enclosure, type Layer } from './enclosure.ts';
 import { mountsOfMachine } from './mountTable.ts';
 import { missingPrograms, shellQuote, systemProgram, SYSTEM_PATH, type Mechanism } from './mechanism.ts';
 import { isInside } from '../inside.ts';
 
-const IMAGE = 'selfware-empty';
+const IMAGE_NAME = 'selfware-empty';
 /** Folders that a container brings itself. */
 const OWN_FOLDERS = ['/proc', '/sys', '/dev'];
 /** The exit code of docker(1) without a container, which is not a verdict on the command. */
@@ -40,16 +40,16 @@ export const container: Mechanism = {
       // includes programs that the client starts, such as ssh(1) for a daemon on another machine.
       `commandPath=$PATH; PATH=${SYSTEM_PATH}`,
       // Two empty tar blocks are an archive without files.
-      `${docker} image inspect ${IMAGE} > /dev/null 2>&1 || head -c 1024 /dev/zero | ${docker} import ` +
-        `- ${IMAGE} > /dev/null || exit ${NOT_STARTED}`,
+      `${docker} image inspect ${IMAGE_NAME} > /dev/null 2>&1 || head -c 1024 /dev/zero | ${docker} import ` +
+        `- ${IMAGE_NAME} > /dev/null || exit ${NOT_STARTED}`,
       // A pipe that is open for reading and writing never ends while the client lives.
       `rm -f ${pipe} && mkfifo ${pipe} && exec 0<> ${pipe} && rm -f ${pipe} || exit ${NOT_STARTED}`,
       `names=$(env | sed -n '/^PATH=/d; s/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/--env \\1/p')`,
       `setpriv --pdeathsig KILL -- ${docker} run $names --env ` +
-        `"PATH=$commandPath" ${runOptions(cwd, enclosure, limits).map(shellQuote).join(' ')} ${IMAGE} /bin/sh ` +
-        `-c ${shellQuote(initScript(limits))} sh "$@" ${STARTED}>&-`,
+        `"PATH=$commandPath" ${runOptions(cwd, enclosure, limits).map(shellQuote).join(' ')} ${IMAGE_NAME} /bin/sh ` +
+        `-c ${shellQuote(initScript(limits))} sh "$@" ${STARTED_DESCRIPTOR}>&-`,
       'code=$?',
-      `[ $code = ${NOT_STARTED} ] || echo >&${STARTED}`,
+      `[ $code = ${NOT_STARTED} ] || echo >&${STARTED_DESCRIPTOR}`,
       'exit $code',
     ].join('\n');
     return [
@@ -129,7 +129,7 @@ function runOptions(cwd: string, enclosure: Enclosure, limits: Limits): readonly
     ...visiblePlaces(enclosure).flatMap((path) => bindOptions(path, path, true)),
     // The image has no links, so their targets are shown in their place.
     ...enclosure.links.flatMap(({ path, target }) => bindOptions(resolve('/', target), path, true)),
-    ...layersOf(enclosure).flatMap(layerOptions),
+    ...createLayers(enclosure).flatMap(layerOptions),
     ...enclosure.blanked.flatMap((path) => bindOptions('/dev/null', path, true)),
   ];
 }
@@ -158,7 +158,7 @@ function csvField(name: string, value: string): string {
  * them (usually `/var`), which the daemon does not show.
  */
 function visiblePlaces(enclosure: Enclosure): readonly string[] {
-  const layers = layersOf(enclosure);
+  const layers = createLayers(enclosure);
   const tops = readdirSync('/')
     .map((name) => `/${name}`)
     .filter(isFolder);
@@ -168,7 +168,7 @@ function visiblePlaces(enclosure: Enclosure): readonly string[] {
     OWN_FOLDERS.some((folder) => isInside(folder, path)) ||
     (daemon !== null && (isInside(daemon, path) || isInside(path, daemon)));
   const isVisible = (path: string) =>
-    path !== '/' && path.startsWith('/') && !isOwn(path) && visibilityOf(path, layers, enclosure) === 'readable';
+    path !== '/' && path.startsWith('/') && !isOwn(path) && findVisibility(path, layers, enclosure) === 'readable';
   return [...new Set([...tops, ...mounted])]
     .filter((path) => isVisible(path) && !layers.some((layer) => layer.path === path) && exists(path))
     .sort();
@@ -192,7 +192,7 @@ function exists(path: string): boolean {
  */
 function initScript(limits: Limits): string {
   return [
-    `exec ${STARTED}> /dev/null 4<&0 < /dev/null`,
+    `exec ${STARTED_DESCRIPTOR}> /dev/null 4<&0 < /dev/null`,
     ...limitLines(limits, false),
     '"$@" 4<&- &',
     'command=$!',

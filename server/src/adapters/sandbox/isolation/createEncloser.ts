@@ -51,9 +51,9 @@ export async function createEncloser(
         ),
       };
       for (const { source } of visible.scratch) await mkdir(source, { recursive: true });
-      const commandOverlays = overlays.map((overlay, at) => ({
+      const commandOverlays = overlays.map((overlay, index) => ({
         ...overlay,
-        work: join(scratch, String(run), `overlay-${at}`),
+        work: join(scratch, String(run), `overlay-${index}`),
       }));
       for (const { work } of commandOverlays) await mkdir(work, { recursive: true });
       const callFilter = await writeCallFilter(mechanism, join(scratch, String(run)));

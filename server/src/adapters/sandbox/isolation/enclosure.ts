@@ -62,7 +62,7 @@ type Kind = (typeof STRONGEST_FIRST)[number];
 /**
  * The layers in the order of mounting: the nearest layer above a path decides. Layers without an effect are skipped.
  */
-export function layersOf(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly Layer[] {
+export function createLayers(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly Layer[] {
   const layersByPath = new Map<string, Layer>();
   for (const kind of STRONGEST_FIRST) {
     for (const place of enclosure[kind]) {
@@ -81,7 +81,7 @@ export function layersOf(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly La
 }
 
 /** The way in which commands see a path. The path must be absolute and contain no symbolic links. */
-export function visibilityOf(
+export function findVisibility(
   path: string,
   layers: readonly Layer[],
   { rest }: Pick<Enclosure, 'rest'>,

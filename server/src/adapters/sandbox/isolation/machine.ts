@@ -105,7 +105,7 @@ export function foldersOfLinkedTools(programs: readonly string[]): readonly stri
     ...new Set(
       folders.flatMap((folder) => {
         const key = `${folder} ${lstatSync(folder).mtimeMs}`;
-        const tools = linkedByFolder.get(key) ?? foldersLinkedFrom(folder);
+        const tools = linkedByFolder.get(key) ?? collectFoldersLinked(folder);
         linkedByFolder.set(key, tools);
         return tools;
       }),
@@ -113,7 +113,7 @@ export function foldersOfLinkedTools(programs: readonly string[]): readonly stri
   ];
 }
 
-function foldersLinkedFrom(folder: string): readonly string[] {
+function collectFoldersLinked(folder: string): readonly string[] {
   const targets: string[] = [];
   for (const name of namesIn(folder)) {
     const target = linkTarget(join(folder, name));

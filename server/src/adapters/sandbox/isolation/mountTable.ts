@@ -45,7 +45,7 @@ export function mountExisting(mount: string, table: string, mounts: readonly Mou
  * Layers grouped by how many others contain them: first those that no other layer contains. In `layers`, each must come
  * after those that contain it.
  */
-export function generationsOf(layers: readonly Layer[]): readonly (readonly Layer[])[] {
+export function groupByDepth(layers: readonly Layer[]): readonly (readonly Layer[])[] {
   const depthOf = new Map<string, number>();
   const generations: Layer[][] = [];
   for (const layer of layers) {

@@ -12,11 +12,11 @@ import { forbidsPrograms, mountsOfMachine } from './mountTable.ts';
 import { shellQuote, systemProgram } from './mechanism.ts';
 
 /** Characters that separate options, or have another special meaning in them. */
-const UNFIT = /[,:\\"\n]/;
+const UNFIT_PATTERN = /[,:\\"\n]/;
 
 /** True if these paths can be options of a mount. If not, packages are lent as links. */
 export function canMountOverlay({ lower, path }: Overlay): boolean {
-  return !UNFIT.test(lower) && !UNFIT.test(path);
+  return !UNFIT_PATTERN.test(lower) && !UNFIT_PATTERN.test(path);
 }
 
 /** Hides a lower entry, with the mark that overlayfs itself creates for a removed entry. */

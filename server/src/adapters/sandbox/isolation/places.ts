@@ -5,7 +5,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, sep } from 'node:path';
 import type { Environment, SandboxFolders } from '../environment.ts';
-import { layersOf, visibilityOf, type Enclosure } from './enclosure.ts';
+import { createLayers, findVisibility, type Enclosure } from './enclosure.ts';
 import { findClosedConfiguration, foldersOfLinkedTools, rootOfTool, visibleMachine } from './machine.ts';
 import { isEnterable, isReachable } from './reachable.ts';
 import { isInside } from '../inside.ts';
@@ -74,7 +74,7 @@ export interface PlacesInput {
  * The places of a sandbox on this machine. Rules that hide a person's files take precedence over rules that show
  * programs.
  */
-export async function placesOf({ folders, env, repository, stateDir, lent }: PlacesInput): Promise<Places> {
+export async function collectSandboxPlaces({ folders, env, repository, stateDir, lent }: PlacesInput): Promise<Places> {
   const homes = await realPaths([homedir(), homeOfSelfware()]);
   const machine = visibleMachine();
   const closedPlaces = findClosedConfiguration();
@@ -137,7 +137,7 @@ export async function scratchPlaces(folder: string): Promise<Enclosure['scratch'
  */
 export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>): Promise<readonly string[]> {
   if (process.platform !== 'linux') return [];
-  const layers = layersOf(enclosure);
+  const layers = createLayers(enclosure);
   const text = await readFile('/proc/net/unix', 'utf8').catch(() => '');
   const paths = new Set(
     text
@@ -145,7 +145,7 @@ export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>
       .map((line) => line.split(/\s+/, 8)[7] ?? '')
       .filter((path) => path.startsWith('/')),
   );
-  const readablePaths = [...paths].filter((path) => visibilityOf(path, layers, enclosure) === 'readable');
+  const readablePaths = [...paths].filter((path) => findVisibility(path, layers, enclosure) === 'readable');
   return filterAsync(
     async (path) => ((await stat(path).catch(() => null))?.isSocket() ?? false) && isReachable(path),
     readablePaths,

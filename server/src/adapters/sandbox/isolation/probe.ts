@@ -5,18 +5,18 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, stat, writeFile } from 'no
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { limitsOfMachine, STARTED } from '../limits.ts';
-import { foldersIn, prepareFolders, type SandboxFolders } from '../environment.ts';
+import { limitsOfMachine, STARTED_DESCRIPTOR } from '../limits.ts';
+import { sandboxFolders, prepareFolders, type SandboxFolders } from '../environment.ts';
 import { removeTree } from '../removeTree.ts';
 import { createEncloser } from './createEncloser.ts';
 import type { Mechanism } from './mechanism.ts';
 import { canMountOverlay, hideLowerEntry } from './overlay.ts';
-import { placesOf, type Places } from './places.ts';
+import { collectSandboxPlaces, type Places } from './places.ts';
 
 /** Time limit in milliseconds for one command of the test. */
 const PROBE_MS = 20_000;
 /** Content of a file that commands must not be able to read. */
-const SECRET = 'unreadable';
+const SECRET_CONTENT = 'unreadable';
 
 /**
  * The places in which the commands of a repository will run: disks, mounts and folders in memory may behave
@@ -58,13 +58,13 @@ async function attempt(
   realPlaces: RealPlaces,
   port: number,
 ): Promise<ProbeResult> {
-  const folders = foldersIn(folder);
+  const folders = sandboxFolders(folder);
   const [outside, hidden] = [folders.programs, join(folder, 'hidden')];
   await Promise.all([mkdir(folders.tree), mkdir(hidden), prepareFolders(folders)]);
-  await writeFile(join(hidden, 'secret'), SECRET);
+  await writeFile(join(hidden, 'secret'), SECRET_CONTENT);
   await writeFile(join(outside, 'theirs'), 'theirs');
   const env = { PATH: process.env['PATH'] ?? '' };
-  const places = await placesOf({ folders, env, ...realPlaces, lent: [] });
+  const places = await collectSandboxPlaces({ folders, env, ...realPlaces, lent: [] });
   const limits = limitsOfMachine();
   const encloser = await createEncloser(mechanism, places, folders, limits, []);
   const tree = folders.tree;
@@ -87,8 +87,8 @@ async function attempt(
   return { trouble: null, noOverlay: await tryOverlay(mechanism, folders, realPlaces, places) };
 }
 
-function probeFailure(trouble: string): ProbeResult {
-  return { trouble, noOverlay: trouble };
+function probeFailure(problem: string): ProbeResult {
+  return { trouble: problem, noOverlay: problem };
 }
 
 /**
@@ -212,7 +212,7 @@ function execute(
       detached: true,
       timeout: PROBE_MS,
       killSignal: 'SIGKILL',
-      stdio: ['ignore', 'ignore', 'pipe', ...Array<'pipe'>(STARTED - 2).fill('pipe')],
+      stdio: ['ignore', 'ignore', 'pipe', ...Array<'pipe'>(STARTED_DESCRIPTOR - 2).fill('pipe')],
     });
     let stderr = '';
     child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));

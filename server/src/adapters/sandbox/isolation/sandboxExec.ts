@@ -2,7 +2,7 @@
 // tested on a Mac, so it is used only if the probe shows that it works.
 
 import { limitLines } from '../limits.ts';
-import { layersOf, type Enclosure } from './enclosure.ts';
+import { createLayers, type Enclosure } from './enclosure.ts';
 import { missingPrograms, systemProgram, type Mechanism } from './mechanism.ts';
 
 /** Needs macOS with its sandbox-exec. */
@@ -44,7 +44,7 @@ function profile(enclosure: Enclosure): string {
     '(deny signal (target others))',
     '(allow signal (target same-sandbox))',
   ];
-  for (const { path, kind } of layersOf(enclosure)) {
+  for (const { path, kind } of createLayers(enclosure)) {
     const place = `(subpath ${JSON.stringify(path)})`;
     if (kind === 'writable') rules.push(`(allow file-read* file-write* ${place})`, `(allow network* ${place})`);
     else if (kind === 'readable') rules.push(`(allow file-read* ${place})`);

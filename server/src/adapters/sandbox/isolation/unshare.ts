@@ -9,14 +9,14 @@ import { existsSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 import { isLinuxSince, limitLines, systemTaskLimit, type Limits } from '../limits.ts';
 import { MACHINE_WIDE } from './bubblewrap.ts';
-import { layersOf, type Enclosure, type Layer } from './enclosure.ts';
+import { createLayers, type Enclosure, type Layer } from './enclosure.ts';
 import type { Link } from './machine.ts';
 import { missingPrograms, shellQuote, systemProgram, type Mechanism } from './mechanism.ts';
 import { overlayLines } from './overlay.ts';
 import {
   bindMount,
   forbidsPrograms,
-  generationsOf,
+  groupByDepth,
   mountAll,
   mountExisting,
   mountsOfMachine,
@@ -24,17 +24,17 @@ import {
   type ExistingMount,
 } from './mountTable.ts';
 
-const PROGRAMS = ['unshare', 'setpriv', 'mount', 'umount', 'pivot_root', 'mkdir', 'touch', 'ln', 'rm', 'sed'];
+const REQUIRED_PROGRAMS = ['unshare', 'setpriv', 'mount', 'umount', 'pivot_root', 'mkdir', 'touch', 'ln', 'rm', 'sed'];
 /** Devices that a program may expect in /dev; no disks. */
-const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
+const DEVICE_NAMES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 
-/** Needs Linux with the programs in `PROGRAMS`, and permission to create user namespaces. */
+/** Needs Linux with the programs in `REQUIRED_PROGRAMS`, and permission to create user namespaces. */
 export const unshare: Mechanism = {
   kind: 'unshare',
   mounts: true,
   overlays: true,
   filtersCalls: false,
-  missing: () => (process.platform === 'linux' ? missingPrograms(PROGRAMS) : 'only on Linux'),
+  missing: () => (process.platform === 'linux' ? missingPrograms(REQUIRED_PROGRAMS) : 'only on Linux'),
   enclose(command, cwd, enclosure, limits) {
     const script = [
       ...preparationLines(enclosure, limits),
@@ -65,12 +65,12 @@ export const unshare: Mechanism = {
 /** The shell's lines that make the new root, before the command starts. */
 function preparationLines(enclosure: Enclosure, limits: Limits): readonly string[] {
   const root = enclosure.mountPoint;
-  const layers = layersOf(enclosure);
+  const layers = createLayers(enclosure);
   const mounts = mountsOfMachine();
   const mount = program('mount');
   /** The table is on a file system in memory that no command has seen yet. */
   const table = `${root}/dev/.mounts`;
-  const [top = [], ...deeper] = generationsOf(layers).map((generation) =>
+  const [top = [], ...deeper] = groupByDepth(layers).map((generation) =>
     generation.map((layer) => layerMount(layer, layers, root, mounts)),
   );
   return [
@@ -126,7 +126,7 @@ function systemMounts(root: string): readonly Mount[] {
   return [
     { source: 'proc', target: `${root}/proc`, type: 'proc', options: 'nosuid,nodev,noexec' },
     { source: 'sysfs', target: `${root}/sys`, type: 'sysfs', options: 'ro,nosuid,nodev,noexec' },
-    ...DEVICES.map((name) => bindMount(`/dev/${name}`, `${root}/dev/${name}`, '')),
+    ...DEVICE_NAMES.map((name) => bindMount(`/dev/${name}`, `${root}/dev/${name}`, '')),
     {
       source: 'devpts',
       target: `${root}/dev/pts`,
@@ -172,7 +172,7 @@ function linkLines(links: readonly Link[], folder: string): readonly string[] {
 function namesOfDevices(root: string): readonly string[] {
   const dev = `${root}/dev`;
   return [
-    `${program('touch')} ${DEVICES.map((name) => shellQuote(`${dev}/${name}`)).join(' ')}`,
+    `${program('touch')} ${DEVICE_NAMES.map((name) => shellQuote(`${dev}/${name}`)).join(' ')}`,
     `${program('mkdir')} ${shellQuote(`${dev}/shm`)} ${shellQuote(`${dev}/pts`)}`,
     ...linkLines(
       [

@@ -2,7 +2,7 @@
 // the turn may end at any time.
 
 import type { NightMiss } from '../../../core/model/nights.ts';
-import { missOf } from '../../../core/run/misses.ts';
+import { createMiss } from '../../../core/run/misses.ts';
 import type { CycleEvent, ImproveSummary } from '../../../core/session/cycleEvents.ts';
 import type { Session } from '../../../core/session.ts';
 import type { BegunRun } from '../beginRun.ts';
@@ -41,16 +41,16 @@ export async function improveOnce(
       ...(begun.places === null ? {} : { places: begun.places }),
       ...(begun.proposer === null ? {} : { proposer: begun.proposer }),
       decide: async (proposal, reason) => {
-        record(missOf('asks', proposal, reason));
+        record(createMiss('asks', proposal, reason));
         return { verdict: 'deferred', by: 'charter', reason };
       },
       onEvent: (event: CycleEvent) => {
         if (event.type === 'proposed') request.onEvent({ type: 'trying', title: event.proposal.title });
-        if (event.type === 'refused') record(missOf('refused', event.proposal, event.proposal.reason ?? ''));
-        if (event.type === 'putOff') record(missOf('deferred', event.proposal, event.reason));
-        if (event.type === 'brokeDown') record(missOf('brokeDown', event.proposal, event.reason));
+        if (event.type === 'refused') record(createMiss('refused', event.proposal, event.proposal.reason ?? ''));
+        if (event.type === 'putOff') record(createMiss('deferred', event.proposal, event.reason));
+        if (event.type === 'brokeDown') record(createMiss('brokeDown', event.proposal, event.reason));
         if (event.type === 'applied' && event.proposal.status === 'rolledBack')
-          record(missOf('rolledBack', event.proposal, event.proposal.reason ?? ''));
+          record(createMiss('rolledBack', event.proposal, event.proposal.reason ?? ''));
       },
     });
   } finally {

@@ -6,7 +6,7 @@ import type { LiveState } from '../../../core/run/live.ts';
 import type { NightProgress, NightRequest } from '../night.ts';
 
 const EVERY_MS = 1_000;
-const MB = 1024 * 1024;
+const BYTES_PER_MB = 1024 * 1024;
 
 /** Receives events and progress of a run, and writes them as its live state. */
 export interface LiveWriter {
@@ -34,7 +34,7 @@ export function writeLive(folder: string, now: () => number = Date.now): LiveWri
         pid: process.pid,
         startedAt,
         at: now(),
-        rssMb: Math.round(process.memoryUsage.rss() / MB),
+        rssMb: Math.round(process.memoryUsage.rss() / BYTES_PER_MB),
         cpuSeconds: Math.round((usage.user + usage.system) / 1e5) / 10,
       };
       await storeLive(folder, live);

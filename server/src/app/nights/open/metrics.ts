@@ -4,8 +4,8 @@ import { dataFolder } from '../../../adapters/files/stateFolder.ts';
 import { loopbackToken } from '../../../adapters/run/loopbackToken.ts';
 import { offerMetrics } from '../../../adapters/run/metricsServer.ts';
 import { METRICS_TYPE, metricsText } from '../../../core/run/metrics.ts';
-import { settingsOf } from '../../teamSettings.ts';
-import { nightsIn, type NightContext } from '../night.ts';
+import { loadEffectiveSettings } from '../../teamSettings.ts';
+import { loadNights, type NightContext } from '../night.ts';
 
 /** Starts to offer the figures; the returned function ends it. If the port cannot be used, the run gets a note. */
 export async function openMetrics({
@@ -13,14 +13,14 @@ export async function openMetrics({
   repository,
 }: Pick<NightContext, 'request' | 'repository'>): Promise<() => Promise<void>> {
   const { rootDir, personSettings, env, onEvent } = request;
-  const port = settingsOf(rootDir, personSettings).settings['night.metricsPort'];
+  const port = loadEffectiveSettings(rootDir, personSettings).settings['night.metricsPort'];
   if (port === 0) return async () => undefined;
   try {
     const token = await loopbackToken(dataFolder(env, process.platform));
     const text = async () => {
       const { user, system } = process.cpuUsage();
       const figures = { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
-      return metricsText(await nightsIn(repository.ledger), figures);
+      return metricsText(await loadNights(repository.ledger), figures);
     };
     const server = await offerMetrics({ port, token, type: METRICS_TYPE, text });
     return () => server.close();

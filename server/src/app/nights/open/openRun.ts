@@ -25,24 +25,24 @@ export type OpenRun = Pick<NightContext, 'request' | 'places' | 'repository'>;
  * `work`.
  */
 export async function withOpenRun<T>(
-  asked: NightRequest,
+  nightRequest: NightRequest,
   parts: RunParts,
   work: (open: OpenRun) => Promise<T>,
 ): Promise<T> {
-  const places = nightPlaces(asked.rootDir, asked.env);
+  const places = nightPlaces(nightRequest.rootDir, nightRequest.env);
   await createStateFolder(places.state);
   await createStateFolder(places.folder);
   return withClosing(async (closing) => {
     const lock = await parts.takeLock(places.lock);
     if (!lock) throw inProgressError();
     closing.add(() => lock.release());
-    const registered = await parts.registerProcess(asked.rootDir, asked.env);
+    const registered = await parts.registerProcess(nightRequest.rootDir, nightRequest.env);
     closing.add(() => registered.release());
-    const repository = await parts.openLedger(places.state, asked.log);
+    const repository = await parts.openLedger(places.state, nightRequest.log);
     closing.add(() => repository.close());
     const live = parts.writeLive(places.folder);
     closing.add(() => live.end());
-    const request = requestWithLiveState(asked, live);
+    const request = requestWithLiveState(nightRequest, live);
     closing.add(await parts.openMetrics({ request, repository }));
     return await work({ request, places, repository });
   });

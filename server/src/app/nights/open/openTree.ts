@@ -1,12 +1,12 @@
 // Opens the session and the ledger in the tree of a run.
 
-import { stateFolderFor } from '../../../adapters/files/stateFolder.ts';
+import { resolveStateFolder } from '../../../adapters/files/stateFolder.ts';
 import { changesOfOrder } from '../../../core/run/nightQueries.ts';
 import type { Session } from '../../../core/session.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import type { BegunRun } from '../beginRun.ts';
 import { openLedger, type OpenLedger } from '../memory.ts';
-import { nightsIn, openRunSession, rootOfRun, type NightContext } from '../night.ts';
+import { loadNights, openRunSession, rootOfRun, type NightContext } from '../night.ts';
 import { withClosing } from './closing.ts';
 
 /** The parts that are open while a run works in its tree. */
@@ -32,7 +32,10 @@ export function withTreeOpen<T>(
     const changesMade = await countChangesOfRun(context, begun);
     const session = await openRunSession(context, Math.max(0, begun.maxChanges - changesMade), begun.since);
     closing.add(() => session.session.close());
-    const ledgerOfRun = await openLedger(stateFolderFor(rootOfRun(context), context.places.env), context.request.log);
+    const ledgerOfRun = await openLedger(
+      resolveStateFolder(rootOfRun(context), context.places.env),
+      context.request.log,
+    );
     closing.add(() => ledgerOfRun.close());
     const maxChanges = Math.min(begun.maxChanges, changesMade + session.settings['charter.maxChanges']);
     return await work({ ...session, base, ledgerOfRun, maxChanges });
@@ -41,5 +44,5 @@ export function withTreeOpen<T>(
 
 /** Number of changes that this order has made so far. */
 export async function countChangesOfRun({ repository }: NightContext, { since }: BegunRun): Promise<number> {
-  return changesOfOrder(await nightsIn(repository.ledger), since);
+  return changesOfOrder(await loadNights(repository.ledger), since);
 }

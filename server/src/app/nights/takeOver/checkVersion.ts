@@ -2,21 +2,21 @@
 // and judges some of the run's proposals again. The state itself is only read.
 
 import { join } from 'node:path';
-import { createStateFolder, stateFolderFor } from '../../../adapters/files/stateFolder.ts';
+import { createStateFolder, resolveStateFolder } from '../../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../../adapters/git/nightBranch.ts';
 import type { CheckAnswer } from '../../../adapters/run/offers.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
-import { copyLedger, formOf } from '../../../adapters/sqlite/copyLedger.ts';
+import { copyLedger, readSchemaVersion } from '../../../adapters/sqlite/copyLedger.ts';
 import type { Night } from '../../../core/run/nightTypes.ts';
 import { replayedSentence, reasonAgainstVersion, type ReplayedProposal } from '../../../core/run/replay.ts';
 import { openLedger } from '../memory.ts';
 import type { NightDecisionRequest } from '../morning.ts';
-import { nightsIn, rootOfRun } from '../night.ts';
+import { loadNights, rootOfRun } from '../night.ts';
 import { nightPlaces, type NightPlaces } from '../places.ts';
 import { replayNight } from '../replayNight.ts';
 
 /** Number of kept and of refused proposals that are judged again, newest first. */
-const JUDGED = 2;
+const JUDGED_PER_OUTCOME = 2;
 const OTHER_FORM =
   'It stores the ledger in another form, which the older version could not read after a rollback. End the run, and ' +
   'start it again with the new version.';
@@ -46,11 +46,11 @@ export async function checkVersion(
     try {
       const { intact, reason } = await ledger.verify();
       if (!intact) return refuse(`It finds the ledger damaged: ${reason ?? 'the chain is broken.'}`);
-      night = (await nightsIn(ledger)).at(-1);
+      night = (await loadNights(ledger)).at(-1);
     } finally {
       await close();
     }
-    for (const { file, form } of forms) if ((await formOf(file)) !== form) return refuse(OTHER_FORM);
+    for (const { file, form } of forms) if ((await readSchemaVersion(file)) !== form) return refuse(OTHER_FORM);
     if (!night || night.changes.length + night.misses.length === 0)
       return { reason: null, found: replayedSentence([]) };
     return await judgeAgain({ ...request, env: { ...env, SELFWARE_HOME: home }, setUpEnv: env }, night, onReplayed);
@@ -62,7 +62,7 @@ export async function checkVersion(
 /** Copies the ledgers of the repository and of the run. Returns the copied databases with their forms. */
 async function copyState(request: NightDecisionRequest, places: NightPlaces, copy: NightPlaces) {
   const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
-  const stateFolderOf = (of: NightPlaces) => stateFolderFor(rootOfRun({ places: of, branch }), of.env);
+  const stateFolderOf = (of: NightPlaces) => resolveStateFolder(rootOfRun({ places: of, branch }), of.env);
   await Promise.all([createStateFolder(copy.state), createStateFolder(stateFolderOf(copy))]);
   return [
     ...(await copyLedger(places.state, copy.state)),
@@ -76,7 +76,9 @@ async function judgeAgain(
   onReplayed: (proposal: ReplayedProposal) => void,
 ): Promise<CheckAnswer> {
   const refusals = misses.filter(({ what }) => what === 'refused');
-  const checkedIds = new Set([...changes.slice(-JUDGED), ...refusals.slice(-JUDGED)].map(({ proposal }) => proposal));
+  const checkedIds = new Set(
+    [...changes.slice(-JUDGED_PER_OUTCOME), ...refusals.slice(-JUDGED_PER_OUTCOME)].map(({ proposal }) => proposal),
+  );
   const { proposals } = await replayNight(request, branch, {}, onReplayed, checkedIds);
   return { reason: reasonAgainstVersion(proposals), found: replayedSentence(proposals) };
 }

@@ -2,9 +2,9 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isInRepository, stateFolderFor } from '../../../adapters/files/stateFolder.ts';
+import { isInRepository, resolveStateFolder } from '../../../adapters/files/stateFolder.ts';
 import { keepVersion, readVersion } from '../../../adapters/run/keptVersion.ts';
-import { offerIn } from '../../../adapters/run/offers.ts';
+import { findOpenOffer } from '../../../adapters/run/offers.ts';
 import type { ProgramVersion } from '../../../core/run/takeOver.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { packageRoot } from '../../places.ts';
@@ -30,14 +30,14 @@ export async function ensureCopy(rootDir: string, env: Environment): Promise<Pro
  * if the folder would be inside one.
  */
 export function versionsFolder(rootDir: string, env: Environment): string | null {
-  const store = join(dirname(stateFolderFor(rootDir, env)), 'versions');
+  const store = join(dirname(resolveStateFolder(rootDir, env)), 'versions');
   return isInRepository(store, [rootDir]) ? null : store;
 }
 
 /** Hashes of the versions that are offered to runs of any repository. `home`: the folder of all state folders. */
 function offeredHashes(home: string): readonly string[] {
   const folders = existsSync(home) ? readdirSync(home) : [];
-  return folders.flatMap((name) => offerIn(join(home, name, 'night'))?.offer.hash ?? []);
+  return folders.flatMap((name) => findOpenOffer(join(home, name, 'night'))?.offer.hash ?? []);
 }
 
 /** The copy that this process runs from; null if it runs from an installation or a clone. */

@@ -12,7 +12,7 @@ import type { ProgramVersion, TakeOverStep } from '../../../core/run/takeOver.ts
 import { describeError } from '../../../util/typedError.ts';
 import { programVersion } from '../../places.ts';
 import { openLedger } from '../memory.ts';
-import { nightsIn, type NightRequest } from '../night.ts';
+import { loadNights, type NightRequest } from '../night.ts';
 import { nightPlaces } from '../places.ts';
 import { readNights } from '../readNights.ts';
 import { checkFolder } from './checkVersion.ts';
@@ -52,11 +52,11 @@ export async function versionsOfRun({ rootDir, env, args, log, write }: Versions
   const store = versionsFolder(rootDir, env);
   if (ownVersion === null || store === null) return null;
   await useVersion(ownVersion);
-  return versionsIn({ own: ownVersion, store }, { rootDir, env, args, log, write });
+  return createRunVersions({ own: ownVersion, store }, { rootDir, env, args, log, write });
 }
 
 /** The versions of a run whose supervisor runs the version `ownVersion`. `store`: the folder of the copies of versions. */
-export async function versionsIn(
+export async function createRunVersions(
   { own, store }: { readonly own: ProgramVersion; readonly store: string },
   { rootDir, env, args, log, write }: VersionsOfRun,
 ): Promise<RunVersions> {
@@ -64,8 +64,8 @@ export async function versionsIn(
   const { folder } = places;
   // A check that was killed leaves its copies of the state.
   const tidy = () => removeTree(checkFolder(places)).catch((error: unknown) => write(describeError(error)));
-  const argsOf = (version: ProgramVersion) => programOf(withKnownFolder(version, own, store));
-  const setOptions = args.flatMap((word, at) => (args[at - 1] === '--set' ? ['--set', word] : []));
+  const argsOf = (version: ProgramVersion) => programArguments(withKnownFolder(version, own, store));
+  const setOptions = args.flatMap((word, index) => (args[index - 1] === '--set' ? ['--set', word] : []));
   let recorded: Promise<void> = Promise.resolve();
   const shutdown = new AbortController();
   const noteFailure = (error: unknown) => write(`A step of a version could not be stored. ${describeError(error)}`);
@@ -102,7 +102,7 @@ export async function versionsIn(
 }
 
 /** The arguments of Node that start this version. */
-export function programOf({ folder }: Pick<ProgramVersion, 'folder'>): readonly string[] {
+export function programArguments({ folder }: Pick<ProgramVersion, 'folder'>): readonly string[] {
   return [...process.execArgv, join(folder, 'dist', 'cli.js')];
 }
 
@@ -121,7 +121,7 @@ async function recordStep(
 ): Promise<void> {
   const { ledger, close } = await openLedger(nightPlaces(rootDir, env).state, log);
   try {
-    const night = (await nightsIn(ledger)).at(-1);
+    const night = (await loadNights(ledger)).at(-1);
     const run = night?.runs.at(-1)?.id;
     if (night === undefined || run === undefined) return;
     await ledger.record({

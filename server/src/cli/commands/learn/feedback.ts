@@ -24,7 +24,7 @@ export const feedbackCommand: CommandFactory = () =>
           withSession({ ...options, searches: false }, async ({ session, signal, json, out, outJson }) => {
             const analysis = await session.learned.analyseFeedback(signal);
             if (json) return outJson(analysis);
-            for (const line of linesOf(analysis)) out(visibleLine(line));
+            for (const line of formatLines(analysis)) out(visibleLine(line));
           }),
       ),
       { isDefault: true },
@@ -54,7 +54,7 @@ export const feedbackCommand: CommandFactory = () =>
         }),
     );
 
-function linesOf({ counts, tools, recent, findings }: FeedbackAnalysis): readonly string[] {
+function formatLines({ counts, tools, recent, findings }: FeedbackAnalysis): readonly string[] {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (total === 0) return ['There is no feedback yet.'];
   return [

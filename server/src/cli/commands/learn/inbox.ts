@@ -3,7 +3,7 @@
 import type { DecidedItem } from '../../../core/learn/inbox/decisions.ts';
 import { findItems } from '../../../core/learn/inbox/naming.ts';
 import type { InboxItem } from '../../../core/model/inbox.ts';
-import { describeItem, EFFECTS } from '../../../core/session/learn/inbox/describe.ts';
+import { describeItem, EFFECT_TEXTS } from '../../../core/session/learn/inbox/describe.ts';
 import type { InboxDecision, InboxList } from '../../../core/session/learn/inbox/inboxTypes.ts';
 import { isoDay } from '../../../util/isoDay.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -26,7 +26,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
         withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
           const inbox = await session.inbox.list();
           if (json) return outJson(inbox);
-          for (const line of linesOf(inbox)) out(visibleLine(line));
+          for (const line of formatLines(inbox)) out(visibleLine(line));
         }),
       ),
       { isDefault: true },
@@ -36,7 +36,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
         .argument('<id>', 'its id or name')
         .action((id: string, options: CommonOptions) =>
           withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
-            const item = itemNamed(await session.inbox.list(), id);
+            const item = findItem(await session.inbox.list(), id);
             if (json) return outJson(item);
             for (const line of describeItem(item)) out(visible(line));
           }),
@@ -48,7 +48,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
         .option('--may-write', 'also a command that is not known to only read; what it writes is discarded')
         .action((id: string, { mayWrite = false, ...options }: ApplyOptions) =>
           withSession({ ...options, searches: false }, async ({ session, own, signal, json, out, outJson, note }) => {
-            const item = itemNamed(await session.inbox.list(), id);
+            const item = findItem(await session.inbox.list(), id);
             await requirePerson({
               what: 'To apply a proposal',
               question: `Apply the ${item.kind} ${item.name} (${item.id})?`,
@@ -67,7 +67,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
             else
               out(
                 visibleLine(
-                  `Applied: ${nameOf(item)}. ${EFFECTS[item.kind]} Take it back: selfware inbox reject ${item.id} --why REASON.`,
+                  `Applied: ${nameOf(item)}. ${EFFECT_TEXTS[item.kind]} Take it back: selfware inbox reject ${item.id} --why REASON.`,
                 ),
               );
           }),
@@ -109,7 +109,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
         ),
     );
 
-function linesOf({ open, decided }: InboxList): readonly string[] {
+function formatLines({ open, decided }: InboxList): readonly string[] {
   if (open.length + decided.length === 0)
     return ['Nothing is proposed. Proposals come from feedback: repeated commands, missing tools, tools that fail.'];
   return [
@@ -128,7 +128,7 @@ function nameOf({ kind, id, name }: InboxItem): string {
   return `${kind} ${id} (${name})`;
 }
 
-function itemNamed({ open, decided }: InboxList, id: string): InboxItem {
+function findItem({ open, decided }: InboxList, id: string): InboxItem {
   const matches = findItems(id, [...open, ...decided.map(({ item }) => item)]);
   if (matches.length === 1) return matches[0]!;
   if (matches.length > 1)

@@ -1,6 +1,6 @@
 // `selfware learn recipes`: recipes from edits of one shape, in the history or in the working tree.
 
-import { migrationOf } from '../../../core/model/learnedRecipes.ts';
+import { requestTextOf } from '../../../core/model/learnedRecipes.ts';
 import type { EditSource, LearningReport, RecipeView } from '../../../core/session/recipes/learned.ts';
 import { costSentence } from '../../../core/proposers/cost.ts';
 import { tryRecipe } from '../../../core/session/recipes/tryingRecipe.ts';
@@ -17,7 +17,7 @@ import {
   type SetExitCode,
 } from '../../invocation.ts';
 import { requireConsent } from '../../agreement.ts';
-import { maxCostOption, modelSettingsFrom } from '../../modelOptions.ts';
+import { maxCostOption, parseModelSettings } from '../../modelOptions.ts';
 import { currentAuthor, refuseAgents, requirePerson } from '../../person.ts';
 import { formatProposal } from '../../writers/human.ts';
 import { recipeText, recipesText } from '../../writers/recipes.ts';
@@ -87,7 +87,7 @@ export const learnCommand: CommandFactory = (setExitCode) =>
 
 /** The options of the session. It searches only for a question to a proposer. */
 function sessionOptions(options: LearnOptions) {
-  const setOptions = [...options.set, ...modelSettingsFrom(options)];
+  const setOptions = [...options.set, ...parseModelSettings(options)];
   return { ...options, set: setOptions, ...(options.ask === undefined ? { searches: false } : {}) };
 }
 
@@ -151,8 +151,8 @@ async function learn(
   }
   note(summaryOf(learned, listedRecipes, source.kind));
   if (learned.usage) {
-    const about = learned.usage.estimated ? 'about ' : '';
-    note(`${about}${learned.usage.input} tokens asked, ${about}${learned.usage.output} answered.`);
+    const estimateWord = learned.usage.estimated ? 'about ' : '';
+    note(`${estimateWord}${learned.usage.input} tokens asked, ${estimateWord}${learned.usage.output} answered.`);
   }
 }
 
@@ -207,7 +207,7 @@ async function tryEverywhere(
     note(
       `${counted(outcome.waiting.length, 'proposal')} to decide about, ${outcome.refused.length} refused: \`selfware proposals\`.`,
     );
-  const description = migrationOf(await session.recipes.find(id));
+  const description = requestTextOf(await session.recipes.find(id));
   if (description !== null && outcome.refused.length + outcome.leftOut.length > 0)
     note(
       `Ask again (--ask, --proposer), and the model is told what was refused. The words ` +

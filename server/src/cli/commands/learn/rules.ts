@@ -12,7 +12,7 @@ import { command, group, withSession, type CommandFactory, type CommonOptions } 
 import { currentAuthor, refuseAgents } from '../../person.ts';
 import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
 
-const STATES: Readonly<Record<BroughtRuleFile['state'], string>> = {
+const STATE_TEXTS: Readonly<Record<BroughtRuleFile['state'], string>> = {
   on: 'on',
   off: 'off',
   changed: 'off (changed since it was accepted)',
@@ -68,7 +68,7 @@ export const rulesCommand: CommandFactory = () =>
         )
         .action(async (name: string, { version, add, events, place, ...options }: UpdateOptions) => {
           const by = (await currentAuthor()) === 'person' ? 'person' : 'agent';
-          const eventNumbers = numbersIn(events);
+          const eventNumbers = collectNumbers(events);
           await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
             const { file } = await session.learned.readRules(name);
             const rules = await session.learned.writeRule({
@@ -132,11 +132,11 @@ function lineOf(rule: WrittenRule): string {
 }
 
 function ruleFileLine({ path, state, waits, text }: BroughtRuleFile): string {
-  const stateText = state === 'off' && !waits ? 'kept off' : STATES[state];
+  const stateText = state === 'off' && !waits ? 'kept off' : STATE_TEXTS[state];
   return `${path}  brought along  ${stateText}  ${counted(text.split('\n').length, 'line')}`;
 }
 
-function numbersIn(text: string | undefined): readonly number[] {
+function collectNumbers(text: string | undefined): readonly number[] {
   const numbers = (text ?? '')
     .split(',')
     .flatMap((numberText) => (numberText.trim() === '' ? [] : [Number(numberText)]));

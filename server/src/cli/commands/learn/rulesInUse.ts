@@ -10,7 +10,7 @@ import { command, withSession, type CommonOptions, type Invocation } from '../..
 import { refuseAgents, requirePerson } from '../../person.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
 
-const OUTCOMES: Readonly<Record<RuleTrial['outcome'], string>> = {
+const OUTCOME_TEXTS: Readonly<Record<RuleTrial['outcome'], string>> = {
   helpful: 'It makes answers better',
   notWorse: 'It makes answers no worse',
   harmful: 'It makes answers worse, so it is off now',
@@ -87,5 +87,5 @@ export function trialCommand(): Command {
 
 function trialLines({ outcome, reason, tokens }: RuleTrial): readonly string[] {
   const used = tokens === 0 ? [] : [`It took ${thousands(tokens)} tokens.`];
-  return [`${OUTCOMES[outcome]}. ${reason}`, ...used];
+  return [`${OUTCOME_TEXTS[outcome]}. ${reason}`, ...used];
 }

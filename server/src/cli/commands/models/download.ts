@@ -8,19 +8,19 @@ import {
   transformersLibrary,
 } from '../../../app/embeddingModels.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { command, settingsFor, type CommonOptions } from '../../invocation.ts';
+import { command, loadProcessSettings, type CommonOptions } from '../../invocation.ts';
 import { interruption } from '../../interruption.ts';
 import { requirePerson } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
 
-const MEGABYTE = 1024 * 1024;
+const BYTES_PER_MEGABYTE = 1024 * 1024;
 
 /** `selfware models download`. */
 export function downloadCommand(): Command {
   return command('download', 'fetches an embedding model from huggingface.co, after asking')
     .addArgument(new Argument('<model>', 'OWNER/NAME, such as Xenova/all-MiniLM-L6-v2'))
     .action(async (name: string, options: CommonOptions) => {
-      const { settings, own } = await settingsFor(options);
+      const { settings, own } = await loadProcessSettings(options);
       const before = folderOfModel(name, process.env);
       const folder = before ?? (await download(name, await transformersLibrary(settings, process.env), own));
       if (options.json) return writeJson({ name, folder, downloaded: before === null });
@@ -32,7 +32,7 @@ export function downloadCommand(): Command {
 async function download(
   name: string,
   library: Awaited<ReturnType<typeof transformersLibrary>>,
-  ownSettings: Awaited<ReturnType<typeof settingsFor>>['own'],
+  ownSettings: Awaited<ReturnType<typeof loadProcessSettings>>['own'],
 ): Promise<string> {
   const { signal } = interruption();
   await requirePerson({
@@ -44,7 +44,7 @@ async function download(
   const line = createProgressLine();
   try {
     return await downloadEmbeddingModel(name, process.env, library, signal, (loaded, total) => {
-      const [done, all] = [loaded, total].map((bytes) => Math.round(bytes / MEGABYTE));
+      const [done, all] = [loaded, total].map((bytes) => Math.round(bytes / BYTES_PER_MEGABYTE));
       line.show({ stage: 'installing', done: done!, total: all!, message: `MB of ${name}` });
     });
   } finally {

@@ -8,13 +8,13 @@ import { lookAtNight } from '../../../app/nights/watchNight.ts';
 import { resumedRunSentence } from '../../../core/run/nightReport.ts';
 import { unansweredAnomaly } from '../../../core/run/nightQueries.ts';
 import { visibleLine } from '../../../util/visible.ts';
-import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { requirePerson } from '../../person.ts';
 
 export const continueCommand: CommandFactory = () =>
   command('continue', 'lets a run continue that has paused because something was unusual').action(
     async (options: CommonOptions) => {
-      const { rootDir, own } = await settingsFor(options);
+      const { rootDir, own } = await loadProcessSettings(options);
       const log = createStderrLog('error');
       const night = (await readNights(rootDir, process.env, log)).at(-1);
       const need = night ? unansweredAnomaly(night) : null;

@@ -10,21 +10,21 @@ import { needsPerson } from '../../../app/nights/needsPerson.ts';
 import { runArguments, type PlannedRun } from '../../../app/nights/runArguments.ts';
 import { sendBeats, startSupervised, supervisedSince } from '../../../app/nights/supervised.ts';
 import { requireCommits, requireIdentity, runNight } from '../../../app/nights/runNight.ts';
-import { forecastOf, forecastSentence } from '../../../core/run/forecast.ts';
-import { CONTINUE, movedSentence, waitSentence } from '../../../core/run/live.ts';
+import { computeForecast, forecastSentence } from '../../../core/run/forecast.ts';
+import { CONTINUE_ADVICE, movedSentence, waitSentence } from '../../../core/run/live.ts';
 import { powerSentence } from '../../../core/run/power.ts';
 import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { WORKER_EXIT } from '../../../core/run/supervision.ts';
 import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
-import { placesIn, requirePlaces } from '../../requestedPlaces.ts';
+import { resolveRequestedPaths, requirePlaces } from '../../requestedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../../agreement.ts';
 import { interruption } from '../../interruption.ts';
 import {
   command,
   group,
-  settingsFor,
+  loadProcessSettings,
   withSession,
   type CommandFactory,
   type CommonOptions,
@@ -40,7 +40,7 @@ import { notifyCommand } from './notify.ts';
 import { systemdUnit } from './systemdUnit.ts';
 import { checkCommand, upgradeCommand } from './upgrade.ts';
 import { runUntil } from '../../runUntil.ts';
-import { maxCostOption, modelSettingsFrom, samplesOption } from '../../modelOptions.ts';
+import { maxCostOption, parseModelSettings, samplesOption } from '../../modelOptions.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
 
 const HOW_IT_ENDS =
@@ -103,10 +103,10 @@ const runCommand: CommandFactory = (setExitCode) =>
         options.maxChanges === undefined
           ? []
           : [`charter.maxChanges=${parseWholeNumber('--max-changes', options.maxChanges)}`];
-      const modelSettings = modelSettingsFrom(options);
+      const modelSettings = parseModelSettings(options);
       const common = { ...options, set: [...options.set, ...maxChangesSetting, ...modelSettings] };
       const { proposer } = options;
-      const { rootDir, personal, settings } = await settingsFor(common);
+      const { rootDir, personal, settings } = await loadProcessSettings(common);
       requirePlaces(paths, rootDir);
       if (!options.supervised) {
         await requireCommits(rootDir, createStderrLog('error'));
@@ -127,7 +127,7 @@ const runCommand: CommandFactory = (setExitCode) =>
       if (options.detach) return detach(rootDir, until, runArguments({ ...planned, until }));
       if (!options.supervised && !options.json) {
         const nights = await readNights(rootDir, process.env, createStderrLog('error'));
-        writeOut(forecastSentence(forecastOf(nights)));
+        writeOut(forecastSentence(computeForecast(nights)));
         const power = powerSentence(await powerSource(process.env), settings['night.waitForPower']);
         if (power !== null) writeOut(power);
         writeOut(HOW_IT_ENDS);
@@ -144,7 +144,7 @@ const runCommand: CommandFactory = (setExitCode) =>
             until,
             maxChanges: settings['charter.maxChanges'],
             proposer: proposer ?? null,
-            places: paths.length > 0 ? placesIn(rootDir, paths) : null,
+            places: paths.length > 0 ? resolveRequestedPaths(rootDir, paths) : null,
           },
           waits: options.wait,
           ...(options.research ? { research: true as const } : {}),
@@ -178,14 +178,14 @@ function unitFor(
 async function askBeforeRun(
   options: CommonOptions,
   proposer: string,
-  about: { readonly tests: boolean; readonly research: boolean },
+  topics: { readonly tests: boolean; readonly research: boolean },
 ): Promise<void> {
-  const { rootDir } = await settingsFor(options);
-  const queue = about.tests ? await changeWishQueue(rootDir, process.env, createStderrLog('error'), () => []) : [];
+  const { rootDir } = await loadProcessSettings(options);
+  const queue = topics.tests ? await changeWishQueue(rootDir, process.env, createStderrLog('error'), () => []) : [];
   const untested = queue.filter(({ tests }) => tests === null);
   await withSession({ ...options, json: false, searches: untested.length > 0 }, async (invocation) => {
     await requireConsent(invocation, proposer);
-    if (about.research) await agreeOnResearch(invocation, true, 'retries');
+    if (topics.research) await agreeOnResearch(invocation, true, 'retries');
     await agreeOnTests(invocation, untested, proposer, false);
   });
 }
@@ -217,7 +217,7 @@ async function runHere({
   const show = (event: NightProgress): void => {
     line.clear();
     if (options.json) return writeJson(event);
-    const text = sentenceOf(event);
+    const text = findSentence(event);
     if (text === null) return;
     if (event.type === 'note') return writeError(visibleLine(text));
     writeOut(event.type === 'committed' ? colors.green(visibleLine(text)) : visibleLine(text));
@@ -253,7 +253,7 @@ async function runHere({
 }
 
 /** One line for a person; null for events that only programs need. */
-function sentenceOf(event: NightProgress): string | null {
+function findSentence(event: NightProgress): string | null {
   switch (event.type) {
     case 'began':
       return event.resumed === null
@@ -272,7 +272,7 @@ function sentenceOf(event: NightProgress): string | null {
     case 'waiting':
       return `${timestamp()} ${waitSentence(event, clock)}`;
     case 'paused':
-      return `${timestamp()} it needs you. ${event.reason} ${CONTINUE}`;
+      return `${timestamp()} it needs you. ${event.reason} ${CONTINUE_ADVICE}`;
     case 'note':
       return event.text;
     case 'ended':

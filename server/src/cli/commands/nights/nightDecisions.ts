@@ -17,7 +17,13 @@ import { describeError, SelfwareError, throwIfCancelled } from '../../../util/ty
 import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { interruption } from '../../interruption.ts';
-import { command, settingsFor, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import {
+  command,
+  loadProcessSettings,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+} from '../../invocation.ts';
 import { requirePerson } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
 
@@ -40,7 +46,7 @@ function nightCommand(name: string, description: string) {
 
 /** The request that all commands on a night share, with a line of progress on the terminal. */
 export async function nightRequest(options: CommonOptions): Promise<NightDecisionRequest & { clear(): void }> {
-  const { rootDir, personal } = await settingsFor(options);
+  const { rootDir, personal } = await loadProcessSettings(options);
   const line = createProgressLine();
   return {
     rootDir,
@@ -121,7 +127,7 @@ export const dropCommand: CommandFactory = (setExitCode) =>
     .argument('[change...]', 'number, commit or id, as in `selfware report`')
     .option('--reason <text>', 'why; it is remembered')
     .action(async (changes: readonly string[], options: DecisionOptions) => {
-      const { own } = await settingsFor(options);
+      const { own } = await loadProcessSettings(options);
       const questionText = changes.length === 0 ? 'Delete the branch of the night?' : 'Take these changes out?';
       await requirePerson({ what: 'Dropping', question: questionText, own, show: () => {} });
       const dropped = await dropChanges(
@@ -144,7 +150,7 @@ export const dropCommand: CommandFactory = (setExitCode) =>
 
 export const squashCommand: CommandFactory = () =>
   nightCommand('squash', 'makes the branch of a night one commit').action(async (options: DecisionOptions) => {
-    const { own } = await settingsFor(options);
+    const { own } = await loadProcessSettings(options);
     await requirePerson({ what: 'Squashing', question: 'Make the night one commit?', own, show: () => {} });
     const commit = await squashNight(await nightRequest(options), options.night ?? null);
     if (options.json) return writeJson({ commit });
@@ -154,7 +160,7 @@ export const squashCommand: CommandFactory = () =>
 export const pullRequestCommand: CommandFactory = () =>
   nightCommand('pr', 'pushes the branch of a night and opens a pull request with the report (needs `gh`)').action(
     async (options: DecisionOptions) => {
-      const { rootDir, own } = await settingsFor(options);
+      const { rootDir, own } = await loadProcessSettings(options);
       const nights = await readNights(rootDir, process.env, createStderrLog('error'));
       const night = options.night === undefined ? nights.at(-1) : nights.find(({ branch }) => branch === options.night);
       if (!night || night.changes.length === 0)

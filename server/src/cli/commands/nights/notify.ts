@@ -3,9 +3,9 @@
 import { basename } from 'node:path';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { canTell, failureSentence, send } from '../../../app/nights/tellPerson.ts';
-import { noticeOf } from '../../../core/run/notice.ts';
+import { createNotice } from '../../../core/run/notice.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { interruption } from '../../interruption.ts';
 import { refuseAgents } from '../../person.ts';
 
@@ -13,14 +13,14 @@ export const notifyCommand: CommandFactory = (setExitCode) =>
   command('notify', 'sends a test to the command and the address that your settings name').action(
     async (options: CommonOptions) => {
       await refuseAgents('A test of the settings night.notifyCommand and night.notifyUrl');
-      const { rootDir, settings } = await settingsFor(options);
+      const { rootDir, settings } = await loadProcessSettings(options);
       const { signal } = interruption();
       const notification = { rootDir, env: process.env, settings, signal, shows: !options.json };
       if (!canTell(notification))
         throw new SelfwareError('usage', 'Neither night.notifyCommand nor night.notifyUrl is set.', {
           action: 'Set one in your own settings (`selfware doctor` names the file), or try one with --set.',
         });
-      const deliveries = await send(notification, noticeOf('test', basename(rootDir), null));
+      const deliveries = await send(notification, createNotice('test', basename(rootDir), null));
       if (deliveries.some(({ failure }) => failure !== null)) setExitCode(1);
       if (options.json) return writeJson(deliveries);
       for (const { by, failure } of deliveries)

@@ -1,7 +1,7 @@
 // `selfware replay`: judges the proposals of a night again, with this version or under another charter.
 
 import { createColors, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { charterFrom } from '../../../app/charterFile.ts';
+import { readNamedCharter } from '../../../app/charterFile.ts';
 import { replayNight } from '../../../app/nights/replayNight.ts';
 import { countReplayed, type ReplayedProposal } from '../../../core/run/replay.ts';
 import { visibleLine } from '../../../util/visible.ts';
@@ -22,7 +22,7 @@ export const replayCommand: CommandFactory = (setExitCode) =>
     )
     .action(async (night: string | undefined, options: ReplayOptions) => {
       await refuseAgents('Judging a night again');
-      const charter = options.charter === undefined ? {} : await charterFrom(options.charter);
+      const charter = options.charter === undefined ? {} : await readNamedCharter(options.charter);
       const request = await nightRequest(options);
       const colors = createColors(options.color && !process.env.NO_COLOR && supportsControl(process.stdout.isTTY));
       const paint = { same: colors.green, different: colors.red, unknown: colors.yellow };

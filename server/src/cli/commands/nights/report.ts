@@ -7,7 +7,7 @@ import { reportNight } from '../../../app/nights/reportNight.ts';
 import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { visible } from '../../../util/visible.ts';
-import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 
 interface ReportOptions extends CommonOptions {
   readonly all?: boolean;
@@ -18,7 +18,7 @@ export const reportCommand: CommandFactory = () =>
     .argument('[branch]', 'another night, by its branch')
     .option('--all', 'all nights, one line each')
     .action(async (branch: string | undefined, options: ReportOptions) => {
-      const { rootDir } = await settingsFor(options);
+      const { rootDir } = await loadProcessSettings(options);
       const log = createStderrLog('error');
       const nights = await readNights(rootDir, process.env, log);
       if (options.all) {

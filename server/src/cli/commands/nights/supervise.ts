@@ -9,7 +9,7 @@ import { superviseRun } from '../../../app/nights/supervised.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { runUntil } from '../../runUntil.ts';
 import { interruption } from '../../interruption.ts';
-import { settingsFor, type CommandFactory } from '../../invocation.ts';
+import { loadProcessSettings, type CommandFactory } from '../../invocation.ts';
 
 export const superviseCommand: CommandFactory = (setExitCode) =>
   new Command('supervise')
@@ -24,8 +24,8 @@ export const superviseCommand: CommandFactory = (setExitCode) =>
       const repository = args[args.indexOf('--repo') + 1];
       if (first !== 'night' || second !== 'run' || !args.includes('--repo') || repository === undefined)
         throw new SelfwareError('usage', 'This command is started by `selfware night --detach`.');
-      const setOptions = args.filter((_, at) => args[at - 1] === '--set');
-      const { settings } = await settingsFor({ repo: repository, color: false, set: setOptions });
+      const setOptions = args.filter((_, index) => args[index - 1] === '--set');
+      const { settings } = await loadProcessSettings({ repo: repository, color: false, set: setOptions });
       const log = createStderrLog('error');
       const run = { rootDir: repository, args, env: process.env, settings, log };
       const shutdown = interruption();

@@ -12,8 +12,15 @@ import type { WishEvent } from '../../../core/model/nights.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { requireConsent } from '../../agreement.ts';
-import { command, group, settingsFor, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
-import { maxCostOption, modelSettingsFrom } from '../../modelOptions.ts';
+import {
+  command,
+  group,
+  loadProcessSettings,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+} from '../../invocation.ts';
+import { maxCostOption, parseModelSettings } from '../../modelOptions.ts';
 import { interruption } from '../../interruption.ts';
 import { isAtTerminal, refuseAgents, requirePerson } from '../../person.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
@@ -55,7 +62,7 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
         .action(async (options: IssueOptions) => {
           await refuseAgents('A wish');
           const limit = parseWholeNumber('--limit', options.limit);
-          const { rootDir } = await settingsFor(options);
+          const { rootDir } = await loadProcessSettings(options);
           const { signal } = interruption();
           const issues = await findOpenIssues({ rootDir, env: process.env, signal }, options.label, limit);
           await changeQueue(options, (queue) => addWishes(queue, issues.map(wishOfIssue), newWishId));
@@ -94,7 +101,7 @@ const testCommand: CommandFactory = (setExitCode) =>
     .addOption(maxCostOption())
     .action(async (name: string | undefined, options: TestOptions) => {
       await refuseAgents('An acceptance test');
-      const setOptions = [...options.set, ...modelSettingsFrom(options)];
+      const setOptions = [...options.set, ...parseModelSettings(options)];
       await withSession({ ...options, set: setOptions }, async (invocation) => {
         const { rootDir, own, json, note, out, outJson } = invocation;
         const queue = await changeWishQueue(rootDir, process.env, createStderrLog('error'), () => []);
@@ -138,14 +145,14 @@ interface TestOptions extends CommonOptions {
 }
 
 async function wishesInFile(path: string): Promise<readonly string[]> {
-  const wishes = readWishes(await textOf(path));
+  const wishes = readWishes(await readWishText(path));
   if (wishes.length > 0) return wishes;
   throw new SelfwareError('usage', `${path} holds no list with an open item.`, {
     action: 'Write each wish as an item: `- [ ] Let parseDate accept ISO week dates`.',
   });
 }
 
-async function textOf(path: string): Promise<string> {
+async function readWishText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
@@ -163,11 +170,11 @@ async function changeQueue(
   options: CommonOptions,
   change: (queue: readonly Wish[]) => readonly WishEvent[],
 ): Promise<void> {
-  const { rootDir } = await settingsFor(options);
+  const { rootDir } = await loadProcessSettings(options);
   const queue = await changeWishQueue(rootDir, process.env, createStderrLog('error'), change);
   if (options.json) return writeJson(queue);
   if (queue.length === 0) return writeOut('No wish waits. Add one: selfware tonight add "…"');
-  queue.forEach(({ id, text, tests, tries }, at) => {
+  queue.forEach(({ id, text, tests, tries }, index) => {
     const last = tries.at(-1);
     const state = last?.isDeferred
       ? 'waits for a quieter machine'
@@ -175,6 +182,6 @@ async function changeQueue(
     const lastTryText = last ? ` (${state}: ${last.reason ?? ''})` : '';
     const [first = '', ...more] = text.split('\n');
     const test = tests === null ? '' : tests.length === 0 ? ', without a test' : ', with its test';
-    writeOut(visibleLine(`${at + 1}. ${first}${more.length > 0 ? ' …' : ''}  ${id}${test}${lastTryText}`));
+    writeOut(visibleLine(`${index + 1}. ${first}${more.length > 0 ? ' …' : ''}  ${id}${test}${lastTryText}`));
   });
 }

@@ -8,7 +8,7 @@ import { noteCheck } from '../../../app/nights/takeOver/versionsOfRun.ts';
 import { sendBeats } from '../../../app/nights/supervised.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
-import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { refuseAgents } from '../../person.ts';
 import { nightRequest } from './nightDecisions.ts';
 
@@ -21,7 +21,7 @@ export const upgradeCommand: CommandFactory = () =>
     .option('--again', 'also if the run has refused this version or rolled it back')
     .action(async (options: UpgradeOptions) => {
       await refuseAgents('Letting another version take over a run');
-      const { rootDir } = await settingsFor(options);
+      const { rootDir } = await loadProcessSettings(options);
       const { version, hash } = await offerVersion(rootDir, process.env, options.again === true);
       if (options.json) return writeJson({ version, hash });
       writeOut(`Version ${version} (${hash}) is offered to the run. It is checked beside the run, and takes over`);

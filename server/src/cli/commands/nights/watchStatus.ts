@@ -8,7 +8,7 @@ import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { changesPerHour, liveLines, stateNow } from '../../../core/run/live.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { interruption } from '../../interruption.ts';
-import { settingsFor, type CommonOptions } from '../../invocation.ts';
+import { loadProcessSettings, type CommonOptions } from '../../invocation.ts';
 
 const REFRESH_MS = 1_000;
 
@@ -17,7 +17,7 @@ const REFRESH_MS = 1_000;
  * are printed once a minute and at each new change. With `--json`, one document is printed each second.
  */
 export async function watchStatus(options: CommonOptions): Promise<void> {
-  const { rootDir } = await settingsFor(options);
+  const { rootDir } = await loadProcessSettings(options);
   const { signal } = interruption();
   const log = createStderrLog('error');
   const rewrites = supportsControl(process.stdout.isTTY) && !options.json;

@@ -39,13 +39,13 @@ export function areCounterparts(path: string, otherPath: string): boolean {
  * `src/v3/parse.ts` and `src/v4/lexer.ts`, or `src/legacy/lexer.ts`.
  */
 export function areVersions(path: string, otherPath: string): boolean {
-  const [version, otherVersion] = [versionOf(path), versionOf(otherPath)];
+  const [version, otherVersion] = [findVersion(path), findVersion(otherPath)];
   if (version !== null && otherVersion !== null && version !== otherVersion) return true;
   return withoutVersion(path) === withoutVersion(otherPath);
 }
 
 /** The version in a path: `v3` for `src/v3/parse.ts`, `legacy` for `src/legacy/parse.ts`, null for `src/parse.ts`. */
-function versionOf(path: string): string | null {
+function findVersion(path: string): string | null {
   return VERSION_FOLDER.exec(path)?.[2] ?? null;
 }
 
@@ -76,11 +76,11 @@ export function createPluginTest(paths: readonly string[]): (path: string, other
     const parts = path.split('/');
     const otherParts = otherPath.split('/');
     if (parts.length !== otherParts.length || parts.at(-1) !== otherParts.at(-1)) return false;
-    const samePositions = parts.flatMap((part, at) => (part === otherParts[at] ? [at] : []));
+    const samePositions = parts.flatMap((part, index) => (part === otherParts[index] ? [index] : []));
     if (parts.length - samePositions.length > 2) return false;
     return (
       (partsByDepthAndName.get(`${parts.length} ${parts.at(-1)}`) ?? []).filter((candidate) =>
-        samePositions.every((at) => candidate[at] === parts[at]),
+        samePositions.every((index) => candidate[index] === parts[index]),
       ).length >= MIN_RELATED
     );
   };

@@ -4,13 +4,13 @@
 import type { Tokens } from './lexer.ts';
 
 /** Number of tokens that one fingerprint covers. */
-export const GRAM = 24;
+export const GRAM_LENGTH = 24;
 /** Number of consecutive grams of which at least one fingerprint is kept. */
-const WINDOW = 41;
+const WINDOW_LENGTH = 41;
 /** Minimum number of consecutive tokens that two texts must share so that they surely share a fingerprint. */
-export const GUARANTEED_TOKENS = GRAM + WINDOW - 1;
+export const GUARANTEED_TOKENS = GRAM_LENGTH + WINDOW_LENGTH - 1;
 /** Multiplier of the rolling hash; odd, so that it is a bijection modulo 2³². */
-const BASE = 0x2c9277b5;
+const HASH_BASE = 0x2c9277b5;
 /** Maximum number of fingerprints of one file. A file with more is hardly maintained by hand. */
 const MAX_PRINTS = 20_000;
 
@@ -24,29 +24,29 @@ export interface Fingerprints {
  * The fingerprints as text: Base64 of four bytes for each hash, and one or two for its distance from the previous one:
  * about 5 % of the source. Empty if the text is too short.
  */
-export function fingerprintsOf({ count, hashes }: Tokens): string {
+export function encodeFingerprints({ count, hashes }: Tokens): string {
   if (count < GUARANTEED_TOKENS) return '';
-  const grams = count - GRAM + 1;
+  const grams = count - GRAM_LENGTH + 1;
   const rolling = new Uint32Array(grams);
   let top = 1;
-  for (let step = 1; step < GRAM; step++) top = Math.imul(top, BASE);
+  for (let step = 1; step < GRAM_LENGTH; step++) top = Math.imul(top, HASH_BASE);
   let value = 0;
   for (let at = 0; at < count; at++) {
-    if (at >= GRAM) value = (value - Math.imul(hashes[at - GRAM]!, top)) | 0;
-    value = (Math.imul(value, BASE) + hashes[at]!) | 0;
-    if (at >= GRAM - 1) rolling[at - GRAM + 1] = mixBits(value);
+    if (at >= GRAM_LENGTH) value = (value - Math.imul(hashes[at - GRAM_LENGTH]!, top)) | 0;
+    value = (Math.imul(value, HASH_BASE) + hashes[at]!) | 0;
+    if (at >= GRAM_LENGTH - 1) rolling[at - GRAM_LENGTH + 1] = mixBits(value);
   }
   const bytes: number[] = [];
   let lastKept = -1;
   let last = 0;
   let prints = 0;
-  for (let end = WINDOW - 1; end < grams && prints < MAX_PRINTS; end++) {
+  for (let end = WINDOW_LENGTH - 1; end < grams && prints < MAX_PRINTS; end++) {
     // Picks the rightmost minimum of the window. Robust winnowing keeps the previous pick as long as it is as small.
-    if (lastKept > end - WINDOW) {
+    if (lastKept > end - WINDOW_LENGTH) {
       if (rolling[end]! >= rolling[lastKept]!) continue;
       lastKept = end;
     } else {
-      lastKept = end - WINDOW + 1;
+      lastKept = end - WINDOW_LENGTH + 1;
       for (let at = lastKept + 1; at <= end; at++) if (rolling[at]! <= rolling[lastKept]!) lastKept = at;
     }
     const hash = rolling[lastKept]!;
@@ -63,25 +63,25 @@ export function fingerprintsOf({ count, hashes }: Tokens): string {
   return btoa(textOfBytes(bytes));
 }
 
-/** The inverse of `fingerprintsOf`. Of damaged data, returns the part that can be read. */
+/** The inverse of `encodeFingerprints`. Of damaged data, returns the part that can be read. */
 export function readFingerprints(base64: string): Fingerprints {
   const bytes = base64 === '' ? '' : atob(base64);
   const hashes: number[] = [];
   const tokens: number[] = [];
   let token = 0;
-  for (let at = 0; at + 4 < bytes.length; ) {
+  for (let offset = 0; offset + 4 < bytes.length; ) {
     hashes.push(
-      (bytes.charCodeAt(at) |
-        (bytes.charCodeAt(at + 1) << 8) |
-        (bytes.charCodeAt(at + 2) << 16) |
-        (bytes.charCodeAt(at + 3) << 24)) >>>
+      (bytes.charCodeAt(offset) |
+        (bytes.charCodeAt(offset + 1) << 8) |
+        (bytes.charCodeAt(offset + 2) << 16) |
+        (bytes.charCodeAt(offset + 3) << 24)) >>>
         0,
     );
-    at += 4;
+    offset += 4;
     let shift = 0;
     let byte = 128;
-    while (byte & 128 && at < bytes.length) {
-      byte = bytes.charCodeAt(at++);
+    while (byte & 128 && offset < bytes.length) {
+      byte = bytes.charCodeAt(offset++);
       token += (byte & 127) << shift;
       shift += 7;
     }
@@ -104,6 +104,7 @@ function mixBits(value: number): number {
 
 function textOfBytes(bytes: readonly number[]): string {
   let text = '';
-  for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.slice(at, at + 4096));
+  for (let offset = 0; offset < bytes.length; offset += 4096)
+    text += String.fromCharCode(...bytes.slice(offset, offset + 4096));
   return text;
 }

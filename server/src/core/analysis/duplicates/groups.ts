@@ -14,7 +14,7 @@ export interface Group {
 const SAME_SHARE = 0.7;
 
 /** The groups, largest first. A group is omitted if each of its fragments is mostly inside a larger group. */
-export function groupsOf(matches: readonly Match[]): Group[] {
+export function groupMatches(matches: readonly Match[]): Group[] {
   const fragments = matches.flatMap(({ a, b }) => [a, b]);
   const parents = fragments.map((_, index) => index);
   const rootOf = (index: number): number => {

@@ -105,7 +105,7 @@ const FAMILIES: Readonly<Record<Language, Family>> = {
 export function tokenize(text: string, language: Language): Tokens {
   const family = FAMILIES[language];
   const tokens = createTokenList(Math.max(64, text.length >> 2));
-  let at = 0;
+  let offset = 0;
   let line = 1;
   let hasTokenInLine = false;
   /** True inside an import: tokens are skipped until a line ends without an open bracket. */
@@ -113,39 +113,39 @@ export function tokenize(text: string, language: Language): Tokens {
   let depth = 0;
   let previous = 0;
 
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
+  while (offset < text.length) {
+    const code = text.charCodeAt(offset);
     if (code === 10) {
       line++;
-      at++;
+      offset++;
       hasTokenInLine = false;
       if (depth <= 0) isInImport = false;
       continue;
     }
     if (code <= 32 || code === 0xfeff) {
-      at++;
+      offset++;
       continue;
     }
-    const comment = commentEnd(text, at, family);
-    if (comment > at) {
-      line += linesIn(text, at, comment);
-      at = comment;
+    const comment = commentEnd(text, offset, family);
+    if (comment > offset) {
+      line += countLines(text, offset, comment);
+      offset = comment;
       continue;
     }
     if (!hasTokenInLine && !isInImport) {
       hasTokenInLine = true;
-      isInImport = beginsImport(text, at, family);
+      isInImport = beginsImport(text, offset, family);
       depth = 0;
     }
-    const kind = kindAt(text, at, code, family, previous);
-    const end = endOf(text, at, kind, family);
+    const kind = kindAt(text, offset, code, family, previous);
+    const end = endOf(text, offset, kind, family);
     const startLine = line;
-    if (kind === TEXT) line += linesIn(text, at, end);
-    if (!isInImport) tokens.add(hashOf(text, at, end, kind), kind, startLine, line);
+    if (kind === TEXT) line += countLines(text, offset, end);
+    if (!isInImport) tokens.add(hashOf(text, offset, end, kind), kind, startLine, line);
     depth += bracketBalanceOf(code);
     // After `return`, a regular expression may begin, as after an operator (61 is `=`).
-    previous = kind === NAME && end - at === 6 && text.startsWith('return', at) ? 61 : kind;
-    at = end;
+    previous = kind === NAME && end - offset === 6 && text.startsWith('return', offset) ? 61 : kind;
+    offset = end;
   }
   return tokens.all();
 }
@@ -184,15 +184,15 @@ function createTokenList(size: number) {
   };
 }
 
-function beginsImport(text: string, at: number, { imports }: Family): boolean {
-  imports.lastIndex = at;
+function beginsImport(text: string, offset: number, { imports }: Family): boolean {
+  imports.lastIndex = offset;
   return imports.test(text);
 }
 
-function kindAt(text: string, at: number, code: number, { quotes, regexps }: Family, previous: number): number {
+function kindAt(text: string, offset: number, code: number, { quotes, regexps }: Family, previous: number): number {
   if (isNamePart(code)) return isDigit(code) ? NUMBER : NAME;
-  if (quotes.includes(text[at]!)) return TEXT;
-  const isRegexp = regexps && code === SLASH && mayBeginRegexp(previous) && regexpEnd(text, at) > at;
+  if (quotes.includes(text[offset]!)) return TEXT;
+  const isRegexp = regexps && code === SLASH && mayBeginRegexp(previous) && regexpEnd(text, offset) > offset;
   return isRegexp ? TEXT : code;
 }
 
@@ -204,21 +204,21 @@ function endOf(text: string, at: number, kind: number, { triple }: Family): numb
   return isArrow ? at + 2 : at + 1;
 }
 
-function nameEnd(text: string, at: number): number {
-  let end = at + 1;
+function nameEnd(text: string, index: number): number {
+  let end = index + 1;
   while (end < text.length && isNamePart(text.charCodeAt(end))) end++;
   return end;
 }
 
 function hashOf(text: string, from: number, to: number, kind: number): number {
   let value = kind === TEXT ? 0x811c9dc6 : 0x811c9dc5;
-  for (let at = from; at < to; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  for (let current = from; current < to; current++) value = Math.imul(value ^ text.charCodeAt(current), 0x01000193);
   return value;
 }
 
-function linesIn(text: string, from: number, to: number): number {
+function countLines(text: string, from: number, to: number): number {
   let lines = 0;
-  for (let at = from; at < to; at++) if (text.charCodeAt(at) === 10) lines++;
+  for (let current = from; current < to; current++) if (text.charCodeAt(current) === 10) lines++;
   return lines;
 }
 
@@ -238,34 +238,34 @@ function isNamePart(code: number): boolean {
 }
 
 /**
- * The end of the comment that begins here, or `at` if none does. The line break after a line comment is not part of
+ * The end of the comment that begins here, or `offset` if none does. The line break after a line comment is not part of
  * it.
  */
-function commentEnd(text: string, at: number, { line, block }: Family): number {
+function commentEnd(text: string, offset: number, { line, block }: Family): number {
   for (const [open, close] of block) {
-    if (!text.startsWith(open, at)) continue;
-    const end = text.indexOf(close, at + open.length);
+    if (!text.startsWith(open, offset)) continue;
+    const end = text.indexOf(close, offset + open.length);
     return end < 0 ? text.length : end + close.length;
   }
   for (const mark of line) {
-    if (!text.startsWith(mark, at)) continue;
-    const end = text.indexOf('\n', at);
+    if (!text.startsWith(mark, offset)) continue;
+    const end = text.indexOf('\n', offset);
     return end < 0 ? text.length : end;
   }
-  return at;
+  return offset;
 }
 
 /**
  * The offset after the closing quote. A string in plain quotes ends with its line at the latest, because an unclosed
  * quote is an apostrophe.
  */
-function textEnd(text: string, at: number, triple: boolean): number {
-  const quote = text[at]!;
-  if (triple && text.startsWith(quote.repeat(3), at)) {
-    const end = text.indexOf(quote.repeat(3), at + 3);
+function textEnd(text: string, offset: number, triple: boolean): number {
+  const quote = text[offset]!;
+  if (triple && text.startsWith(quote.repeat(3), offset)) {
+    const end = text.indexOf(quote.repeat(3), offset + 3);
     return end < 0 ? text.length : end + 3;
   }
-  for (let next = at + 1; next < text.length; next++) {
+  for (let next = offset + 1; next < text.length; next++) {
     const code = text.charCodeAt(next);
     if (code === 92) next++;
     else if (text[next] === quote) return next + 1;
@@ -279,12 +279,12 @@ function mayBeginRegexp(previous: number): boolean {
   return previous === 0 || (previous > TEXT && previous !== 41 && previous !== 93 && previous !== 125);
 }
 
-/** The offset after the regular expression that begins here, flags included; `at` if none does. */
-function regexpEnd(text: string, at: number): number {
+/** The offset after the regular expression that begins here, flags included; `index` if none does. */
+function regexpEnd(text: string, index: number): number {
   let inClass = false;
-  for (let next = at + 1; next < text.length; next++) {
+  for (let next = index + 1; next < text.length; next++) {
     const code = text.charCodeAt(next);
-    if (code === 10) return at;
+    if (code === 10) return index;
     if (code === 92) next++;
     else if (code === 91) inClass = true;
     else if (code === 93) inClass = false;
@@ -292,7 +292,7 @@ function regexpEnd(text: string, at: number): number {
       return nameEnd(text, next);
     }
   }
-  return at;
+  return index;
 }
 
 function copyInto<T extends Int32Array | Uint8Array>(from: T, to: T): T {

@@ -1,6 +1,6 @@
 // Finds fragments of equal tokens. Equal fingerprints give candidates; comparing the tokens decides.
 
-import { GRAM, readFingerprints } from './fingerprints.ts';
+import { GRAM_LENGTH, readFingerprints } from './fingerprints.ts';
 import type { Tokens } from './lexer.ts';
 
 /** A file with its fingerprints in the form of `fingerprintsOf`. */
@@ -81,14 +81,14 @@ function findCandidates(files: readonly FingerprintedFile[]): EqualPlaces[] {
   const hashOf: number[] = [];
   for (const [file, { prints }] of files.entries()) {
     const { hashes, tokens } = readFingerprints(prints);
-    for (let at = 0; at < hashes.length && fileOf.length < INDEX_SIZE; at++) {
+    for (let index = 0; index < hashes.length && fileOf.length < INDEX_SIZE; index++) {
       fileOf.push(file);
-      tokenOf.push(tokens[at]!);
-      hashOf.push(hashes[at]!);
+      tokenOf.push(tokens[index]!);
+      hashOf.push(hashes[index]!);
     }
   }
   const keys = new Float64Array(hashOf.length);
-  for (let at = 0; at < keys.length; at++) keys[at] = hashOf[at]! * INDEX_SIZE + at;
+  for (let index = 0; index < keys.length; index++) keys[index] = hashOf[index]! * INDEX_SIZE + index;
   keys.sort();
   const candidates: EqualPlaces[] = [];
   for (let start = 0; start < keys.length; ) {
@@ -96,9 +96,9 @@ function findCandidates(files: readonly FingerprintedFile[]): EqualPlaces[] {
     let end = start + 1;
     while (end < keys.length && Math.floor(keys[end]! / INDEX_SIZE) === hash) end++;
     if (end - start > 1 && end - start <= MAX_PLACES) {
-      for (let at = start + 1; at < end; at++) {
-        const a = keys[at - 1]! % INDEX_SIZE;
-        const b = keys[at]! % INDEX_SIZE;
+      for (let index = start + 1; index < end; index++) {
+        const a = keys[index - 1]! % INDEX_SIZE;
+        const b = keys[index]! % INDEX_SIZE;
         candidates.push({ a: fileOf[a]!, b: fileOf[b]!, tokenA: tokenOf[a]!, tokenB: tokenOf[b]! });
       }
     }
@@ -120,10 +120,10 @@ function matchAt(
 ): { readonly from: number; readonly length: number } | null {
   const [a, b] = [left.hashes, right.hashes];
   const limit = isSameFile ? tokenB - tokenA : Infinity;
-  for (let step = 0; step < GRAM; step++)
+  for (let step = 0; step < GRAM_LENGTH; step++)
     if (a[tokenA + step] === undefined || a[tokenA + step] !== b[tokenB + step]) return null;
-  if (limit < GRAM) return null;
-  let to = tokenA + GRAM;
+  if (limit < GRAM_LENGTH) return null;
+  let to = tokenA + GRAM_LENGTH;
   let from = tokenA;
   while (to < a.length && to + tokenB - tokenA < b.length && to - from < limit && a[to] === b[to + tokenB - tokenA])
     to++;

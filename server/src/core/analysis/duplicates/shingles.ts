@@ -4,26 +4,26 @@ import { NAME, NUMBER, TEXT, tokenize, type Tokens } from './lexer.ts';
 
 /** The form of a fragment of code. */
 export interface Form {
-  /** Hashes of all different runs of `SHINGLE` tokens, without names and values. */
+  /** Hashes of all different runs of `SHINGLE_LENGTH` tokens, without names and values. */
   readonly shingles: ReadonlySet<number>;
   /** Hashes of all different names. */
   readonly names: ReadonlySet<number>;
   /**
-   * The smallest hash under each of `HASHES` functions. The share of equal entries estimates the similarity of the
+   * The smallest hash under each of `SKETCH_LENGTH` functions. The share of equal entries estimates the similarity of the
    * shingles (A. Broder, "On the resemblance and containment of documents", 1997).
    */
   readonly sketch: Uint32Array;
 }
 
 /** Number of tokens of a shingle. */
-const SHINGLE = 5;
+const SHINGLE_LENGTH = 5;
 /** Number of entries of a sketch. */
-const HASHES = 32;
+const SKETCH_LENGTH = 32;
 /**
  * Number of rows of the sketch in one band. Of pairs with a similarity of 0.8, 98 % are equal in at least one of the
  * eight bands.
  */
-const ROWS = 4;
+const ROWS_PER_BAND = 4;
 const KEYWORDS = new Set(
   tokenize(
     'if else for while do switch case return throw try catch finally new await async yield function class const let var def elif except raise with lambda fn match loop func go defer select in of not and or is null undefined None nil true false True False this self super break continue',
@@ -32,7 +32,7 @@ const KEYWORDS = new Set(
 );
 
 /** The form of the tokens from `from` (inclusive) to `to` (exclusive). */
-export function formOf({ hashes, kinds }: Tokens, from: number, to: number): Form {
+export function normaliseTokens({ hashes, kinds }: Tokens, from: number, to: number): Form {
   const plain: number[] = [];
   const names = new Set<number>();
   for (let at = from; at < to; at++) {
@@ -42,15 +42,15 @@ export function formOf({ hashes, kinds }: Tokens, from: number, to: number): For
     plain.push(isKeyword ? hashes[at]! : kind === NAME || kind === NUMBER || kind === TEXT ? kind : hashes[at]!);
   }
   const shingles = new Set<number>();
-  for (let at = 0; at + SHINGLE <= plain.length; at++) {
+  for (let at = 0; at + SHINGLE_LENGTH <= plain.length; at++) {
     let value = 0;
-    for (let step = 0; step < SHINGLE; step++)
+    for (let step = 0; step < SHINGLE_LENGTH; step++)
       value = Math.imul(value ^ plain[at + step]!, 0x01000193) ^ (value >>> 15);
     shingles.add(value >>> 0);
   }
-  const sketch = new Uint32Array(HASHES).fill(0xffffffff);
+  const sketch = new Uint32Array(SKETCH_LENGTH).fill(0xffffffff);
   for (const shingle of shingles) {
-    for (let row = 0; row < HASHES; row++) {
+    for (let row = 0; row < SKETCH_LENGTH; row++) {
       let value = Math.imul(shingle ^ Math.imul(row + 1, 0x9e3779b1), 0x85ebca6b);
       value = (value ^ (value >>> 13)) >>> 0;
       if (value < sketch[row]!) sketch[row] = value;
@@ -62,10 +62,10 @@ export function formOf({ hashes, kinds }: Tokens, from: number, to: number): For
 /** Pairs of indices of forms that may be similar, each once. A band that more than `limit` forms share is ignored. */
 export function findCandidatePairs(forms: readonly Form[], limit: number): readonly (readonly [number, number])[] {
   const pairs = new Map<string, readonly [number, number]>();
-  for (let band = 0; band < HASHES; band += ROWS) {
+  for (let band = 0; band < SKETCH_LENGTH; band += ROWS_PER_BAND) {
     const bands = new Map<string, number[]>();
     for (const [index, { sketch }] of forms.entries()) {
-      const key = sketch.subarray(band, band + ROWS).join(' ');
+      const key = sketch.subarray(band, band + ROWS_PER_BAND).join(' ');
       bands.set(key, [...(bands.get(key) ?? []), index]);
     }
     for (const members of bands.values()) {

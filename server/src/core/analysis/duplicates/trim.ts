@@ -13,15 +13,15 @@ export interface TrimmedFragment {
 }
 
 // Kinds of punctuation are character codes (`lexer.ts`).
-const ROUND = 40; // (
+const ROUND_BRACKET = 40; // (
 const EQUALS = 61; // =
-const OPEN = new Set([ROUND, 91, 123]); // ( [ {
-const CLOSE = new Set([41, 93, 125]);
+const OPENING_BRACKETS = new Set([ROUND_BRACKET, 91, 123]); // ( [ {
+const CLOSING_BRACKETS = new Set([41, 93, 125]);
 /** Brackets, commas and semicolons: tokens without meaning at the ends of a fragment. */
-const FILLING = new Set([...OPEN, ...CLOSE, 44, 59]);
+const FILLER_TOKENS = new Set([...OPENING_BRACKETS, ...CLOSING_BRACKETS, 44, 59]);
 
-const ASSIGN = tokenize('=', 'javascript').hashes[0];
-const TYPE = tokenize('type', 'javascript').hashes[0];
+const ASSIGN_HASH = tokenize('=', 'javascript').hashes[0];
+const TYPE_HASH = tokenize('type', 'javascript').hashes[0];
 
 /**
  * The fragment in whole lines, without the end of a construct that began before it and the beginning of one that
@@ -36,34 +36,34 @@ export function trimFragment(tokens: Tokens, from: number, to: number): TrimmedF
   // that closes such a bracket.
   let depth = 0;
   let cut = start;
-  for (let at = start; at < end; at++) {
-    const kind = tokens.kinds[at]!;
-    if (OPEN.has(kind)) depth++;
-    else if (CLOSE.has(kind) && --depth < 0) {
+  for (let index = start; index < end; index++) {
+    const kind = tokens.kinds[index]!;
+    if (OPENING_BRACKETS.has(kind)) depth++;
+    else if (CLOSING_BRACKETS.has(kind) && --depth < 0) {
       // A long fragment is kept although a bracket in its middle closes one from before.
-      if (at - start > (end - start) / 2) break;
-      cut = at + 1;
+      if (index - start > (end - start) / 2) break;
+      cut = index + 1;
       depth = 0;
     }
   }
   start = cut;
-  while (start < end && FILLING.has(tokens.kinds[start]!)) start++;
+  while (start < end && FILLER_TOKENS.has(tokens.kinds[start]!)) start++;
   while (start < end && start > 0 && tokens.lines[start] === tokens.endLines[start - 1]) start++;
-  while (end > start && OPEN.has(tokens.kinds[end - 1]!)) end = lineStart(tokens, start, end - 1);
+  while (end > start && OPENING_BRACKETS.has(tokens.kinds[end - 1]!)) end = lineStart(tokens, start, end - 1);
   if (start >= end) return null;
   let codeLines = 0;
   let last = 0;
-  for (let at = start; at < end; at++) {
-    for (let line = Math.max(last + 1, tokens.lines[at]!); line <= tokens.endLines[at]!; line++) codeLines++;
-    last = Math.max(last, tokens.endLines[at]!);
+  for (let index = start; index < end; index++) {
+    for (let line = Math.max(last + 1, tokens.lines[index]!); line <= tokens.endLines[index]!; line++) codeLines++;
+    last = Math.max(last, tokens.endLines[index]!);
   }
   return { from: start, to: end, startLine: tokens.lines[start]!, endLine: tokens.endLines[end - 1]!, codeLines };
 }
 
-/** First token of the line of the token at `at`, not before `start`. */
-function lineStart(tokens: Tokens, start: number, at: number): number {
-  let first = at;
-  while (first > start && tokens.lines[first - 1] === tokens.lines[at]) first--;
+/** First token of the line of the token at `index`, not before `start`. */
+function lineStart(tokens: Tokens, start: number, index: number): number {
+  let first = index;
+  while (first > start && tokens.lines[first - 1] === tokens.lines[index]) first--;
   return first;
 }
 
@@ -76,7 +76,7 @@ const MIN_ACTIONS = 0.04;
 const MIN_STATEMENTS = 0.015;
 /** Maximum share of strings and numbers. A fragment with a larger one is data. */
 const MAX_LITERALS = 0.3;
-const STATEMENTS = new Set(
+const STATEMENT_KEYWORDS = new Set(
   tokenize(
     'if elif else for while do switch match case return throw raise try except catch await yield const let var new defer go loop unless when rescue ensure begin echo print',
     'javascript',
@@ -84,7 +84,9 @@ const STATEMENTS = new Set(
 );
 
 /** Names that declare the style of a component: `const Title = styled('h1')({ … })`. */
-const STYLES = new Set(tokenize('styled css keyframes makeStyles createStyles createUseStyles', 'javascript').hashes);
+const STYLE_FUNCTIONS = new Set(
+  tokenize('styled css keyframes makeStyles createStyles createUseStyles', 'javascript').hashes,
+);
 
 /**
  * False for tables, lists of fields, styles and type declarations: if two are equal, that is rarely an idea that could
@@ -94,22 +96,23 @@ export function isCode(tokens: Tokens, { from, to }: Pick<TrimmedFragment, 'from
   let actions = 0;
   let statements = 0;
   let literals = 0;
-  for (let at = from; at < to; at++) {
-    const kind = tokens.kinds[at]!;
+  for (let current = from; current < to; current++) {
+    const kind = tokens.kinds[current]!;
     if (kind === NUMBER || kind === TEXT) literals++;
-    else if (kind === NAME && STATEMENTS.has(tokens.hashes[at]!)) statements++;
+    else if (kind === NAME && STATEMENT_KEYWORDS.has(tokens.hashes[current]!)) statements++;
     // `type` begins a declaration only if a name follows it, as in `type Options = …`.
-    else if (kind === NAME && tokens.hashes[at] === TYPE && tokens.kinds[at + 1] === NAME) statements--;
-    else if (kind === NAME && STYLES.has(tokens.hashes[at]!) && tokens.kinds[at - 1] === EQUALS) statements--;
+    else if (kind === NAME && tokens.hashes[current] === TYPE_HASH && tokens.kinds[current + 1] === NAME) statements--;
+    else if (kind === NAME && STYLE_FUNCTIONS.has(tokens.hashes[current]!) && tokens.kinds[current - 1] === EQUALS)
+      statements--;
     // `=`, but neither `==` nor `=>`, which may be one token or several.
     else if (
       kind === EQUALS &&
-      tokens.kinds[at + 1] !== EQUALS &&
-      tokens.kinds[at - 1] !== EQUALS &&
-      tokens.hashes[at] === ASSIGN
+      tokens.kinds[current + 1] !== EQUALS &&
+      tokens.kinds[current - 1] !== EQUALS &&
+      tokens.hashes[current] === ASSIGN_HASH
     )
       actions++;
-    else if (kind === ROUND && tokens.kinds[at - 1] === NAME) actions++;
+    else if (kind === ROUND_BRACKET && tokens.kinds[current - 1] === NAME) actions++;
   }
   return (
     actions >= MIN_ACTIONS * (to - from) &&

@@ -3,7 +3,7 @@
 
 import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../functionUnit.ts';
-import { guardLineOf } from '../script/guardLine.ts';
+import { findGuardLine } from '../script/guardLine.ts';
 import { countLines, type LineStarts } from '../lines.ts';
 import { walkScript } from '../metrics/scriptMetrics.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
@@ -15,7 +15,7 @@ import { NODE_CHECKS } from '../nodeChecks.ts';
 import { bindScript } from '../script/bindings.ts';
 import { exportsOfModule } from '../script/exportedApi.ts';
 import { hasSyntaxErrors } from '../script/parseScript.ts';
-import { scopesOf, type Scope } from '../script/scopes.ts';
+import { findScopes, type Scope } from '../script/scopes.ts';
 
 /** The findings in a statement, with the offsets that applied when the statement began at `at`. */
 interface AnalysedStatement {
@@ -50,27 +50,27 @@ export function scanScript(sourceFile: ts.SourceFile, lines: LineStarts, cache: 
       ...(shift === 0 ? analysed.findings : analysed.findings.map((finding) => moveFinding(finding, shift))),
     );
   }
-  const offered = exportsOfModule(sourceFile);
+  const moduleExports = exportsOfModule(sourceFile);
   findings.push(
-    ...findExportProblems(offered),
+    ...findExportProblems(moduleExports),
     ...findFileProblems(sourceFile.text, countCodeLines(sourceFile.text, false)),
   );
   const shape = {
     canExtract: true,
     linesOf: (unit: FunctionUnit) => countLines(lines, unit),
-    guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines),
+    guardLine: (unit: FunctionUnit) => findGuardLine(unit, findings, lines),
   };
   findings.push(...units.flatMap((unit) => findShapeProblems(unit, shape)));
   return { units, findings, measures: {} };
 }
 
-/** Like `scopesOf`, for the cached statements. Call it after `scanScript`. */
+/** Like `findScopes`, for the cached statements. Call it after `scanScript`. */
 export function cachedScopes(sourceFile: ts.SourceFile, cache: StatementCache): Scope[] {
   return sourceFile.statements.flatMap((statement) => {
     const analysed = cache.get(statement);
     if (!analysed) return [];
     const shift = statement.pos - analysed.at;
-    analysed.scopes ??= scopesOf(withOnlyStatement(statement, sourceFile)).map((scope) => moveScope(scope, -shift));
+    analysed.scopes ??= findScopes(withOnlyStatement(statement, sourceFile)).map((scope) => moveScope(scope, -shift));
     return shift === 0 ? analysed.scopes : analysed.scopes.map((scope) => moveScope(scope, shift));
   });
 }

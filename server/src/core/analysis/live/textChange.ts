@@ -2,7 +2,7 @@
 // new one.
 
 import type { Opportunity, Range } from '../../model.ts';
-import { lineIndexOf, lineStartsOf } from '../lines.ts';
+import { findLineIndex, findLineStarts } from '../lines.ts';
 
 /** A replacement at the offset `start`. `removed` and `added` are lengths. All in UTF-16 units. */
 export interface TextChange {
@@ -47,11 +47,11 @@ export function carryOver(
   const oldEnd = positionAt(before, change.start + change.removed);
   const added = after.slice(change.start, change.start + change.added);
   const newEnd = positionAt(after, change.start + change.added);
-  const moved = (at: Position): Position => {
-    if (isBefore(at, oldEnd)) return isBefore(at, start) ? at : start;
-    return at.line === oldEnd.line
-      ? { line: newEnd.line, column: at.column + newEnd.column - oldEnd.column }
-      : { line: at.line + newEnd.line - oldEnd.line, column: at.column };
+  const moved = (position: Position): Position => {
+    if (isBefore(position, oldEnd)) return isBefore(position, start) ? position : start;
+    return position.line === oldEnd.line
+      ? { line: newEnd.line, column: position.column + newEnd.column - oldEnd.column }
+      : { line: position.line + newEnd.line - oldEnd.line, column: position.column };
   };
   const movedRange = (range: Range): Range => {
     // Text inserted immediately before a construct is not part of it, so its start moves; text inserted immediately
@@ -86,8 +86,8 @@ export function carryOver(
 }
 
 function positionAt(text: string, offset: number): Position {
-  const lines = lineStartsOf(text);
-  const line = lineIndexOf(lines, offset);
+  const lines = findLineStarts(text);
+  const line = findLineIndex(lines, offset);
   return { line: line + 1, column: offset - (lines[line] ?? 0) + 1 };
 }
 

@@ -3,9 +3,9 @@
 import type { ts } from 'ts-morph';
 import type { FunctionMetrics, Language } from '../../model.ts';
 import type { FunctionUnit } from '../functionUnit.ts';
-import { lineStartsOf, rangeOf } from '../lines.ts';
+import { findLineStarts, rangeOf } from '../lines.ts';
 import { parseScript } from '../script/parseScript.ts';
-import { metricsOf } from './functionMetrics.ts';
+import { computeMetrics } from './functionMetrics.ts';
 import type { Point } from './scriptFrame.ts';
 import { walkScript } from './scriptMetrics.ts';
 
@@ -42,7 +42,7 @@ export function explainFunction(
   language: Language,
   at: { readonly line: number; readonly column: number },
 ): FunctionExplanation | null {
-  const lines = lineStartsOf(text);
+  const lines = findLineStarts(text);
   const lineStart = lines[at.line - 1];
   if (lineStart === undefined) return null;
   const offset = lineStart + at.column - 1;
@@ -60,10 +60,10 @@ export function explainAll(
 ): FunctionExplanation[] {
   const sourceFile = parseScript(path, text, language);
   if (!sourceFile) return [];
-  const lines = lineStartsOf(text);
+  const lines = findLineStarts(text);
   const { units, points } = walkScript(sourceFile, NO_DEAD_RANGES, () => undefined, { traced: true });
   return units.filter(isWanted).map((unit) => ({
-    metrics: metricsOf(unit, path, lines),
+    metrics: computeMetrics(unit, path, lines),
     steps: (points.get(unit) ?? [])
       .map((point) => ({ at: offsetOf(point, sourceFile), point }))
       .sort((a, b) => a.at - b.at)

@@ -6,7 +6,7 @@ import type { FunctionUnit } from '../functionUnit.ts';
 import { rangeOf, type LineStarts } from '../lines.ts';
 
 /** The metrics of a function. Halstead's measures and the maintainability are null if its tokens were not counted. */
-export function metricsOf(unit: FunctionUnit, path: string, lines: LineStarts): FunctionMetrics {
+export function computeMetrics(unit: FunctionUnit, path: string, lines: LineStarts): FunctionMetrics {
   const range = rangeOf(lines, unit.start, unit.end);
   const { name, kind, cyclomatic, cognitive, nesting, statements, parameters, halstead, maintainability } = unit;
   return {
@@ -30,9 +30,9 @@ export function metricsOf(unit: FunctionUnit, path: string, lines: LineStarts): 
  * Metrics of all functions. `units`: the units of a file, inner functions first. In the result, an outer function
  * precedes an inner one that starts at the same offset.
  */
-export function allMetricsOf(units: readonly FunctionUnit[], path: string, lines: LineStarts): FunctionMetrics[] {
+export function computeAllMetrics(units: readonly FunctionUnit[], path: string, lines: LineStarts): FunctionMetrics[] {
   return units
-    .map((unit) => metricsOf(unit, path, lines))
+    .map((unit) => computeMetrics(unit, path, lines))
     .reverse()
     .sort((a, b) => a.line - b.line || a.column - b.column || b.endLine - a.endLine);
 }

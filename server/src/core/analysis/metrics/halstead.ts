@@ -12,7 +12,7 @@ export interface TokenCounts {
  * Volume in bits, difficulty and effort after Halstead, Elements of Software Science (1977). Zero for an empty
  * function.
  */
-export function halsteadOf(counts: TokenCounts): { volume: number; difficulty: number; effort: number } {
+export function computeHalstead(counts: TokenCounts): { volume: number; difficulty: number; effort: number } {
   const distinctOperators = counts.operators.size;
   const distinctOperands = counts.operands.size;
   const operators = sum(counts.operators);

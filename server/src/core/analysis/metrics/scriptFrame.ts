@@ -3,8 +3,8 @@
 
 import { ts } from 'ts-morph';
 import { TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
-import { halsteadOf, maintainabilityIndex, type TokenCounts } from './halstead.ts';
-import { functionNameOf } from './scriptNames.ts';
+import { computeHalstead, maintainabilityIndex, type TokenCounts } from './halstead.ts';
+import { findFunctionName } from './scriptNames.ts';
 import type { Construct } from '../../syntax/complexityPoints.ts';
 
 /** The metrics of a function so far. */
@@ -65,15 +65,15 @@ export function newFrame(node: ts.Node, kind: FunctionKind, traced: boolean): Fr
 }
 
 /** The function with its metrics, after all its nodes have been visited. */
-export function unitOf(frame: Frame, sourceFile: ts.SourceFile): FunctionUnit {
+export function createFunctionUnit(frame: Frame, sourceFile: ts.SourceFile): FunctionUnit {
   const { node } = frame;
   const name =
     frame.kind === 'topLevel'
       ? { name: TOP_LEVEL, start: 0, end: 0 }
-      : functionNameOf(frame.kind === 'fieldInitialiser' ? node.parent : node, sourceFile);
+      : findFunctionName(frame.kind === 'fieldInitialiser' ? node.parent : node, sourceFile);
   const parameters = (node as ts.FunctionLikeDeclaration).parameters ?? [];
   const start = frame.kind === 'topLevel' ? 0 : node.getStart(sourceFile);
-  const halstead = halsteadOf(frame.tokens);
+  const halstead = computeHalstead(frame.tokens);
   const lines =
     sourceFile.getLineAndCharacterOfPosition(node.end).line - sourceFile.getLineAndCharacterOfPosition(start).line + 1;
   return {

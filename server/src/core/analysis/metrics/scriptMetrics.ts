@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { COGNITIVE_LIMIT, type FlowCounts, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
 import { mergeTokens } from './halstead.ts';
-import { newFrame, unitOf, type Frame, type Point } from './scriptFrame.ts';
+import { newFrame, createFunctionUnit, type Frame, type Point } from './scriptFrame.ts';
 import { isLogical, isNestedPart, skipParentheses } from '../../syntax/controlFlow.ts';
 import {
   functionKindOf,
@@ -14,12 +14,18 @@ import {
   isInertStatement,
   isLoopCallback,
   isWork,
-  partsOf,
+  splitStatement,
 } from './scriptNodes.ts';
-import { addPointsOf, NESTED, NOTHING, type Cognitive, type Construct } from '../../syntax/complexityPoints.ts';
+import {
+  addNodePoints,
+  NESTED_POINTS,
+  NO_POINTS,
+  type Cognitive,
+  type Construct,
+} from '../../syntax/complexityPoints.ts';
 import { countScriptTokens } from './scriptTokens.ts';
 
-const K = ts.SyntaxKind;
+const SyntaxKind = ts.SyntaxKind;
 
 /** Bits for the actions when the walk leaves a node. */
 const LEAVE_FRAME = 1;
@@ -88,7 +94,7 @@ export function walkScript(
   const adopt = (child: ts.Node): void => {
     (child as { parent: ts.Node }).parent = entered;
     // Names, literals and punctuation, half of all nodes, have no effect themselves, unless a field starts with one.
-    if (child.kind > K.LastToken || entered.kind === K.PropertyDeclaration) children.push(child);
+    if (child.kind > SyntaxKind.LastToken || entered.kind === SyntaxKind.PropertyDeclaration) children.push(child);
   };
   let entered: ts.Node = sourceFile;
   let nested = 0;
@@ -116,7 +122,7 @@ export function walkScript(
       if (frame) frame.nested++;
       undo |= LEAVE_NESTED;
     }
-    if (ts.isTypeNode(node) && node.kind !== K.ExpressionWithTypeArguments) {
+    if (ts.isTypeNode(node) && node.kind !== SyntaxKind.ExpressionWithTypeArguments) {
       inType++;
       undo |= LEAVE_TYPE;
     }
@@ -151,8 +157,12 @@ export function walkScript(
       for (let index = children.length - 1; index >= 0; index--) steps.push(children[index]!);
       return;
     }
-    const outside = children.filter((child) => child.kind === K.Decorator || child.kind === K.ComputedPropertyName);
-    const inside = children.filter((child) => child.kind !== K.Decorator && child.kind !== K.ComputedPropertyName);
+    const outside = children.filter(
+      (child) => child.kind === SyntaxKind.Decorator || child.kind === SyntaxKind.ComputedPropertyName,
+    );
+    const inside = children.filter(
+      (child) => child.kind !== SyntaxKind.Decorator && child.kind !== SyntaxKind.ComputedPropertyName,
+    );
     for (const child of inside.reverse()) steps.push(child);
     if (outside.length === 0) {
       openFrame(node, kind);
@@ -168,7 +178,7 @@ export function walkScript(
     const frame = newFrame(node, kind, traced);
     frames.push(frame);
     if (tokens) countScriptTokens(frame.tokens, node);
-    if (kind === 'arrow' && (node as ts.ArrowFunction).body.kind !== K.Block) {
+    if (kind === 'arrow' && (node as ts.ArrowFunction).body.kind !== SyntaxKind.Block) {
       frame.statements++;
       if (inDead === 0) flow.depth += nested;
     }
@@ -195,7 +205,7 @@ export function walkScript(
     const belongsToOuter = frame.kind === 'staticBlock' || frame.kind === 'fieldInitialiser';
     if (outer && belongsToOuter) absorb(outer, frame);
     if (!brief) sumExcess(frame, outer?.kind === 'topLevel' ? undefined : outer, belongsToOuter);
-    const unit = unitOf(frame, sourceFile);
+    const unit = createFunctionUnit(frame, sourceFile);
     units.push(unit);
     if (frame.points) points.set(unit, frame.points);
     if (outer) mergeTokens(outer, frame);
@@ -235,47 +245,47 @@ export function walkScript(
   function measure(node: ts.Node): void {
     const frame = frames.at(-1);
     if (tokens && frame && inType === 0) countScriptTokens(frame.tokens, node);
-    addPointsOf(node, addPoint);
-    if (node.kind >= K.FirstStatement && node.kind <= K.LastStatement) countStatement(node);
+    addNodePoints(node, addPoint);
+    if (node.kind >= SyntaxKind.FirstStatement && node.kind <= SyntaxKind.LastStatement) countStatement(node);
     else if (
-      node.kind === K.ClassDeclaration ||
-      node.kind === K.InterfaceDeclaration ||
-      node.kind === K.TypeAliasDeclaration ||
-      node.kind === K.EnumDeclaration ||
-      node.kind === K.ExportAssignment
+      node.kind === SyntaxKind.ClassDeclaration ||
+      node.kind === SyntaxKind.InterfaceDeclaration ||
+      node.kind === SyntaxKind.TypeAliasDeclaration ||
+      node.kind === SyntaxKind.EnumDeclaration ||
+      node.kind === SyntaxKind.ExportAssignment
     )
       countStatement(node);
   }
 
   function addPoint(node: ts.Node, construct: Construct, cyclomatic: number, cognitive: Cognitive): void {
-    if (cognitive !== NOTHING && inDead === 0) flow.cognitive += cognitive === NESTED ? 1 + nested : 1;
+    if (cognitive !== NO_POINTS && inDead === 0) flow.cognitive += cognitive === NESTED_POINTS ? 1 + nested : 1;
     const frame = frames.at(-1);
     if (!frame) return;
-    const added = cognitive === NESTED ? 1 + frame.nested : cognitive;
+    const added = cognitive === NESTED_POINTS ? 1 + frame.nested : cognitive;
     frame.cyclomatic += cyclomatic;
     frame.cognitive += added;
     frame.effective += added;
-    if (cognitive === NESTED) frame.structural++;
+    if (cognitive === NESTED_POINTS) frame.structural++;
     frame.points?.push({
       node,
       construct,
       cyclomatic,
       cognitive: added,
       nesting: frame.nested,
-      grows: cognitive === NESTED,
+      grows: cognitive === NESTED_POINTS,
     });
   }
 
   function countStatement(node: ts.Node): void {
     const frame = frames.at(-1);
-    if (node.kind === K.EmptyStatement) return;
+    if (node.kind === SyntaxKind.EmptyStatement) return;
     if (frame) frame.statements++;
     if (brief || inDead > 0 || isInertStatement(node)) return;
     if (isBareJump(node)) return;
     if (isWork(node)) flow.statements++;
     // `a(), b();` and `[a(), b()];` count as many statements as they have parts.
-    flow.depth += nested * partsOf(node).length;
-    if (node.kind !== K.ExpressionStatement) return;
+    flow.depth += nested * splitStatement(node).length;
+    if (node.kind !== SyntaxKind.ExpressionStatement) return;
     // `ok && run();` is equivalent to an `if` and counts like one, with a body one level deeper.
     const expression = skipParentheses((node as ts.ExpressionStatement).expression);
     if (isLogical(expression)) {
@@ -284,7 +294,7 @@ export function walkScript(
     }
     if (isLogical(expression)) flow.depth += nested + 1;
     // `ok ? run() : stop();` is an `if` with an `else`: two bodies, and the `else` adds a point.
-    if (expression.kind !== K.ConditionalExpression) return;
+    if (expression.kind !== SyntaxKind.ConditionalExpression) return;
     flow.depth += 2 * (nested + 1);
     flow.cognitive += 1;
     if (frame) frame.effective += 1;

@@ -1,33 +1,33 @@
 // Finds the name by which a person knows a TypeScript or JavaScript function, and the position of the name.
 
 import { ts } from 'ts-morph';
-import { ANONYMOUS } from '../functionUnit.ts';
+import { ANONYMOUS_NAME } from '../functionUnit.ts';
 import type { NamePlace } from './namePlace.ts';
 
 /**
  * The function's own name, otherwise the name of its variable, property or field, otherwise the token that makes it a
  * function (`=>`, `function`).
  */
-export function functionNameOf(node: ts.Node, sourceFile: ts.SourceFile): NamePlace {
-  const name = declaredNameOf(node);
+export function findFunctionName(node: ts.Node, sourceFile: ts.SourceFile): NamePlace {
+  const name = findDeclaredName(node);
   if (name) return { name: textOf(name, sourceFile), start: name.getStart(sourceFile), end: name.end };
   const start = node.getStart(sourceFile);
   if (ts.isConstructorDeclaration(node)) return keywordPlace('constructor', node, sourceFile);
   if (ts.isClassStaticBlockDeclaration(node)) return keywordPlace('static', node, sourceFile);
   if (ts.isArrowFunction(node)) {
     const arrow = node.equalsGreaterThanToken;
-    return { name: ANONYMOUS, start: arrow.getStart(sourceFile), end: arrow.end };
+    return { name: ANONYMOUS_NAME, start: arrow.getStart(sourceFile), end: arrow.end };
   }
-  if (ts.isFunctionExpression(node)) return { ...keywordPlace('function', node, sourceFile), name: ANONYMOUS };
+  if (ts.isFunctionExpression(node)) return { ...keywordPlace('function', node, sourceFile), name: ANONYMOUS_NAME };
   return {
-    name: ts.isFunctionDeclaration(node) ? 'default' : ANONYMOUS,
+    name: ts.isFunctionDeclaration(node) ? 'default' : ANONYMOUS_NAME,
     start,
     end: Math.min(node.end, start + 'function'.length),
   };
 }
 
 /** The function's own name, or the name of its variable, property or field; undefined if it has neither. */
-function declaredNameOf(node: ts.Node): ts.Node | undefined {
+function findDeclaredName(node: ts.Node): ts.Node | undefined {
   const declaredName = (node as ts.NamedDeclaration).name;
   if (declaredName) return declaredName;
   let holder = node.parent;
@@ -64,8 +64,8 @@ function textOf(name: ts.Node, sourceFile: ts.SourceFile): string {
 
 function keywordPlace(word: string, node: ts.Node, sourceFile: ts.SourceFile): NamePlace {
   const start = node.getStart(sourceFile);
-  const at = sourceFile.text.indexOf(word, start);
-  return at >= 0 && at < node.end
-    ? { name: word, start: at, end: at + word.length }
+  const offset = sourceFile.text.indexOf(word, start);
+  return offset >= 0 && offset < node.end
+    ? { name: word, start: offset, end: offset + word.length }
     : { name: word, start, end: start };
 }

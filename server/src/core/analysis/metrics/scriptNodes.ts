@@ -95,17 +95,17 @@ export function isLoopCallback(node: ts.Node): boolean {
 /**
  * The parts of a statement that was merged from several by commas, by an unused literal, or by a list of declarations.
  */
-export function partsOf(statement: ts.Node): readonly ts.Node[] {
+export function splitStatement(statement: ts.Node): readonly ts.Node[] {
   if (ts.isVariableStatement(statement)) return statement.declarationList.declarations;
   if (!ts.isExpressionStatement(statement)) return [statement];
   const expression = skipParentheses(statement.expression);
   if (ts.isArrayLiteralExpression(expression))
     return expression.elements.length > 0 ? expression.elements : [statement];
-  return operandsOf(expression);
+  return collectOperands(expression);
 }
 
 /** Operands of comma operators, without recursion. */
-function operandsOf(expression: ts.Expression): readonly ts.Expression[] {
+function collectOperands(expression: ts.Expression): readonly ts.Expression[] {
   const operands: ts.Expression[] = [];
   let at = skipParentheses(expression);
   while (ts.isBinaryExpression(at) && at.operatorToken.kind === ts.SyntaxKind.CommaToken) {
@@ -155,7 +155,7 @@ export function isWork(node: ts.Node): boolean {
  */
 function isDelegation(statement: ts.Node): boolean {
   if (ts.isExpressionStatement(statement))
-    return partsOf(statement).every((part) => ts.isExpression(part) && isPlainCall(part));
+    return splitStatement(statement).every((part) => ts.isExpression(part) && isPlainCall(part));
   if (!ts.isVariableStatement(statement)) return false;
   const [singlePart, others] = statement.declarationList.declarations;
   return singlePart?.initializer !== undefined && others === undefined && isPlainCall(singlePart.initializer);

@@ -39,25 +39,31 @@ export function isOutsideProduct(path: string): boolean {
  * Database migrations with a number or a date. They have probably run: editing one has no effect, and the code that
  * they share must not change.
  */
-const FROZEN = /(^|[/_-])(migrations?([-_]\w+)?|upgrades?|alterations?)\/(.*\/)?(v|version)?[-_]?\d[^/]*(\/.*)?$/i;
+const FROZEN_PATTERN =
+  /(^|[/_-])(migrations?([-_]\w+)?|upgrades?|alterations?)\/(.*\/)?(v|version)?[-_]?\d[^/]*(\/.*)?$/i;
 
 /**
  * Code that others contributed and maintain themselves. Deeper in the tree, a folder of this name is part of the
  * product.
  */
-const CONTRIBUTED = /^contrib\//i;
+const CONTRIBUTED_PATTERN = /^contrib\//i;
 
 /** Code at the top level with experiments of developers, who leave it as it is. */
-const PLAYGROUND = /^(dev|playgrounds?|scratch)\//i;
+const PLAYGROUND_PATTERN = /^(dev|playgrounds?|scratch)\//i;
 
 /** True for code that is left as it is: examples, playgrounds, contributed code, numbered or dated migrations. */
 export function isLeftAlone(path: string): boolean {
-  return isDemonstration(path) || PLAYGROUND.test(path) || CONTRIBUTED.test(path) || FROZEN.test(path);
+  return (
+    isDemonstration(path) ||
+    PLAYGROUND_PATTERN.test(path) ||
+    CONTRIBUTED_PATTERN.test(path) ||
+    FROZEN_PATTERN.test(path)
+  );
 }
 
 /** True for files that are similar by nature: translations, data that tests read, numbered or dated migrations. */
 export function isParallelData(path: string): boolean {
-  return /(^|\/)(locales?|i18n|l10n|translations?)\//i.test(path) || isTestData(path) || FROZEN.test(path);
+  return /(^|\/)(locales?|i18n|l10n|translations?)\//i.test(path) || isTestData(path) || FROZEN_PATTERN.test(path);
 }
 
 /** True for tools of developers, examples and configuration: no user waits for them, so their speed does not matter. */

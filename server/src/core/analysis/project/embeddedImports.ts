@@ -3,7 +3,7 @@
 
 import type { ImportFact, ModuleFacts } from './facts.ts';
 
-const KINDS = /\.(vue|svelte|astro|mdx|html?)$/i;
+const KIND_PATTERN = /\.(vue|svelte|astro|mdx|html?)$/i;
 /** Maximum number of UTF-16 units of a file. Longer files are not read. */
 const MAX_TEXT = 300_000;
 /** Maximum number of counted imports of one file. */
@@ -13,14 +13,14 @@ const MAX_IMPORTS = 500;
  * Static imports, dynamic ones, and sources of scripts. The text between `import` and the quote is matched by one
  * character class, so that a space can match in one way only.
  */
-const IMPORT =
+const IMPORT_PATTERN =
   /\bimport\b((?:(?!\bimport\b)[\w\s{},*$]){0,600})["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)|<script[^<>]*\bsrc=["']([^"'\n]+)["']/g;
 
 /** The imports of a page; null for other files, for files over `MAX_TEXT`, and for files without an import. */
 export function readEmbeddedImports(path: string, text: string): ModuleFacts | null {
-  if (!KINDS.test(path) || text.length > MAX_TEXT) return null;
+  if (!KIND_PATTERN.test(path) || text.length > MAX_TEXT) return null;
   const importsByKey = new Map<string, ImportFact>();
-  for (const [, clause = '', from, called, source] of text.matchAll(IMPORT)) {
+  for (const [, clause = '', from, called, source] of text.matchAll(IMPORT_PATTERN)) {
     const names = clause.trim();
     if (names !== '' && !/(?:^|[\s}])from$/.test(names)) continue;
     const specifier = from ?? called ?? source ?? '';

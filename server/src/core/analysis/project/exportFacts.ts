@@ -14,9 +14,9 @@ export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
 }
 
 /** The exports in text order. Overloads and merged declarations are one export, at the first position. */
-export function exportsOf(sourceFile: ts.SourceFile, lines: LineStarts): FoundExport[] {
+export function findExports(sourceFile: ts.SourceFile, lines: LineStarts): FoundExport[] {
   const wrapped = findWrappedDefault(sourceFile);
-  const declarations = declarationsIn(sourceFile);
+  const declarations = collectDeclarations(sourceFile);
   const exportsByName = new Map<string, FoundExport>();
   for (const exported of sourceFile.statements.flatMap((statement) =>
     exportsOfStatement(statement, sourceFile, declarations),
@@ -105,12 +105,12 @@ function exportOfSpecifier(
 
 /** `export default value`. */
 function defaultOf(statement: ts.ExportAssignment, sourceFile: ts.SourceFile, declarations: Declarations): Exported {
-  const named = ts.isIdentifier(statement.expression) ? statement.expression : undefined;
+  const localName = ts.isIdentifier(statement.expression) ? statement.expression : undefined;
   return {
     name: 'default',
-    local: named?.text ?? 'default',
-    kind: (named && declarations.get(named.text)?.kind) ?? 'variable',
-    nameNode: named ?? statement.getChildAt(0, sourceFile),
+    local: localName?.text ?? 'default',
+    kind: (localName && declarations.get(localName.text)?.kind) ?? 'variable',
+    nameNode: localName ?? statement.getChildAt(0, sourceFile),
     node: statement,
   };
 }
@@ -122,7 +122,7 @@ interface Declared {
   readonly kind: ExportKind;
 }
 
-function declarationsIn(sourceFile: ts.SourceFile): ReadonlyMap<string, Declared> {
+function collectDeclarations(sourceFile: ts.SourceFile): ReadonlyMap<string, Declared> {
   const declarations = new Map<string, Declared>();
   for (const statement of sourceFile.statements)
     for (const declared of declarationsOfStatement(statement))

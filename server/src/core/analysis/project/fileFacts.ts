@@ -2,7 +2,7 @@
 // with the figures.
 
 import type { Language } from '../../model.ts';
-import { fingerprintsOf } from '../duplicates/fingerprints.ts';
+import { encodeFingerprints } from '../duplicates/fingerprints.ts';
 import { tokenize } from '../duplicates/lexer.ts';
 import { isDeclarationPath } from './conventions.ts';
 import { readEmbeddedImports } from './embeddedImports.ts';
@@ -19,7 +19,7 @@ export interface FileFacts {
 /** The facts about a file of which nothing is known. */
 export const NO_FACTS: FileFacts = { module: null, prints: '' };
 
-/** A file, for `factsOf`. `path`: relative to the root. */
+/** A file, for `createFileFacts`. `path`: relative to the root. */
 export interface FactSource {
   readonly path: string;
   readonly text: string;
@@ -28,7 +28,7 @@ export interface FactSource {
 }
 
 /** The facts about a file. `module`: the imports and exports from the syntax tree; null if there is none. */
-export function factsOf(
+export function createFileFacts(
   { path, text, language, generated }: FactSource,
   isTest: boolean,
   module: ModuleFacts | null,
@@ -36,6 +36,6 @@ export function factsOf(
   const compared = language !== null && !generated && !isTest && !isDeclarationPath(path);
   return {
     module: module ?? (language === null ? readEmbeddedImports(path, text) : null),
-    prints: compared ? fingerprintsOf(tokenize(text, language)) : '',
+    prints: compared ? encodeFingerprints(tokenize(text, language)) : '',
   };
 }

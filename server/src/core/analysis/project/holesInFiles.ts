@@ -5,7 +5,7 @@ import type { Range } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { mayHaveTypeHoles, type TypeHole } from '../../syntax/typeHoles.ts';
 import { findProvenHoles, type TriedFile } from '../../syntax/provenHoles.ts';
-import { lineStartsOf, rangeOf } from '../lines.ts';
+import { findLineStarts, rangeOf } from '../lines.ts';
 
 /** The type holes of a file, in the order of its text. */
 export interface FileHoles {
@@ -21,8 +21,8 @@ export interface Programs<File extends TriedFile> {
   open(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, File>;
 }
 
-const TYPED = /\.[cm]?tsx?$/;
-const DECLARATIONS = /\.d\.[cm]?ts$/;
+const TYPED_PATTERN = /\.[cm]?tsx?$/;
+const DECLARATION_PATTERN = /\.d\.[cm]?ts$/;
 /** Maximum number of files in one program. More would need too much memory. */
 const MAX_FILES_PER_PROGRAM = 250;
 
@@ -39,7 +39,7 @@ export function findTypeHolesInFiles<File extends TriedFile>(
   const root = tree.rootDir.replaceAll('\\', '/');
   const groups = new Map<string, Map<string, string>>();
   for (const path of paths) {
-    if (!TYPED.test(path) || DECLARATIONS.test(path)) continue;
+    if (!TYPED_PATTERN.test(path) || DECLARATION_PATTERN.test(path)) continue;
     const absolute = posix.join(root, path);
     const text = tree.read(absolute);
     if (text === undefined || text.startsWith('\uFEFF') || !mayHaveTypeHoles(text)) continue;
@@ -63,7 +63,7 @@ export function findTypeHolesInFiles<File extends TriedFile>(
 }
 
 function withRanges(path: string, text: string, holes: readonly TypeHole[]): FileHoles {
-  const lines = lineStartsOf(text);
+  const lines = findLineStarts(text);
   return {
     path,
     holes: holes.map(({ kind, why, start, end }) => ({

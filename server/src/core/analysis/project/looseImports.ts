@@ -8,7 +8,7 @@ import type { ImportFact, ImportTime } from './facts.ts';
 type LooseImport = readonly [from: string, names: string, time: ImportTime];
 
 /** Functions of test runners that name a module without using what it exports. */
-const MOCKING: ReadonlySet<string> = new Set([
+const MOCKING_FUNCTIONS: ReadonlySet<string> = new Set([
   'mock',
   'unmock',
   'doMock',
@@ -78,7 +78,7 @@ export function importTypeFact(node: ts.ImportTypeNode): LooseImport | null {
  * A string that may name a module: it is relative, or has the extension of a source file. Null for specifiers of
  * imports, for mocks, and for texts of fewer than 4 or more than 200 characters.
  */
-export function modulePathIn(literal: ts.StringLiteralLike): string | null {
+export function parseModulePath(literal: ts.StringLiteralLike): string | null {
   const { text, parent } = literal;
   if (
     text.length > 200 ||
@@ -98,7 +98,7 @@ export function modulePathIn(literal: ts.StringLiteralLike): string | null {
     const callee = parent.expression;
     if (callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require'))
       return null;
-    if (ts.isPropertyAccessExpression(callee) && MOCKING.has(callee.name.text)) return null;
+    if (ts.isPropertyAccessExpression(callee) && MOCKING_FUNCTIONS.has(callee.name.text)) return null;
   }
   return text;
 }
@@ -157,7 +157,8 @@ function namesReadByPattern(name: ts.BindingName): string[] {
 }
 
 function isInFunction(node: ts.Node): boolean {
-  for (let at: ts.Node = node.parent; at; at = at.parent) if (ts.isFunctionLike(at)) return true;
+  for (let current: ts.Node = node.parent; current; current = current.parent)
+    if (ts.isFunctionLike(current)) return true;
   return false;
 }
 

@@ -4,8 +4,8 @@ import { ts } from 'ts-morph';
 import { rangeOf, type LineStarts } from '../lines.ts';
 import { isReference } from '../script/bindings.ts';
 import { isDeclarationFile } from '../script/parseScript.ts';
-import { exportsOf } from './exportFacts.ts';
-import { callFacts, docCommentImports, importTypeFact, modulePathIn } from './looseImports.ts';
+import { findExports } from './exportFacts.ts';
+import { callFacts, docCommentImports, importTypeFact, parseModulePath } from './looseImports.ts';
 import type { ImportTime, ImportFact, ExportFact, ModuleFacts } from './facts.ts';
 
 /**
@@ -45,7 +45,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   const imported = new Map<string, ImportedName>();
   const imports: ImportFact[] = [];
   const paths = new Set<string>();
-  const exported = exportsOf(sourceFile, lines);
+  const exported = findExports(sourceFile, lines);
   let isOpaque = sourceFile.statements.some(
     (statement) => ts.isExportAssignment(statement) && statement.isExportEquals === true,
   );
@@ -77,7 +77,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
         }
         case ts.SyntaxKind.StringLiteral:
         case ts.SyntaxKind.NoSubstitutionTemplateLiteral: {
-          const path = modulePathIn(node as ts.StringLiteralLike);
+          const path = parseModulePath(node as ts.StringLiteralLike);
           if (path !== null && paths.size < MAX_PATHS) paths.add(path);
           return;
         }

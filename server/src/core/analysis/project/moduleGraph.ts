@@ -187,8 +187,8 @@ function includesPath(paths: readonly string[], path: string): boolean {
 /** The paths with this beginning, from a sorted list. */
 function pathsWithPrefix(paths: readonly string[], start: string): string[] {
   const matches: string[] = [];
-  for (let at = firstNotBefore(paths, start); at < paths.length && paths[at]!.startsWith(start); at++)
-    matches.push(paths[at]!);
+  for (let index = firstNotBefore(paths, start); index < paths.length && paths[index]!.startsWith(start); index++)
+    matches.push(paths[index]!);
   return matches;
 }
 

@@ -22,7 +22,7 @@ export async function findProjectOpportunities(
     ({ path, test, generated }) => !test && !generated && !isOutsideProduct(path) && !isConfiguration(path),
   );
   let graph: ModuleGraph | null = null;
-  const modules = () => (graph ??= createModuleGraph(view, entriesOf(view)));
+  const modules = () => (graph ??= createModuleGraph(view, collectEntries(view)));
   const opportunities: Opportunity[] = [];
   for (const [rule, { find }] of Object.entries(projectFinders)) {
     signal.throwIfAborted();
@@ -47,9 +47,9 @@ export function sortAndDeduplicate(opportunities: readonly Opportunity[]): reado
 }
 
 /** Drops a near-duplicate if at least half of it is reported as an exact duplicate already. */
-function withoutRepeats(found: readonly Opportunity[]): Opportunity[] {
+function withoutRepeats(opportunities: readonly Opportunity[]): Opportunity[] {
   const copies = new Map<string, Range[]>();
-  for (const { rule, path, range, related = [] } of found) {
+  for (const { rule, path, range, related = [] } of opportunities) {
     if (rule === 'duplicate-code')
       for (const place of [{ path, range }, ...related])
         copies.set(place.path, [...(copies.get(place.path) ?? []), place.range]);
@@ -60,11 +60,11 @@ function withoutRepeats(found: readonly Opportunity[]): Opportunity[] {
         Math.min(copy.endLine, range.endLine) - Math.max(copy.startLine, range.startLine) >=
         (range.endLine - range.startLine) / 2,
     );
-  return found.filter((opportunity) => opportunity.rule !== 'near-duplicate' || !isCopied(opportunity));
+  return opportunities.filter((opportunity) => opportunity.rule !== 'near-duplicate' || !isCopied(opportunity));
 }
 
 /** Files whose exports count as used: entry points of packages, and files that tools load by name or folder. */
-function entriesOf({ packages, files }: ProjectView): ReadonlySet<string> {
+function collectEntries({ packages, files }: ProjectView): ReadonlySet<string> {
   return new Set([
     ...packages.flatMap(({ entries, api }) => [...entries, ...api]),
     ...files.map(({ path }) => path).filter(isLoadedByConvention),

@@ -8,8 +8,8 @@ import type { ProjectFile, ProjectView } from './projectView.ts';
 const TOOL_WRITTEN =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|licen[cs]e[^/]*|notice[^/]*)$/i;
 /** Pages of a site generator, which may import components. */
-const PAGE = /\.(md|mdx|markdown)$/i;
-const SCRIPT = /\.[cm]?[jt]sx?$/;
+const PAGE_PATTERN = /\.(md|mdx|markdown)$/i;
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Maximum number of UTF-16 units. A longer text that is not code is data. */
 const MAX_TEXT = 500_000;
 
@@ -37,12 +37,12 @@ export async function* referringTexts(
     signal.throwIfAborted();
     if (isEnough()) return;
     const { path } = file;
-    const isPage = PAGE.test(path);
+    const isPage = PAGE_PATTERN.test(path);
     if (TOOL_WRITTEN.test(path) || (isProse(path) && !isPage) || isHistory(path)) continue;
     const fullText = await read(path);
-    if (fullText === null || (fullText.length > MAX_TEXT && !SCRIPT.test(path))) continue;
+    if (fullText === null || (fullText.length > MAX_TEXT && !SCRIPT_PATTERN.test(path))) continue;
     const text = isPage ? loadsOfPage(fullText) : fullText;
-    yield { file, text, script: SCRIPT.test(path) && file.facts?.module != null };
+    yield { file, text, script: SCRIPT_PATTERN.test(path) && file.facts?.module != null };
   }
 }
 

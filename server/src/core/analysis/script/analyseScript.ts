@@ -15,14 +15,14 @@ import { countCodeLines } from '../shared/codeLines.ts';
 import { NODE_CHECKS } from '../nodeChecks.ts';
 import { findUnused } from './unusedFindings.ts';
 import { bindScript, setParents } from './bindings.ts';
-import { deadCodeOf, unreachableAfter, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
-import { apiOf, exportsOfModule } from './exportedApi.ts';
-import { guardLineOf } from './guardLine.ts';
+import { findDeadCode, unreachableAfter, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
+import { countExportedApi, exportsOfModule } from './exportedApi.ts';
+import { findGuardLine } from './guardLine.ts';
 import { createHazardCount, type Hazard } from './hazards.ts';
 import { countMendable } from './mendable.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
 import { ReferenceCount } from './unusedDeclarations.ts';
-import { createPretextCount } from './pretexts.ts';
+import { createEvasionCount } from './pretexts.ts';
 import { createWitnessCount } from './witnesses.ts';
 
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
@@ -47,7 +47,7 @@ export function analyseScript(
   const findings: Finding[] = [];
   const inert: ts.Node[] = [];
   const witnesses = createWitnessCount();
-  let pretexts = createPretextCount(sourceFile);
+  let pretexts = createEvasionCount(sourceFile);
   let hazards = createHazardCount(sourceFile);
   let walk = walkScript(sourceFile, NO_DEAD_RANGES, (node) => {
     references?.visit(node);
@@ -71,10 +71,10 @@ export function analyseScript(
   if (unused) findings.push(...findUnused(sourceFile, unused));
   const underscored = references?.unreadUnderscored() ?? [];
   const isClean = unused?.length === 0 && underscored.length === 0 && inert.length === 0;
-  const dead = isClean ? NOTHING_DEAD : unused && orNull(() => deadCodeOf(sourceFile, references!, unused, inert));
+  const dead = isClean ? NOTHING_DEAD : unused && orNull(() => findDeadCode(sourceFile, references!, unused, inert));
   if (dead && dead.ranges.size > 0) {
     // Dead code counts only as dead code, so all other counts are of live code.
-    const live = { hazards: createHazardCount(sourceFile), pretexts: createPretextCount(sourceFile) };
+    const live = { hazards: createHazardCount(sourceFile), pretexts: createEvasionCount(sourceFile) };
     const visitLive = (node: ts.Node, inDead: boolean): void => {
       if (inDead) return;
       live.hazards.visit(node);
@@ -84,16 +84,22 @@ export function analyseScript(
     ({ hazards, pretexts } = live);
   }
 
-  const offered = exportsOfModule(sourceFile);
+  const moduleExports = exportsOfModule(sourceFile);
   const codeLines = countCodeLines(sourceFile.text, false);
-  findings.push(...findExportProblems(offered), ...findFileProblems(sourceFile.text, codeLines));
+  findings.push(...findExportProblems(moduleExports), ...findFileProblems(sourceFile.text, codeLines));
   const shape = {
     canExtract: true,
     linesOf: (unit: FunctionUnit) => countLines(lines, unit),
-    guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines),
+    guardLine: (unit: FunctionUnit) => findGuardLine(unit, findings, lines),
   };
   for (const unit of walk.units) findings.push(...findShapeProblems(unit, shape));
-  const measures = measuresOf(walk, dead, hazards.counts(), findings, apiOf(sourceFile, offered.exported));
+  const measures = measuresOf(
+    walk,
+    dead,
+    hazards.counts(),
+    findings,
+    countExportedApi(sourceFile, moduleExports.exported),
+  );
   return {
     units: walk.units,
     findings,
@@ -109,7 +115,7 @@ function measuresOf(
   dead: DeadCode | null,
   hazards: Readonly<Record<Hazard, number>>,
   findings: readonly Finding[],
-  api: ReturnType<typeof apiOf>,
+  api: ReturnType<typeof countExportedApi>,
 ): Record<string, number> {
   const measures: Record<string, number> = {
     files: 1,

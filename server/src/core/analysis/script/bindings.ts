@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
 
 /** TypeScript's settings for a single file: nothing is resolved or emitted, and unused names are reported. */
-const OPTIONS: ts.CompilerOptions = {
+const COMPILER_OPTIONS: ts.CompilerOptions = {
   noLib: true,
   noResolve: true,
   noEmit: true,
@@ -42,7 +42,7 @@ const { bindSourceFile, setParentRecursive } = ts as unknown as {
  */
 export function bindScript(sourceFile: ts.SourceFile): void {
   shortcuts = new WeakMap();
-  bindSourceFile(sourceFile, OPTIONS);
+  bindSourceFile(sourceFile, COMPILER_OPTIONS);
 }
 
 /** Sets the parents of the nodes, as the binder does, in a file that is not bound. */
@@ -51,8 +51,12 @@ export function setParents(sourceFile: ts.SourceFile): void {
 }
 
 /** A program with only this file, which must have been bound. */
-export function programOf(sourceFile: ts.SourceFile): ts.Program {
-  return ts.createProgram({ rootNames: [sourceFile.fileName], options: OPTIONS, host: oneFileHost(sourceFile) });
+export function createSingleFileProgram(sourceFile: ts.SourceFile): ts.Program {
+  return ts.createProgram({
+    rootNames: [sourceFile.fileName],
+    options: COMPILER_OPTIONS,
+    host: oneFileHost(sourceFile),
+  });
 }
 
 /**
@@ -63,7 +67,7 @@ export function resolveLocal(
   identifier: ts.Identifier,
 ): { readonly symbol: ts.Symbol; readonly inside: boolean } | null {
   const name = identifier.escapedText;
-  for (let scope = scopeAround(identifier); scope; scope = scopeAround(scope)) {
+  for (let scope = findScopeAround(identifier); scope; scope = findScopeAround(scope)) {
     const symbol = scope.locals?.get(name);
     if (symbol)
       return {
@@ -78,24 +82,24 @@ export function resolveLocal(
 }
 
 /** The nearest scope above. Long paths are cached, so that a chain of thousands of operators takes linear time. */
-function scopeAround(node: ts.Node): Scope | null {
+function findScopeAround(node: ts.Node): Scope | null {
   let steps = 0;
-  let at: Scope | null = node.parent ?? null;
-  while (at && !at.locals) {
-    const cachedScope: Scope | null | undefined = ++steps > MAX_USUAL_DISTANCE ? shortcuts.get(at) : undefined;
-    at = cachedScope === undefined ? (at.parent ?? null) : cachedScope;
+  let current: Scope | null = node.parent ?? null;
+  while (current && !current.locals) {
+    const cachedScope: Scope | null | undefined = ++steps > MAX_USUAL_DISTANCE ? shortcuts.get(current) : undefined;
+    current = cachedScope === undefined ? (current.parent ?? null) : cachedScope;
   }
   if (steps > MAX_USUAL_DISTANCE)
-    for (let passed = node.parent; passed && passed !== at && !shortcuts.has(passed); passed = passed.parent)
-      shortcuts.set(passed, at);
-  return at;
+    for (let passed = node.parent; passed && passed !== current && !shortcuts.has(passed); passed = passed.parent)
+      shortcuts.set(passed, current);
+  return current;
 }
 
 /**
  * Declarations in the scope of `node`. Top-level names of a script that is not a module are global, so they are
  * skipped.
  */
-export function localsOf(node: ts.Node): Iterable<ts.Symbol> {
+export function listLocals(node: ts.Node): Iterable<ts.Symbol> {
   const { locals } = node as Scope;
   if (!locals || (ts.isSourceFile(node) && !isModule(node))) return [];
   return locals.values();

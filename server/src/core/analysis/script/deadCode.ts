@@ -25,7 +25,7 @@ const MAX_ROUNDS = 10;
  * function from a shorter chain of unused functions lowers the mass. `inert`: statements such as `void name;` that only
  * pretend to use a name, and statements that are never reached.
  */
-export function deadCodeOf(
+export function findDeadCode(
   sourceFile: ts.SourceFile,
   references: ReferenceCount,
   unused: readonly UnusedDeclaration[],
@@ -39,7 +39,7 @@ export function deadCodeOf(
   for (const statement of inert) {
     const start = statement.getStart(sourceFile);
     if (!isInertStatement(statement) && !ranges.has(statement.end)) {
-      mass += statementsIn(statement);
+      mass += countStatements(statement);
       ranges.set(statement.end, start);
     }
     blank(statement, start);
@@ -48,7 +48,7 @@ export function deadCodeOf(
   for (const name of references.unreadUnderscored()) addName(name.start);
   for (let [round, last] = [0, references]; round < MAX_ROUNDS && last.mayBeFreedBy(removed); round++) {
     removed = [];
-    last = referencesIn(sourceFile, blanked, addUnused);
+    last = findReferences(sourceFile, blanked, addUnused);
   }
   return { mass, ranges };
 
@@ -56,7 +56,7 @@ export function deadCodeOf(
     for (const declaration of unusedDeclarations) {
       for (const name of declaration.names) addName(name.start);
       if (!declaration.statement || ranges.get(declaration.end) === declaration.start) continue;
-      mass += statementsIn(declaration.statement);
+      mass += countStatements(declaration.statement);
       ranges.set(declaration.end, declaration.start);
       blank(declaration.statement, declaration.start);
     }
@@ -76,19 +76,20 @@ export function deadCodeOf(
 }
 
 /** Shared, because most nodes have no such statements. */
-const NONE: readonly ts.Statement[] = [];
+const NO_STATEMENTS: readonly ts.Statement[] = [];
 
 /**
  * Statements that cannot run because of `node`: after its jump, or under a condition that is `false` or `0`. Functions
  * and inert statements after a jump are skipped.
  */
 export function unreachableAfter(node: ts.Node): readonly ts.Statement[] {
-  if (node.kind < ts.SyntaxKind.FirstStatement || node.kind > ts.SyntaxKind.LastStatement) return NONE;
-  if (ts.isIfStatement(node)) return isFalse(node.expression) ? [node.thenStatement] : NONE;
-  if (ts.isWhileStatement(node)) return isFalse(node.expression) ? [node.statement] : NONE;
-  if (!ts.isReturnStatement(node) && !ts.isThrowStatement(node) && !ts.isBreakOrContinueStatement(node)) return NONE;
+  if (node.kind < ts.SyntaxKind.FirstStatement || node.kind > ts.SyntaxKind.LastStatement) return NO_STATEMENTS;
+  if (ts.isIfStatement(node)) return isFalse(node.expression) ? [node.thenStatement] : NO_STATEMENTS;
+  if (ts.isWhileStatement(node)) return isFalse(node.expression) ? [node.statement] : NO_STATEMENTS;
+  if (!ts.isReturnStatement(node) && !ts.isThrowStatement(node) && !ts.isBreakOrContinueStatement(node))
+    return NO_STATEMENTS;
   const { parent } = node;
-  if (!ts.isBlock(parent) && !ts.isCaseOrDefaultClause(parent)) return NONE;
+  if (!ts.isBlock(parent) && !ts.isCaseOrDefaultClause(parent)) return NO_STATEMENTS;
   const following = parent.statements.slice(parent.statements.indexOf(node) + 1);
   // Function declarations are hoisted, so they exist everywhere in the block.
   return following.filter((statement) => !ts.isFunctionDeclaration(statement) && !isInertStatement(statement));
@@ -113,7 +114,7 @@ export function forEachNode(root: ts.Node, visit: (node: ts.Node) => void): void
  * The references in the text, in which code that earlier rounds removed is blanked out. Reports the unused
  * declarations of that text.
  */
-function referencesIn(
+function findReferences(
   original: ts.SourceFile,
   text: string,
   addUnused: (unused: readonly UnusedDeclaration[]) => void,
@@ -127,7 +128,7 @@ function referencesIn(
   return references;
 }
 
-function statementsIn(root: ts.Node): number {
+function countStatements(root: ts.Node): number {
   let count = 0;
   forEachNode(root, (node) => {
     if (

@@ -1,6 +1,6 @@
 // Decides whether a doc comment contains more information than the name below it.
 
-const FILLER = new Set(
+const FILLER_WORDS = new Set(
   'a an and any are array as at be bool boolean by class component const constant data doc docs enum fixme for from function get getter given handle hack helper in instance interface is it its me method module new null number object of on or param parameter promise props put return set setter string that the thing this to todo tbd true false type undefined unknown use util value variable via void which with xxx'
     .split(' ')
     .map(stem),
@@ -17,7 +17,7 @@ export function isInformative(comment: string, name: string): boolean {
     .replace(/\{@\w+\s+([^}]*)\}/g, ' $1 ')
     .replace(/\{[^{}]*\}/g, ' ')
     .replace(/@\w+/g, ' ');
-  return splitIntoWords(prose).some((word) => !expectedWords.has(word) && !FILLER.has(word));
+  return splitIntoWords(prose).some((word) => !expectedWords.has(word) && !FILLER_WORDS.has(word));
 }
 
 /** Words that fit every function; a sentence of only these words has no content. */
@@ -28,7 +28,7 @@ const EMPTY_WORDS = `
   relevant represent required responsible result simple some specific specified stuff task use useful various
   whatever work
 `;
-for (const word of EMPTY_WORDS.trim().split(/\s+/)) FILLER.add(stem(word));
+for (const word of EMPTY_WORDS.trim().split(/\s+/)) FILLER_WORDS.add(stem(word));
 
 function splitIntoWords(text: string): string[] {
   const split = text.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');

@@ -1,7 +1,7 @@
 // Finds the exports of a module in the compiler's tree, and whether their purpose is documented.
 
 import { ts } from 'ts-morph';
-import { exportSpecifiersOf } from '../../syntax/exportLists.ts';
+import { listExportSpecifiers } from '../../syntax/exportLists.ts';
 import { isInformative } from './docWords.ts';
 import {
   selectExported,
@@ -14,7 +14,7 @@ import { docCommentAt } from './leadingComments.ts';
 /** The exported functions, classes, types, and constants with functions, and the positions of all declarations. */
 export function exportsOfModule(sourceFile: ts.SourceFile): ModuleExports {
   const { text, statements } = sourceFile;
-  const declared = statements.flatMap((statement) => declarationOf(statement, sourceFile) ?? []);
+  const declared = statements.flatMap((statement) => findDeclaration(statement, sourceFile) ?? []);
   return {
     text,
     exported: selectExported(text, declared, namesInExportLists(sourceFile)),
@@ -28,16 +28,16 @@ export function exportsOfModule(sourceFile: ts.SourceFile): ModuleExports {
  * The number of names that a module exports, and of documented ones among them. Functions that are members of an
  * exported object count like exports. A sentence that is repeated on several names documents one.
  */
-export function apiOf(
+export function countExportedApi(
   sourceFile: ts.SourceFile,
   exported: readonly ExportedDeclaration[],
 ): { readonly exported: number; readonly documented: number } {
-  const offered = new Map<string, string | null>();
-  for (const { name, comment, doc } of exported) offered.set(name, doc === 'documented' ? comment : null);
+  const documentation = new Map<string, string | null>();
+  for (const { name, comment, doc } of exported) documentation.set(name, doc === 'documented' ? comment : null);
   for (const [name, doc] of functionsOfExportedObjects(sourceFile))
-    if (!offered.has(name)) offered.set(name, doc !== null && isInformative(doc, name) ? doc : null);
-  const docs = [...offered.values()].filter((doc) => doc !== null).map((doc) => doc.replace(/[\s*/]+/g, ' '));
-  return { exported: offered.size, documented: new Set(docs).size };
+    if (!documentation.has(name)) documentation.set(name, doc !== null && isInformative(doc, name) ? doc : null);
+  const docs = [...documentation.values()].filter((doc) => doc !== null).map((doc) => doc.replace(/[\s*/]+/g, ' '));
+  return { exported: documentation.size, documented: new Set(docs).size };
 }
 
 /** A name with its doc comment. */
@@ -67,7 +67,7 @@ function functionOfMember(
   text: string,
 ): readonly [Documented] | null {
   if (!member.name || !ts.isIdentifier(member.name)) return null;
-  const value = valueOf(member);
+  const value = findValue(member);
   const target = value && ts.isIdentifier(value) ? functionsByName.get(value.text) : undefined;
   const doc = docCommentAt(text, member.pos);
   if (target) return [[target.name?.text ?? member.name.text, doc ?? docCommentAt(text, target.pos)]];
@@ -78,7 +78,7 @@ function functionOfMember(
 }
 
 /** The value of a property; null for methods, accessors and spreads. */
-function valueOf(member: ts.ObjectLiteralElementLike): ts.Expression | null {
+function findValue(member: ts.ObjectLiteralElementLike): ts.Expression | null {
   if (ts.isShorthandPropertyAssignment(member)) return member.name;
   return ts.isPropertyAssignment(member) ? member.initializer : null;
 }
@@ -87,7 +87,7 @@ function valueOf(member: ts.ObjectLiteralElementLike): ts.Expression | null {
  * The declaration of a statement; null for other statements. Of variables, the first with a function; null if there is
  * none.
  */
-function declarationOf(statement: ts.Statement, sourceFile: ts.SourceFile): TopLevelDeclaration | null {
+function findDeclaration(statement: ts.Statement, sourceFile: ts.SourceFile): TopLevelDeclaration | null {
   if (ts.isFunctionDeclaration(statement))
     return namedDeclaration(statement, 'function', statement.body?.statements.length ?? 0, sourceFile);
   if (ts.isClassDeclaration(statement)) return namedDeclaration(statement, 'class', 0, sourceFile);
@@ -151,7 +151,7 @@ function namesInExportLists(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   for (const statement of sourceFile.statements) {
     if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression)) names.add(statement.expression.text);
-    for (const element of exportSpecifiersOf(statement) ?? []) names.add((element.propertyName ?? element.name).text);
+    for (const element of listExportSpecifiers(statement) ?? []) names.add((element.propertyName ?? element.name).text);
   }
   return names;
 }

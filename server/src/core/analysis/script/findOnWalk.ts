@@ -21,12 +21,12 @@ const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 export function findOnWalk(sourceFile: ts.SourceFile, lines: LineStarts, requested: ReadonlySet<string>): RawAnalysis {
   const { units } = walkScript(sourceFile, NO_DEAD_RANGES, () => undefined, { brief: true });
   const isRequested = (finders: object) => Object.keys(finders).some((rule) => requested.has(rule));
-  const offered = isRequested(exportFinders) ? exportsOfModule(sourceFile) : null;
+  const moduleExports = isRequested(exportFinders) ? exportsOfModule(sourceFile) : null;
   const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => countLines(lines, unit), guardLine: () => null };
   return {
     units,
     findings: [
-      ...(offered ? findExportProblems(offered) : []),
+      ...(moduleExports ? findExportProblems(moduleExports) : []),
       ...(isRequested(fileFinders) ? findFileProblems(sourceFile.text, countCodeLines(sourceFile.text, false)) : []),
       ...units.flatMap((unit) => findShapeProblems(unit, shape)),
     ],

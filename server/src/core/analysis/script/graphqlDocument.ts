@@ -4,29 +4,32 @@
 import { ts } from 'ts-morph';
 
 /** Names of functions that receive GraphQL. */
-const TAGS = new Set(['gql', 'graphql']);
+const GRAPHQL_TAGS = new Set(['gql', 'graphql']);
 /** Matches an operation or a fragment with a name. */
-const NAMED = /\b(query|mutation|subscription|fragment)\s+\w/;
+const NAMED_PATTERN = /\b(query|mutation|subscription|fragment)\s+\w/;
 
 /**
  * True for `gql\`query Orders { … }\``, `graphql(\`…\`)` and templates marked with a GraphQL comment. Such a document
  * is used even if no code reads its variable.
  */
 export function isNamedGraphqlDocument(value: ts.Expression, sourceFile: ts.SourceFile): boolean {
-  if (ts.isTaggedTemplateExpression(value)) return isTag(value.tag) && NAMED.test(value.template.getText(sourceFile));
+  if (ts.isTaggedTemplateExpression(value))
+    return isTag(value.tag) && NAMED_PATTERN.test(value.template.getText(sourceFile));
   if (ts.isCallExpression(value)) {
     const [first] = value.arguments;
-    return isTag(value.expression) && first !== undefined && ts.isStringLiteralLike(first) && NAMED.test(first.text);
+    return (
+      isTag(value.expression) && first !== undefined && ts.isStringLiteralLike(first) && NAMED_PATTERN.test(first.text)
+    );
   }
   return (
     (ts.isNoSubstitutionTemplateLiteral(value) || ts.isTemplateExpression(value)) &&
     isMarked(value, sourceFile) &&
-    NAMED.test(value.getText(sourceFile))
+    NAMED_PATTERN.test(value.getText(sourceFile))
   );
 }
 
 function isTag(name: ts.Expression): boolean {
-  return ts.isIdentifier(name) && TAGS.has(name.text);
+  return ts.isIdentifier(name) && GRAPHQL_TAGS.has(name.text);
 }
 
 function isMarked(value: ts.Expression, { text }: ts.SourceFile): boolean {

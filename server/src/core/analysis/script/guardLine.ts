@@ -2,12 +2,12 @@
 
 import type { Finding } from '../../rules/finding.ts';
 import type { FunctionUnit } from '../functionUnit.ts';
-import { lineIndexOf, type LineStarts } from '../lines.ts';
+import { findLineIndex, type LineStarts } from '../lines.ts';
 
 /** The line of such an `if`, from 1; null if there is none. `findings`: the findings of the file. */
-export function guardLineOf(unit: FunctionUnit, findings: readonly Finding[], lines: LineStarts): number | null {
+export function findGuardLine(unit: FunctionUnit, findings: readonly Finding[], lines: LineStarts): number | null {
   const guard = findings.find(
     (finding) => finding.rule === 'nested-if' && finding.start >= unit.start && finding.end <= unit.end,
   );
-  return guard ? lineIndexOf(lines, guard.start) + 1 : null;
+  return guard ? findLineIndex(lines, guard.start) + 1 : null;
 }

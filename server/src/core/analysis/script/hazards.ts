@@ -27,7 +27,7 @@ export const HAZARDS = [
 export type Hazard = (typeof HAZARDS)[number];
 
 /** Matches comments that silence the compiler or a linter. */
-const SUPPRESSION =
+const SUPPRESSION_PATTERN =
   /@ts-nocheck|@ts-ignore|@ts-expect-error|(?:eslint|oxlint)-disable|biome-ignore|tslint:disable|deno-lint-ignore|jshint ignore|noinspection|NOSONAR|\beslint [\w/-]+: *(?:0|["']?off)/g;
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -48,20 +48,21 @@ export function createHazardCount(sourceFile: ts.SourceFile): {
     counts[hazard]++;
     if (!firsts.has(hazard)) firsts.set(hazard, node.getStart(sourceFile));
   };
-  const idle = idleFunctionsOf(sourceFile);
+  const idle = collectIdleFunctions(sourceFile);
   const isTypeScript = /\.[cm]?tsx?$/.test(sourceFile.fileName);
-  for (const match of sourceFile.text.matchAll(SUPPRESSION)) suppressions.set(match.index, match[0]);
+  for (const match of sourceFile.text.matchAll(SUPPRESSION_PATTERN)) suppressions.set(match.index, match[0]);
   return {
     visit(node) {
-      const hazard = hazardOf(node, idle);
+      const hazard = findHazard(node, idle);
       if (hazard) count(hazard, node);
       if (isTypeScript && ts.isParameter(node) && isImplicitAny(node)) count('any', node);
       if (ts.isTypeAliasDeclaration(node) && node.type.kind === ts.SyntaxKind.AnyKeyword) aliases.add(node.name.text);
       if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName))
         typeNames.set(node.typeName.text, (typeNames.get(node.typeName.text) ?? 0) + 1);
       if (suppressions.size > 0 && isText(node))
-        for (const at of suppressions.keys())
-          if (at >= node.pos && at < node.end && at >= node.getStart(sourceFile)) suppressions.delete(at);
+        for (const offset of suppressions.keys())
+          if (offset >= node.pos && offset < node.end && offset >= node.getStart(sourceFile))
+            suppressions.delete(offset);
     },
     counts() {
       const total = { ...counts };
@@ -81,7 +82,7 @@ export function createHazardCount(sourceFile: ts.SourceFile): {
 }
 
 /** The kind of hazard of a node; null if it is none. `idle`: names of functions that do nothing. */
-function hazardOf(node: ts.Node, idle: ReadonlySet<string>): Hazard | null {
+function findHazard(node: ts.Node, idle: ReadonlySet<string>): Hazard | null {
   switch (node.kind) {
     case ts.SyntaxKind.AnyKeyword:
       return 'any';
@@ -160,7 +161,7 @@ function isSwallowingHandler(node: ts.Node, idle: ReadonlySet<string>): boolean 
 }
 
 /** Names of functions in the file that do nothing: an error that is passed to one is swallowed. */
-function idleFunctionsOf(sourceFile: ts.SourceFile): ReadonlySet<string> {
+function collectIdleFunctions(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   for (const statement of sourceFile.statements) {
     if (ts.isFunctionDeclaration(statement) && statement.name && doesNothing(statement.body))

@@ -9,13 +9,13 @@ import { createPureCallTest } from '../../syntax/pureCalls.ts';
 import { isLogical } from '../../syntax/controlFlow.ts';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
 import { bindScript, resolveLocal } from './bindings.ts';
-import { deadCodeOf, forEachNode, unreachableAfter } from './deadCode.ts';
+import { findDeadCode, forEachNode, unreachableAfter } from './deadCode.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
-import { castsOf } from './pretexts.ts';
+import { findCastFunctions } from './pretexts.ts';
 import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
 
 /** Methods and objects that only move values: replacing a loop by `map`, or dropping a copy, removes no content. */
-const CARRIERS = new Set(
+const CARRIER_NAMES = new Set(
   'slice concat from of assign parse stringify JSON Object Array Promise all Set Map push keys values entries length map filter forEach flatMap includes indexOf has at then Reflect eval Function'.split(
     ' ',
   ),
@@ -25,11 +25,11 @@ const CARRIERS = new Set(
  * The pieces of a script and its imports, without types, comments, layout and names of locals. Binds `sourceFile` in
  * place.
  */
-export function contentOf(sourceFile: ts.SourceFile): Pick<Inventory, 'pieces' | 'imports'> {
-  const dead = deadNodesOf(sourceFile);
+export function listScriptContent(sourceFile: ts.SourceFile): Pick<Inventory, 'pieces' | 'imports'> {
+  const dead = collectDeadNodes(sourceFile);
   const pieces = new Map<string, { nodes: ts.Node[]; dead: boolean }>();
   for (const statement of sourceFile.statements) {
-    for (const [name, node] of partsOf(statement)) {
+    for (const [name, node] of collectParts(statement)) {
       const piece = pieces.get(name) ?? { nodes: [], dead: true };
       piece.nodes.push(node);
       piece.dead &&= dead.has(statement);
@@ -46,12 +46,12 @@ export function contentOf(sourceFile: ts.SourceFile): Pick<Inventory, 'pieces' |
  * Names of types that are declared as `any`, even in files that declare nothing else, and of functions that cast
  * anything to any type.
  */
-export function anyTypesOf(sourceFile: ts.SourceFile): readonly string[] {
+export function findAnyTypes(sourceFile: ts.SourceFile): readonly string[] {
   const names: string[] = [];
   forEachNode(sourceFile, (node) => {
     if (ts.isTypeAliasDeclaration(node) && node.type.kind === ts.SyntaxKind.AnyKeyword) names.push(node.name.text);
   });
-  return [...names, ...castsOf(sourceFile)].sort();
+  return [...names, ...findCastFunctions(sourceFile)].sort();
 }
 
 /** The names that a file imports. If all names of an import are unused, the first has the mass of the statement. */
@@ -77,7 +77,7 @@ function importsOf(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inven
  * Top-level declarations and members of classes by name; all other top-level statements together have the name ''.
  * Imports, interfaces and type aliases are skipped.
  */
-function partsOf(statement: ts.Statement): readonly (readonly [string, ts.Node])[] {
+function collectParts(statement: ts.Statement): readonly (readonly [string, ts.Node])[] {
   if (ts.isImportDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement))
     return [];
   if (ts.isFunctionDeclaration(statement)) return [[statement.name?.text ?? 'default', statement]];
@@ -109,7 +109,7 @@ function measureContent(
     for (const part of shapeOf(root))
       forEachNode(part, (node) =>
         shape.update(
-          `${node.kind} ${ts.isIdentifier(node) ? (outsideNameOf(node) ?? '') : ts.isLiteralExpression(node) ? node.text : ''};`,
+          `${node.kind} ${ts.isIdentifier(node) ? (findOutsideName(node) ?? '') : ts.isLiteralExpression(node) ? node.text : ''};`,
         ),
       );
     for (let node = pending.pop(); node; node = pending.pop()) {
@@ -117,9 +117,9 @@ function measureContent(
       if (node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement) mass++;
       // Inside a dead piece, its whole mass is needed. In a live piece, dead statements are skipped.
       if (dead.has(node) && node !== root) continue;
-      const atom = atomOf(node);
+      const atom = findAtom(node);
       if (atom) atoms.push(...atom);
-      const called = calleeOf(node);
+      const called = findCallee(node);
       if (called) calls.push(called);
       if (isDecision(node)) decisions++;
       const children: ts.Node[] = [];
@@ -168,7 +168,7 @@ function isDecision(node: ts.Node): boolean {
 }
 
 /** The words that would be missing without this node: words of strings, numbers, called or accessed names, keys. */
-function atomOf(node: ts.Node): readonly string[] | null {
+function findAtom(node: ts.Node): readonly string[] | null {
   if (
     ts.isStringLiteralLike(node) ||
     ts.isTemplateHead(node) ||
@@ -183,31 +183,31 @@ function atomOf(node: ts.Node): readonly string[] | null {
         ? [`return ${node.text}`]
         : null
       : [`text ${node.text}`];
-  if (ts.isPropertyAccessExpression(node)) return CARRIERS.has(node.name.text) ? null : [`name ${node.name.text}`];
+  if (ts.isPropertyAccessExpression(node)) return CARRIER_NAMES.has(node.name.text) ? null : [`name ${node.name.text}`];
   if (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node))
     return ts.isIdentifier(node.name) ? [`key ${node.name.text}`] : null;
   if (ts.isIdentifier(node) && isUse(node)) {
-    const name = outsideNameOf(node);
-    return name === null || CARRIERS.has(name) || name === 'undefined' ? null : [`name ${name}`];
+    const name = findOutsideName(node);
+    return name === null || CARRIER_NAMES.has(name) || name === 'undefined' ? null : [`name ${name}`];
   }
   return null;
 }
 
-/** Name of the function that a call runs; null for other nodes, unnamed functions and `CARRIERS`. */
-function calleeOf(node: ts.Node): string | null {
+/** Name of the function that a call runs; null for other nodes, unnamed functions and `CARRIER_NAMES`. */
+function findCallee(node: ts.Node): string | null {
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return null;
   const callee = node.expression;
-  if (ts.isPropertyAccessExpression(callee)) return CARRIERS.has(callee.name.text) ? null : callee.name.text;
+  if (ts.isPropertyAccessExpression(callee)) return CARRIER_NAMES.has(callee.name.text) ? null : callee.name.text;
   if (!ts.isIdentifier(callee)) return null;
-  const outside = outsideNameOf(callee);
-  return outside !== null && CARRIERS.has(outside) ? null : (outside ?? callee.text);
+  const outside = findOutsideName(callee);
+  return outside !== null && CARRIER_NAMES.has(outside) ? null : (outside ?? callee.text);
 }
 
 /**
  * The name by which another module or the platform knows the target of an identifier; null for a target that this file
  * declares, and for names of properties.
  */
-function outsideNameOf(identifier: ts.Identifier): string | null {
+function findOutsideName(identifier: ts.Identifier): string | null {
   const declaration = resolveLocal(identifier)?.symbol.declarations?.[0];
   if (!declaration) return isUse(identifier) ? identifier.text : null;
   if (ts.isImportSpecifier(declaration)) return (declaration.propertyName ?? declaration.name).text;
@@ -270,7 +270,7 @@ function findPointless(sourceFile: ts.SourceFile, unused: readonly UnusedDeclara
  * Unused declarations and imports, statements without effect, and statements that are never reached; empty if there
  * are syntax errors.
  */
-function deadNodesOf(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
+function collectDeadNodes(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
   const dead = new Set<ts.Node>();
   if (hasSyntaxErrors(sourceFile)) return dead;
   bindScript(sourceFile);
@@ -282,7 +282,7 @@ function deadNodesOf(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
     inert.push(...unreachableAfter(node));
   });
   const unused = references.mayHaveUnused() ? references.unused(sourceFile) : [];
-  const { ranges } = deadCodeOf(sourceFile, references, unused, inert);
+  const { ranges } = findDeadCode(sourceFile, references, unused, inert);
   forEachNode(sourceFile, (node) => {
     if (node.kind !== ts.SyntaxKind.SourceFile && ranges.get(node.end) === node.getStart(sourceFile)) dead.add(node);
   });

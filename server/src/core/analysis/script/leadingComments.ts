@@ -14,7 +14,7 @@ const SLASH = 47;
 const ASTERISK = 42;
 const MAX_ASCII = 127;
 /** White space, as the compiler defines it. */
-const SPACE = /[\s\u0085\u180e\u200b]/;
+const SPACE_PATTERN = /[\s\u0085\u180e\u200b]/;
 
 /**
  * Gives the same result as TypeScript's `getLeadingCommentRanges`. `pos` is the end of the previous token, and a
@@ -22,21 +22,21 @@ const SPACE = /[\s\u0085\u180e\u200b]/;
  */
 export function findLeadingComments(text: string, pos: number): readonly TextRange[] {
   const comments: TextRange[] = [];
-  let at = pos;
+  let offset = pos;
   let isCollecting = pos === 0;
-  if (pos === 0 && text.startsWith('#!')) at = endOfLine(text, 0);
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
+  if (pos === 0 && text.startsWith('#!')) offset = endOfLine(text, 0);
+  while (offset < text.length) {
+    const code = text.charCodeAt(offset);
     if (code === SLASH) {
-      const next = text.charCodeAt(at + 1);
+      const next = text.charCodeAt(offset + 1);
       if (next !== SLASH && next !== ASTERISK) break;
-      const end = next === SLASH ? endOfLine(text, at) : endOfBlock(text, at);
-      if (isCollecting) comments.push({ pos: at, end });
-      at = end;
+      const end = next === SLASH ? endOfLine(text, offset) : endOfBlock(text, offset);
+      if (isCollecting) comments.push({ pos: offset, end });
+      offset = end;
     } else if (code === LINE_FEED || code === CARRIAGE_RETURN) {
       isCollecting = true;
-      at++;
-    } else if (isBlank(code, text, at)) at++;
+      offset++;
+    } else if (isBlank(code, text, offset)) offset++;
     else break;
   }
   return comments;
@@ -60,14 +60,16 @@ export function docCommentAt(text: string, pos: number): string | null {
   return place && text.slice(place.pos, place.end);
 }
 
-function isBlank(code: number, text: string, at: number): boolean {
-  return code <= MAX_ASCII ? code === SPACE_CODE || (code >= TAB && code <= CARRIAGE_RETURN) : SPACE.test(text[at]!);
+function isBlank(code: number, text: string, offset: number): boolean {
+  return code <= MAX_ASCII
+    ? code === SPACE_CODE || (code >= TAB && code <= CARRIAGE_RETURN)
+    : SPACE_PATTERN.test(text[offset]!);
 }
 
 function endOfLine(text: string, from: number): number {
-  const LINE_END = /[\n\r\u2028\u2029]/g;
-  LINE_END.lastIndex = from;
-  return LINE_END.exec(text)?.index ?? text.length;
+  const lineEnd = /[\n\r\u2028\u2029]/g;
+  lineEnd.lastIndex = from;
+  return lineEnd.exec(text)?.index ?? text.length;
 }
 
 function endOfBlock(text: string, from: number): number {

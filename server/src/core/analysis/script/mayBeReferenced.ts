@@ -4,7 +4,7 @@ import { isNameCharacter } from '../../../util/nameCharacters.ts';
 import { ts } from 'ts-morph';
 import { isReference, resolveLocal } from './bindings.ts';
 
-const K = ts.SyntaxKind;
+const SyntaxKind = ts.SyntaxKind;
 
 /**
  * Maximum number of occurrences of one name that are examined, each from the top of the tree. For more, the type
@@ -27,46 +27,50 @@ export function mayBeReferenced(
   );
   const symbols = new Set(declarations.map((declaration) => (declaration as { readonly symbol?: ts.Symbol }).symbol));
   let places = 0;
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+  for (let offset = text.indexOf(name); offset >= 0; offset = text.indexOf(name, offset + name.length)) {
     if (
-      declaredNameStarts.delete(at) ||
-      isNameCharacter(text.charCodeAt(at - 1)) ||
-      isNameCharacter(text.charCodeAt(at + name.length))
+      declaredNameStarts.delete(offset) ||
+      isNameCharacter(text.charCodeAt(offset - 1)) ||
+      isNameCharacter(text.charCodeAt(offset + name.length))
     )
       continue;
-    if (++places > MAX_PLACES || mayReferToAny(sourceFile, at, symbols)) return true;
+    if (++places > MAX_PLACES || mayReferToAny(sourceFile, offset, symbols)) return true;
   }
   return declaredNameStarts.size > 0;
 }
 
 /** True if the text at an offset may refer to one of the symbols, as a name or in a comment that a tool reads. */
-function mayReferToAny(sourceFile: ts.SourceFile, at: number, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
-  const node = leafAt(sourceFile, at);
-  if (at < node.getStart(sourceFile)) return isInReadComment(sourceFile, at);
+function mayReferToAny(
+  sourceFile: ts.SourceFile,
+  offset: number,
+  symbols: ReadonlySet<ts.Symbol | undefined>,
+): boolean {
+  const node = leafAt(sourceFile, offset);
+  if (offset < node.getStart(sourceFile)) return isInReadComment(sourceFile, offset);
   switch (node.kind) {
-    case K.Identifier:
+    case SyntaxKind.Identifier:
       return !isOtherName(node as ts.Identifier) && !refersToAnother(node as ts.Identifier, symbols);
-    case K.StringLiteral:
-    case K.NoSubstitutionTemplateLiteral:
-    case K.TemplateHead:
-    case K.TemplateMiddle:
-    case K.TemplateTail:
-    case K.RegularExpressionLiteral:
-    case K.JsxText:
-    case K.PrivateIdentifier:
+    case SyntaxKind.StringLiteral:
+    case SyntaxKind.NoSubstitutionTemplateLiteral:
+    case SyntaxKind.TemplateHead:
+    case SyntaxKind.TemplateMiddle:
+    case SyntaxKind.TemplateTail:
+    case SyntaxKind.RegularExpressionLiteral:
+    case SyntaxKind.JsxText:
+    case SyntaxKind.PrivateIdentifier:
       return false;
     default:
       // Between the parts of a node there are only comments and punctuation.
-      return isInReadComment(sourceFile, at);
+      return isInReadComment(sourceFile, offset);
   }
 }
 
 /** The innermost node around an offset. */
-function leafAt(sourceFile: ts.SourceFile, at: number): ts.Node {
+function leafAt(sourceFile: ts.SourceFile, index: number): ts.Node {
   let node: ts.Node = sourceFile;
   for (;;) {
     const inner: ts.Node | undefined = ts.forEachChild(node, (child) =>
-      child.pos <= at && at < child.end ? child : undefined,
+      child.pos <= index && index < child.end ? child : undefined,
     );
     if (!inner) return node;
     node = inner;
@@ -74,11 +78,11 @@ function leafAt(sourceFile: ts.SourceFile, at: number): ts.Node {
 }
 
 /** True if an offset between tokens is in a comment that TypeScript reads: for links, and in JavaScript for types. */
-function isInReadComment({ text, fileName }: ts.SourceFile, at: number): boolean {
-  const opened = text.lastIndexOf('/**', at);
+function isInReadComment({ text, fileName }: ts.SourceFile, index: number): boolean {
+  const opened = text.lastIndexOf('/**', index);
   if (opened < 0) return false;
   const closed = text.indexOf('*/', opened + 3);
-  if (closed >= 0 && closed < at) return false;
+  if (closed >= 0 && closed < index) return false;
   return !/\.[cm]?tsx?$/.test(fileName) || text.slice(opened, closed < 0 ? undefined : closed).includes('{@link');
 }
 
@@ -86,30 +90,30 @@ function isInReadComment({ text, fileName }: ts.SourceFile, at: number): boolean
 function isOtherName(node: ts.Identifier): boolean {
   const { parent } = node;
   switch (parent.kind) {
-    case K.PropertyAccessExpression:
-    case K.PropertyAssignment:
-    case K.PropertyDeclaration:
-    case K.PropertySignature:
-    case K.MethodDeclaration:
-    case K.MethodSignature:
-    case K.GetAccessor:
-    case K.SetAccessor:
-    case K.EnumMember:
-    case K.JsxAttribute:
-    case K.VariableDeclaration:
-    case K.Parameter:
-    case K.FunctionDeclaration:
-    case K.FunctionExpression:
-    case K.TypeParameter:
+    case SyntaxKind.PropertyAccessExpression:
+    case SyntaxKind.PropertyAssignment:
+    case SyntaxKind.PropertyDeclaration:
+    case SyntaxKind.PropertySignature:
+    case SyntaxKind.MethodDeclaration:
+    case SyntaxKind.MethodSignature:
+    case SyntaxKind.GetAccessor:
+    case SyntaxKind.SetAccessor:
+    case SyntaxKind.EnumMember:
+    case SyntaxKind.JsxAttribute:
+    case SyntaxKind.VariableDeclaration:
+    case SyntaxKind.Parameter:
+    case SyntaxKind.FunctionDeclaration:
+    case SyntaxKind.FunctionExpression:
+    case SyntaxKind.TypeParameter:
       return (parent as ts.NamedDeclaration).name === node;
-    case K.BindingElement:
-    case K.ImportSpecifier:
+    case SyntaxKind.BindingElement:
+    case SyntaxKind.ImportSpecifier:
       return (parent as ts.BindingElement).name === node || (parent as ts.BindingElement).propertyName === node;
-    case K.QualifiedName:
+    case SyntaxKind.QualifiedName:
       return (parent as ts.QualifiedName).right === node;
-    case K.LabeledStatement:
-    case K.BreakStatement:
-    case K.ContinueStatement:
+    case SyntaxKind.LabeledStatement:
+    case SyntaxKind.BreakStatement:
+    case SyntaxKind.ContinueStatement:
       return (parent as ts.BreakStatement).label === node;
     default:
       return false;
@@ -130,8 +134,8 @@ function refersToAnother(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | u
       ts.isTypeNode(outer) ||
       ts.isDecorator(outer) ||
       ts.isClassLike(outer) ||
-      outer.kind === K.ExportSpecifier ||
-      outer.kind === K.ExportAssignment
+      outer.kind === SyntaxKind.ExportSpecifier ||
+      outer.kind === SyntaxKind.ExportAssignment
     )
       return false;
     if (ts.isStatement(outer)) return true;

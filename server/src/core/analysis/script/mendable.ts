@@ -4,7 +4,7 @@
 import type { Finding } from '../../rules/finding.ts';
 
 /** Measure → rules whose findings it counts. This is part of the ruler: a change needs a new version of the ruler. */
-const COUNTED: Readonly<Record<string, ReadonlySet<string>>> = {
+const COUNTED_RULES: Readonly<Record<string, ReadonlySet<string>>> = {
   'script.awaitInLoop': new Set(['await-in-loop']),
   'script.needlessCopy': new Set(['needless-copy', 'growing-copy']),
   'script.needlessAwait': new Set(['needless-await']),
@@ -22,13 +22,16 @@ const COUNTED: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /**
- * The number of findings of each measure in `COUNTED`. `findings`: the findings of the file, including suppressed
+ * The number of findings of each measure in `COUNTED_RULES`. `findings`: the findings of the file, including suppressed
  * ones. `dead`: end → start of unused code, whose findings are skipped, because it counts once, as dead code.
  */
 export function countMendable(findings: readonly Finding[], dead: ReadonlyMap<number, number>): Record<string, number> {
   const ranges = [...dead];
   const live = findings.filter(({ start }) => !ranges.some(([to, from]) => from <= start && start < to));
   return Object.fromEntries(
-    Object.entries(COUNTED).map(([measure, rules]) => [measure, live.filter(({ rule }) => rules.has(rule)).length]),
+    Object.entries(COUNTED_RULES).map(([measure, rules]) => [
+      measure,
+      live.filter(({ rule }) => rules.has(rule)).length,
+    ]),
   );
 }

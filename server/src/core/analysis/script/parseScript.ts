@@ -18,7 +18,7 @@ export function parseScript(
   language: Language | null,
   { parents = true, docs = true }: { readonly parents?: boolean; readonly docs?: boolean } = {},
 ): ts.SourceFile | null {
-  const kind = scriptKindOf(path, language);
+  const kind = findScriptKind(path, language);
   if (kind === null) return null;
   return ts.createSourceFile(
     `/${path}`,
@@ -56,7 +56,7 @@ export function isDeclarationFile(path: string): boolean {
   return /\.d\.([cm]?ts|[^/]+\.ts)$/.test(path);
 }
 
-function scriptKindOf(path: string, language: Language | null): ts.ScriptKind | null {
+function findScriptKind(path: string, language: Language | null): ts.ScriptKind | null {
   switch (language) {
     case 'typescript':
       return ts.ScriptKind.TS;

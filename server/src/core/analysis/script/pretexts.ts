@@ -14,53 +14,55 @@ const UNTYPED_CALLS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['Object', new Set(['create', 'getPrototypeOf', 'getOwnPropertyDescriptor', 'getOwnPropertyDescriptors'])],
   ['Reflect', new Set(['get', 'apply', 'construct', 'getPrototypeOf', 'getOwnPropertyDescriptor'])],
 ]);
-const COLLECTIONS = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
+const COLLECTION_CLASSES = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
 /** Names after `typeof` that stand for a type with untyped members. */
-const GLOBALS = new Set('JSON Reflect Object Function Array Promise Proxy console eval globalThis window'.split(' '));
+const UNTYPED_GLOBALS = new Set(
+  'JSON Reflect Object Function Array Promise Proxy console eval globalThis window'.split(' '),
+);
 /** Types that accept everything. */
 const WIDE_TYPES = new Set(['Function', 'Object', 'CallableFunction', 'NewableFunction']);
 /** Members of platform types that are `any` or return it. */
 const UNTYPED_MEMBERS = new Set(['json', 'data', 'detail', 'state', 'reason', 'result', 'error', 'parse']);
 /** Matches types of the platform that have such members. */
 const PLATFORM_TYPE = /^(?:Body|Response|Request|History|JSON|IDBRequest|PromiseRejectedResult|\w*Event)$/;
-const K = ts.SyntaxKind;
+const SyntaxKind = ts.SyntaxKind;
 /** Operators whose result is true or false. */
-const COMPARING = new Set([
-  K.LessThanToken,
-  K.GreaterThanToken,
-  K.LessThanEqualsToken,
-  K.GreaterThanEqualsToken,
-  K.EqualsEqualsToken,
-  K.ExclamationEqualsToken,
-  K.EqualsEqualsEqualsToken,
-  K.ExclamationEqualsEqualsToken,
-  K.InKeyword,
-  K.InstanceOfKeyword,
+const COMPARISON_OPERATORS = new Set([
+  SyntaxKind.LessThanToken,
+  SyntaxKind.GreaterThanToken,
+  SyntaxKind.LessThanEqualsToken,
+  SyntaxKind.GreaterThanEqualsToken,
+  SyntaxKind.EqualsEqualsToken,
+  SyntaxKind.ExclamationEqualsToken,
+  SyntaxKind.EqualsEqualsEqualsToken,
+  SyntaxKind.ExclamationEqualsEqualsToken,
+  SyntaxKind.InKeyword,
+  SyntaxKind.InstanceOfKeyword,
 ]);
 /** Operators that treat true as 1 and false as 0. */
-const ARITHMETIC = new Set([
-  K.AsteriskToken,
-  K.SlashToken,
-  K.PercentToken,
-  K.PlusToken,
-  K.MinusToken,
-  K.AsteriskAsteriskToken,
-  K.AmpersandToken,
-  K.BarToken,
-  K.CaretToken,
-  K.LessThanLessThanToken,
-  K.GreaterThanGreaterThanToken,
-  K.PlusEqualsToken,
-  K.MinusEqualsToken,
-  K.AsteriskEqualsToken,
-  K.AmpersandEqualsToken,
-  K.BarEqualsToken,
-  K.CaretEqualsToken,
+const ARITHMETIC_OPERATORS = new Set([
+  SyntaxKind.AsteriskToken,
+  SyntaxKind.SlashToken,
+  SyntaxKind.PercentToken,
+  SyntaxKind.PlusToken,
+  SyntaxKind.MinusToken,
+  SyntaxKind.AsteriskAsteriskToken,
+  SyntaxKind.AmpersandToken,
+  SyntaxKind.BarToken,
+  SyntaxKind.CaretToken,
+  SyntaxKind.LessThanLessThanToken,
+  SyntaxKind.GreaterThanGreaterThanToken,
+  SyntaxKind.PlusEqualsToken,
+  SyntaxKind.MinusEqualsToken,
+  SyntaxKind.AsteriskEqualsToken,
+  SyntaxKind.AmpersandEqualsToken,
+  SyntaxKind.BarEqualsToken,
+  SyntaxKind.CaretEqualsToken,
 ]);
 /** Operators of one operand that make it a number. */
-const SIGNS = new Set([K.PlusToken, K.MinusToken, K.TildeToken]);
+const SIGN_OPERATORS = new Set([SyntaxKind.PlusToken, SyntaxKind.MinusToken, SyntaxKind.TildeToken]);
 /** Functions that convert a value to a number or a string. */
-const CONVERTING = new Set(['Number', 'String', 'BigInt', 'parseInt']);
+const CONVERSION_FUNCTIONS = new Set(['Number', 'String', 'BigInt', 'parseInt']);
 
 /** A count in progress. The caller passes every node to `visit`, then reads `counts`, which are by measure. */
 interface PretextCount {
@@ -69,13 +71,13 @@ interface PretextCount {
 }
 
 /** Starts a count for a file. */
-export function createPretextCount(sourceFile: ts.SourceFile): PretextCount {
-  const casts = new Set(castsOf(sourceFile));
+export function createEvasionCount(sourceFile: ts.SourceFile): PretextCount {
+  const casts = new Set(findCastFunctions(sourceFile));
   let [untyped, reckoned, guards, told, loops] = [0, 0, 0, 0, 0];
   return {
     visit(node) {
       if (isUntyped(node, casts)) untyped++;
-      if (isCondition(node) && isComputedWith(node as ts.Expression)) reckoned++;
+      if (isCondition(node) && isUsedAsNumber(node as ts.Expression)) reckoned++;
       if (ts.isIfStatement(node) && endsWithJump(node.thenStatement)) guards++;
       if (ts.isCatchClause(node) && passesErrorOn(node)) told++;
       if (ts.isIterationStatement(node, false)) loops++;
@@ -94,7 +96,7 @@ export function createPretextCount(sourceFile: ts.SourceFile): PretextCount {
  * Names of the file's top-level functions that turn any value into any type: by an assertion to a type that the caller
  * names, or by a type guard that only returns true or has no statements.
  */
-export function castsOf(sourceFile: ts.SourceFile): readonly string[] {
+export function findCastFunctions(sourceFile: ts.SourceFile): readonly string[] {
   const names: string[] = [];
   for (const statement of sourceFile.statements) {
     if (ts.isFunctionDeclaration(statement) && statement.name && isCast(statement)) names.push(statement.name.text);
@@ -106,23 +108,25 @@ export function castsOf(sourceFile: ts.SourceFile): readonly string[] {
   return names.sort();
 }
 
-type Bodied = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
+type FunctionNode = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
 
 function isFunction(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpression {
   return ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 }
 
-function isCast(node: Bodied): boolean {
-  const answer = returnedExpressionOf(node);
-  if (node.type && ts.isTypePredicateNode(node.type)) return answer ? answer.kind === K.TrueKeyword : isEmpty(node);
+function isCast(node: FunctionNode): boolean {
+  const returned = findReturnedExpression(node);
+  if (node.type && ts.isTypePredicateNode(node.type))
+    return returned ? returned.kind === SyntaxKind.TrueKeyword : isEmpty(node);
   const types = new Set(node.typeParameters?.map(({ name }) => name.text));
-  if (types.size === 0 || !answer || !(ts.isAsExpression(answer) || ts.isTypeAssertionExpression(answer))) return false;
-  const { type } = answer;
+  if (types.size === 0 || !returned || !(ts.isAsExpression(returned) || ts.isTypeAssertionExpression(returned)))
+    return false;
+  const { type } = returned;
   return ts.isTypeReferenceNode(type) && ts.isIdentifier(type.typeName) && types.has(type.typeName.text);
 }
 
 /** The only expression that a function returns; null if it does more, or has no body. */
-function returnedExpressionOf({ body }: Bodied): ts.Expression | null {
+function findReturnedExpression({ body }: FunctionNode): ts.Expression | null {
   if (!body) return null;
   if (!ts.isBlock(body)) return skipParentheses(body) as ts.Expression;
   const [only] = body.statements;
@@ -130,7 +134,7 @@ function returnedExpressionOf({ body }: Bodied): ts.Expression | null {
   return skipParentheses(only.expression) as ts.Expression;
 }
 
-function isEmpty({ body }: Bodied): boolean {
+function isEmpty({ body }: FunctionNode): boolean {
   return body !== undefined && ts.isBlock(body) && body.statements.length === 0;
 }
 
@@ -139,29 +143,29 @@ function isEmpty({ body }: Bodied): boolean {
  */
 function isUntyped(node: ts.Node, casts: ReadonlySet<string>): boolean {
   switch (node.kind) {
-    case K.CallExpression:
+    case SyntaxKind.CallExpression:
       return isUntypedCall(node as ts.CallExpression, casts);
-    case K.NewExpression:
+    case SyntaxKind.NewExpression:
       return isUntypedCollection(node as ts.NewExpression);
-    case K.Identifier:
+    case SyntaxKind.Identifier:
       return (node as ts.Identifier).text === 'arguments' && !ts.isPropertyAccessExpression(node.parent);
-    case K.PropertyAccessExpression:
+    case SyntaxKind.PropertyAccessExpression:
       return isUntypedProperty(node as ts.PropertyAccessExpression);
-    case K.TypeQuery:
-      return GLOBALS.has(firstName((node as ts.TypeQueryNode).exprName));
-    case K.TypeReference: {
+    case SyntaxKind.TypeQuery:
+      return UNTYPED_GLOBALS.has(firstName((node as ts.TypeQueryNode).exprName));
+    case SyntaxKind.TypeReference: {
       const { typeName } = node as ts.TypeReferenceNode;
       return ts.isIdentifier(typeName) && WIDE_TYPES.has(typeName.text);
     }
-    case K.IndexedAccessType:
+    case SyntaxKind.IndexedAccessType:
       return isUntypedMember(node as ts.IndexedAccessTypeNode);
-    case K.VariableDeclaration:
-      return hasNoSureValue(node as ts.VariableDeclaration) && ts.isVariableStatement(node.parent.parent);
-    case K.PropertyDeclaration:
-      return hasNoSureValue(node as ts.PropertyDeclaration);
-    case K.FunctionDeclaration:
+    case SyntaxKind.VariableDeclaration:
+      return mayBeUninitialised(node as ts.VariableDeclaration) && ts.isVariableStatement(node.parent.parent);
+    case SyntaxKind.PropertyDeclaration:
+      return mayBeUninitialised(node as ts.PropertyDeclaration);
+    case SyntaxKind.FunctionDeclaration:
       return !(node as ts.FunctionDeclaration).body;
-    case K.DeclareKeyword:
+    case SyntaxKind.DeclareKeyword:
       return true;
     default:
       return false;
@@ -193,7 +197,7 @@ function isUntypedMember({ objectType, indexType }: ts.IndexedAccessTypeNode): b
 
 /** True for `new Map()` without type arguments, as in `const kept = new Map();`. */
 function isUntypedCollection({ expression, arguments: args, typeArguments, parent }: ts.NewExpression): boolean {
-  if (!ts.isIdentifier(expression) || !COLLECTIONS.has(expression.text)) return false;
+  if (!ts.isIdentifier(expression) || !COLLECTION_CLASSES.has(expression.text)) return false;
   if ((args?.length ?? 0) > 0 || typeArguments) return false;
   return ts.isVariableDeclaration(parent) && parent.type === undefined;
 }
@@ -206,7 +210,7 @@ function isUntypedProperty({ name, expression }: ts.PropertyAccessExpression): b
 }
 
 /** True for a variable without type and value, or with a promise of a later value: `let total;`, `total!: number`. */
-function hasNoSureValue({
+function mayBeUninitialised({
   type,
   initializer,
   exclamationToken,
@@ -223,19 +227,23 @@ function firstName(name: ts.EntityName): string {
 
 /** True for `!x` and for comparisons. */
 function isCondition(node: ts.Node): boolean {
-  if (ts.isPrefixUnaryExpression(node)) return node.operator === K.ExclamationToken;
-  return ts.isBinaryExpression(node) && COMPARING.has(node.operatorToken.kind as never);
+  if (ts.isPrefixUnaryExpression(node)) return node.operator === SyntaxKind.ExclamationToken;
+  return ts.isBinaryExpression(node) && COMPARISON_OPERATORS.has(node.operatorToken.kind as never);
 }
 
 /** True if the condition's result becomes a number, a string or an index: a branch that is computed, not taken. */
-function isComputedWith(condition: ts.Expression): boolean {
+function isUsedAsNumber(condition: ts.Expression): boolean {
   let value: ts.Node = condition;
   while (isGrouping(value.parent)) value = value.parent;
   const { parent } = value;
-  if (ts.isPrefixUnaryExpression(parent)) return SIGNS.has(parent.operator as never);
-  if (ts.isBinaryExpression(parent)) return ARITHMETIC.has(parent.operatorToken.kind as never);
+  if (ts.isPrefixUnaryExpression(parent)) return SIGN_OPERATORS.has(parent.operator as never);
+  if (ts.isBinaryExpression(parent)) return ARITHMETIC_OPERATORS.has(parent.operatorToken.kind as never);
   if (ts.isElementAccessExpression(parent)) return parent.argumentExpression === value;
-  return ts.isCallExpression(parent) && ts.isIdentifier(parent.expression) && CONVERTING.has(parent.expression.text);
+  return (
+    ts.isCallExpression(parent) &&
+    ts.isIdentifier(parent.expression) &&
+    CONVERSION_FUNCTIONS.has(parent.expression.text)
+  );
 }
 
 /** True for parentheses, `&&` and `||`. */
@@ -243,7 +251,7 @@ function isGrouping(node: ts.Node): boolean {
   if (ts.isParenthesizedExpression(node)) return true;
   if (!ts.isBinaryExpression(node)) return false;
   const { kind } = node.operatorToken;
-  return kind === K.AmpersandAmpersandToken || kind === K.BarBarToken;
+  return kind === SyntaxKind.AmpersandAmpersandToken || kind === SyntaxKind.BarBarToken;
 }
 
 /** True if the last statement is `return`, `throw`, `break` or `continue`. */

@@ -15,14 +15,14 @@ export interface Scope {
  * The named definitions in text order, outer ones before inner ones. `offsets`: if not null, only the definitions that
  * contain one of these offsets, which skips most of the walk.
  */
-export function scopesOf(sourceFile: ts.SourceFile, offsets: readonly number[] | null = null): Scope[] {
+export function findScopes(sourceFile: ts.SourceFile, offsets: readonly number[] | null = null): Scope[] {
   const scopes: Scope[] = [];
   const places = offsets && Int32Array.from(offsets).sort();
   const stack: { node: ts.Node; prefix: string }[] = [{ node: sourceFile, prefix: '' }];
   // An explicit stack, because operators can be nested deeper than calls can.
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { node, prefix } = next;
-    const name = nameOf(node);
+    const name = findName(node);
     const path = name === null ? prefix : prefix === '' ? name : `${prefix}.${name}`;
     if (name !== null) scopes.push({ path, start: node.getStart(sourceFile), end: node.getEnd() });
     ts.forEachChild(
@@ -45,7 +45,7 @@ function containsAny({ pos, end }: ts.Node, places: Int32Array): boolean {
 }
 
 /** The name of a definition; null for other nodes, for locals that name no place, and for names that are computed. */
-function nameOf(node: ts.Node): string | null {
+function findName(node: ts.Node): string | null {
   if (ts.isConstructorDeclaration(node)) return 'constructor';
   if (ts.isVariableDeclaration(node)) return ts.isIdentifier(node.name) && isNamedPlace(node) ? node.name.text : null;
   if (ts.isPropertyAssignment(node))

@@ -12,11 +12,11 @@ export function findComments(sourceFile: ts.SourceFile): Comments {
   const code = sourceFile.statements.find(
     (statement) => !ts.isExpressionStatement(statement) || !ts.isStringLiteral(statement.expression),
   );
-  return { codeStart: code?.getStart(sourceFile) ?? Infinity, at: (offset) => commentAt(sourceFile, offset) };
+  return { codeStart: code?.getStart(sourceFile) ?? Infinity, at: (offset) => findCommentAt(sourceFile, offset) };
 }
 
 /** The comment around an offset; null if there is none. */
-function commentAt(sourceFile: ts.SourceFile, offset: number): Comment | null {
+function findCommentAt(sourceFile: ts.SourceFile, offset: number): Comment | null {
   let node: ts.Node = sourceFile;
   for (;;) {
     if (ts.isJSDoc(node)) return { start: node.pos, end: node.end };

@@ -1,7 +1,7 @@
 // Reads the import specifiers of a script, as written.
 
 import { ts } from 'ts-morph';
-import { specifiersIn } from './calledImports.ts';
+import { findCalledSpecifiers } from './calledImports.ts';
 
 /** Specifiers of imports, re-exports, `require` and `import()`, each once. */
 export function readImportSpecifiers(sourceFile: ts.SourceFile): string[] {
@@ -20,7 +20,7 @@ export function readImportSpecifiers(sourceFile: ts.SourceFile): string[] {
     )
       specifiers.add(statement.moduleReference.expression.text);
   }
-  for (const specifier of specifiersIn(sourceFile.text)) specifiers.add(specifier);
+  for (const specifier of findCalledSpecifiers(sourceFile.text)) specifiers.add(specifier);
   specifiers.delete('');
   return [...specifiers];
 }

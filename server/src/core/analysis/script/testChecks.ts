@@ -1,15 +1,15 @@
 // Counts the checks in the tests of a script: test cases, skipped ones, and assertions that can fail.
 
 import { ts } from 'ts-morph';
-import { ASSERTS, findAssertionNames } from '../../syntax/assertionNames.ts';
+import { ASSERTION_NAME, findAssertionNames } from '../../syntax/assertionNames.ts';
 import { forEachNode } from './deadCode.ts';
 
-const CASES = new Set(['test', 'it', 'specify']);
+const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
 const SKIPPED_CASES = new Set(['xtest', 'xit', 'xspecify', 'xdescribe', 'xcontext']);
 /** Words after the name of a case or group that skip it. `only` is one of them, because it skips all other tests. */
-const SKIPS = new Set(['skip', 'todo', 'only', 'fixme', 'failing', 'fails', 'skipIf', 'runIf']);
+const SKIP_MODIFIERS = new Set(['skip', 'todo', 'only', 'fixme', 'failing', 'fails', 'skipIf', 'runIf']);
 
-/** Assertions of AVA and tap whose names `ASSERTS` does not match. */
+/** Assertions of AVA and tap whose names `ASSERTION_NAME` does not match. */
 const CONTEXT_ASSERTS = new Set(
   (
     'is not deepEqual notDeepEqual unorderedDeepEqual like truthy falsy true false regex notRegex throws throwsAsync ' +
@@ -29,7 +29,7 @@ export interface TestChecks {
  * The checks of a test file; null if the file has neither a test nor an assertion. An assertion that only compares
  * literals, or that is never reached, does not count.
  */
-export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
+export function countTestChecks(sourceFile: ts.SourceFile): TestChecks | null {
   let cases = 0;
   let skipped = 0;
   let assertions = 0;
@@ -40,11 +40,16 @@ export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
     const chain = chainOf(node);
     const [first] = chain.names;
     if (first === undefined) return;
-    if (CASES.has(first) || SKIPPED_CASES.has(first) || isCaseOfSuite(chain.names, node)) cases++;
-    if ((CASES.has(first) || first === 'describe' || first === 'suite') && chain.names.some((name) => SKIPS.has(name)))
+    if (CASE_FUNCTIONS.has(first) || SKIPPED_CASES.has(first) || isCaseOfSuite(chain.names, node)) cases++;
+    if (
+      (CASE_FUNCTIONS.has(first) || first === 'describe' || first === 'suite') &&
+      chain.names.some((name) => SKIP_MODIFIERS.has(name))
+    )
       skipped++;
     else if (
-      (chain.names.some((name) => ASSERTS.test(name)) || assertionNames.has(first) || isByContext(chain.names, node)) &&
+      (chain.names.some((name) => ASSERTION_NAME.test(name)) ||
+        assertionNames.has(first) ||
+        isByContext(chain.names, node)) &&
       (chain.values.some(isComputed) || isAboutResult(chain.names)) &&
       !isUnreachable(node)
     )
@@ -58,7 +63,9 @@ export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
  * gets a function.
  */
 function isCaseOfSuite(names: readonly string[], call: ts.CallExpression): boolean {
-  return names.length === 2 && CASES.has(names[1]!) && call.arguments.some((value) => ts.isFunctionLike(value));
+  return (
+    names.length === 2 && CASE_FUNCTIONS.has(names[1]!) && call.arguments.some((value) => ts.isFunctionLike(value))
+  );
 }
 
 /**
@@ -79,7 +86,7 @@ function isByContext([first, ...rest]: readonly string[], call: ts.CallExpressio
 
 /** `agent.get('/').expect(200)`: the value before `expect` is computed, although every argument is a literal. */
 function isAboutResult([first, ...rest]: readonly string[]): boolean {
-  return first !== undefined && !ASSERTS.test(first) && rest.indexOf('expect') > 0;
+  return first !== undefined && !ASSERTION_NAME.test(first) && rest.indexOf('expect') > 0;
 }
 
 /** True for the inner calls of a chain; its outermost call stands for all of it. */
@@ -94,18 +101,18 @@ function chainOf(call: ts.CallExpression): {
 } {
   const names: string[] = [];
   const values: ts.Expression[] = [];
-  let at: ts.Expression = call;
+  let current: ts.Expression = call;
   for (;;) {
-    if (ts.isCallExpression(at)) {
-      values.push(...at.arguments);
-      at = at.expression;
-    } else if (ts.isPropertyAccessExpression(at)) {
-      names.unshift(at.name.text);
-      at = at.expression;
-    } else if (ts.isTaggedTemplateExpression(at)) at = at.tag;
+    if (ts.isCallExpression(current)) {
+      values.push(...current.arguments);
+      current = current.expression;
+    } else if (ts.isPropertyAccessExpression(current)) {
+      names.unshift(current.name.text);
+      current = current.expression;
+    } else if (ts.isTaggedTemplateExpression(current)) current = current.tag;
     else break;
   }
-  if (ts.isIdentifier(at)) names.unshift(at.text);
+  if (ts.isIdentifier(current)) names.unshift(current.text);
   return { names, values };
 }
 
@@ -121,16 +128,16 @@ function isComputed(value: ts.Expression): boolean {
 
 /** True after a `return` or `throw` in a block around the node, and in `if (false)`. */
 function isUnreachable(node: ts.Node): boolean {
-  for (let at = node; at.parent; at = at.parent) {
-    const { parent } = at;
+  for (let current = node; current.parent; current = current.parent) {
+    const { parent } = current;
     if (
       ts.isIfStatement(parent) &&
-      parent.thenStatement === at &&
+      parent.thenStatement === current &&
       parent.expression.kind === ts.SyntaxKind.FalseKeyword
     )
       return true;
     if (!ts.isBlock(parent)) continue;
-    const index = parent.statements.indexOf(at as ts.Statement);
+    const index = parent.statements.indexOf(current as ts.Statement);
     if (
       parent.statements
         .slice(0, Math.max(0, index))

@@ -8,10 +8,10 @@ import { mayBeReferenced } from './mayBeReferenced.ts';
 export type Span = readonly [start: number, end: number];
 
 /** An undeclared flag of the compiler: the node is within `declare`, or in a declaration file. */
-const AMBIENT = (ts.NodeFlags as unknown as { readonly Ambient: number }).Ambient;
+const AMBIENT_FLAG = (ts.NodeFlags as unknown as { readonly Ambient: number }).Ambient;
 
 /** Nodes whose scopes the type checker searches for unused names. */
-const SCOPES: ReadonlySet<ts.SyntaxKind> = new Set([
+const SCOPE_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.SourceFile,
   ts.SyntaxKind.Block,
   ts.SyntaxKind.CaseBlock,
@@ -49,9 +49,9 @@ export function spansOfUnreferenced(
   const byName = new Map<string, ts.Declaration[]>();
   for (const { symbol, scope } of unread) {
     // Ambient declarations describe other code: none of them is called unused.
-    const symbolDeclarations = symbol.declarations?.filter(({ flags }) => (flags & AMBIENT) === 0) ?? [];
+    const symbolDeclarations = symbol.declarations?.filter(({ flags }) => (flags & AMBIENT_FLAG) === 0) ?? [];
     if (symbolDeclarations.length === 0) continue;
-    if (!SCOPES.has(scope.kind) || (symbol as { readonly exportSymbol?: ts.Symbol }).exportSymbol) return null;
+    if (!SCOPE_KINDS.has(scope.kind) || (symbol as { readonly exportSymbol?: ts.Symbol }).exportSymbol) return null;
     for (const declaration of symbolDeclarations) {
       if (!isPlain(declaration)) return null;
       declarations.push(declaration);

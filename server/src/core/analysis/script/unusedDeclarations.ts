@@ -2,7 +2,7 @@
 // used only if necessary.
 
 import { ts } from 'ts-morph';
-import { isReference, localsOf, programOf, resolveLocal } from './bindings.ts';
+import { isReference, listLocals, createSingleFileProgram, resolveLocal } from './bindings.ts';
 import { isNamedGraphqlDocument } from './graphqlDocument.ts';
 import { spansOfUnreferenced, type Span, type UnreadSymbol } from './unreferenced.ts';
 
@@ -62,7 +62,7 @@ export class ReferenceCount {
       node.kind === ts.SyntaxKind.JsxFragment
     )
       this.#jsx = true;
-    for (const symbol of localsOf(node)) this.#declare(symbol, node);
+    for (const symbol of listLocals(node)) this.#declare(symbol, node);
     if (node.kind === ts.SyntaxKind.JsxNamespacedName) this.#take(node as ts.JsxNamespacedName);
     if (node.kind !== ts.SyntaxKind.Identifier || !isReference(node as ts.Identifier)) return;
     const local = resolveLocal(node as ts.Identifier);
@@ -85,7 +85,7 @@ export class ReferenceCount {
       .filter(({ symbol }) => symbol.name.startsWith('_') && !this.#read.has(symbol))
       .flatMap(({ symbol }) => (symbol.declarations ?? []).filter(isRemovable))
       .flatMap((declaration) => {
-        const name = nameOf(declaration);
+        const name = findName(declaration);
         return name ? [{ start: name.getStart() }] : [];
       });
   }
@@ -137,13 +137,15 @@ export class ReferenceCount {
     const statements = new Set(
       usedByJsx.flatMap(({ symbol }) =>
         (symbol.declarations ?? []).map((declaration) =>
-          kindOf(declaration) === 'import' ? statementOf(declaration) : null,
+          kindOf(declaration) === 'import' ? findStatement(declaration) : null,
         ),
       ),
     );
     if (
       statements.has(null) ||
-      others.some(({ symbol }) => symbol.declarations?.some((declaration) => statements.has(statementOf(declaration))))
+      others.some(({ symbol }) =>
+        symbol.declarations?.some((declaration) => statements.has(findStatement(declaration))),
+      )
     )
       return null;
     return spansOfUnreferenced(others, sourceFile);
@@ -162,7 +164,7 @@ export class ReferenceCount {
     if (declarations.length === 0) return;
     this.#symbols.push({ symbol, scope });
     for (const declaration of declarations) {
-      const name = nameOf(declaration);
+      const name = findName(declaration);
       if (name) this.#declared.set(name.end, declaration);
     }
   }
@@ -170,19 +172,19 @@ export class ReferenceCount {
   /** The recorded declarations that a reported range is about; empty if there is none. */
   #within(start: number, end: number): ts.Declaration[] {
     const exact = this.#declared.get(end);
-    if (exact && exact.getSourceFile().text.slice(start, end) === nameOf(exact)?.text) return [exact];
+    if (exact && exact.getSourceFile().text.slice(start, end) === findName(exact)?.text) return [exact];
     const inside = [...this.#declared]
       .filter(([nameEnd]) => nameEnd > start && nameEnd <= end)
       .map(([, declaration]) => declaration);
     const [first] = inside;
     // A span over a whole statement also covers declarations inside its values, which are reported separately.
-    return first ? inside.filter((declaration) => statementOf(declaration) === statementOf(first)) : [];
+    return first ? inside.filter((declaration) => findStatement(declaration) === findStatement(first)) : [];
   }
 
   /** True for a name that tools read although the code does not: GraphQL, JSX, and types in comments of JavaScript. */
   #isSpared(declaration: ts.Declaration, sourceFile: ts.SourceFile): boolean {
-    const name = nameOf(declaration)?.text ?? '';
-    const value = variableOf(declaration)?.initializer;
+    const name = findName(declaration)?.text ?? '';
+    const value = findVariable(declaration)?.initializer;
     if (value && isNamedGraphqlDocument(value, sourceFile)) return true;
     if (this.#directives.has(name)) return true;
     if (kindOf(declaration) !== 'import') return false;
@@ -196,7 +198,7 @@ function spansByChecker(sourceFile: ts.SourceFile): readonly Span[] {
   const open = sourceFile as { commentDirectives?: unknown; checkJsDirective?: unknown };
   open.commentDirectives = undefined;
   open.checkJsDirective = undefined;
-  const diagnostics = programOf(sourceFile).getSemanticDiagnostics(sourceFile);
+  const diagnostics = createSingleFileProgram(sourceFile).getSemanticDiagnostics(sourceFile);
   return diagnostics.flatMap(({ code, start, length }): Span[] =>
     UNUSED_CODES.has(code) && start !== undefined ? [[start, start + (length ?? 0)]] : [],
   );
@@ -207,9 +209,9 @@ function spansByChecker(sourceFile: ts.SourceFile): readonly Span[] {
  * not count as read.
  */
 function isNamedInDocComment(name: string, text: string): boolean {
-  for (let at = text.indexOf('/**'); at >= 0; at = text.indexOf('/**', at + 3)) {
-    const end = text.indexOf('*/', at);
-    const comment = text.slice(at, end < 0 ? undefined : end);
+  for (let offset = text.indexOf('/**'); offset >= 0; offset = text.indexOf('/**', offset + 3)) {
+    const end = text.indexOf('*/', offset);
+    const comment = text.slice(offset, end < 0 ? undefined : end);
     if (new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(comment)) return true;
   }
   return false;
@@ -235,7 +237,7 @@ function isRemovable(declaration: ts.Declaration): boolean {
     ts.isEnumDeclaration(declaration)
   )
     return !isExported(declaration);
-  const variable = variableOf(declaration);
+  const variable = findVariable(declaration);
   return variable !== null && ts.isVariableStatement(variable.parent.parent) && !isExported(variable);
 }
 
@@ -243,13 +245,13 @@ function isExported(declaration: ts.Declaration): boolean {
   return (ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Export | ts.ModifierFlags.Ambient)) !== 0;
 }
 
-function variableOf(declaration: ts.Node): ts.VariableDeclaration | null {
+function findVariable(declaration: ts.Node): ts.VariableDeclaration | null {
   let node = declaration;
   while (ts.isBindingElement(node)) node = node.parent.parent;
   return ts.isVariableDeclaration(node) && ts.isVariableDeclarationList(node.parent) ? node : null;
 }
 
-function nameOf(declaration: ts.Declaration): ts.Identifier | null {
+function findName(declaration: ts.Declaration): ts.Identifier | null {
   const { name } = declaration as ts.NamedDeclaration;
   return name && ts.isIdentifier(name) ? name : null;
 }
@@ -263,7 +265,7 @@ function kindOf(declaration: ts.Declaration): UnusedKind {
     ts.isEnumDeclaration(declaration)
   )
     return 'type';
-  const variable = variableOf(declaration);
+  const variable = findVariable(declaration);
   if (!variable) return 'import';
   const value = variable.initializer;
   return value && ts.isCallExpression(value) && ts.isIdentifier(value.expression) && value.expression.text === 'require'
@@ -277,13 +279,13 @@ function createUnused(declarations: readonly ts.Declaration[], sourceFile: ts.So
   if (!first) return null;
   const kind = kindOf(first);
   const names = declarations.flatMap((declaration) => {
-    const name = nameOf(declaration);
+    const name = findName(declaration);
     return name ? [{ text: name.text, start: name.getStart(sourceFile), end: name.end }] : [];
   });
   if (names.length === 0) return null;
-  const statement = statementOf(first);
+  const statement = findStatement(first);
   const isWholeStatement = statement !== null && countDeclaredNames(statement) === names.length;
-  const variables = declarations.map(variableOf).filter((variable) => variable !== null);
+  const variables = declarations.map(findVariable).filter((variable) => variable !== null);
   const pure =
     kind !== 'require' && variables.every((variable) => !variable.initializer || isPure(variable.initializer));
   const construct =
@@ -302,7 +304,7 @@ function createUnused(declarations: readonly ts.Declaration[], sourceFile: ts.So
 }
 
 /** The innermost import, function, class, type or variable statement around a declaration, itself included, or null. */
-function statementOf(declaration: ts.Node): ts.Statement | null {
+function findStatement(declaration: ts.Node): ts.Statement | null {
   for (let node: ts.Node | undefined = declaration; node; node = node.parent) {
     if (ts.isVariableStatement(node) || ts.isImportDeclaration(node) || ts.isImportEqualsDeclaration(node)) return node;
     if (

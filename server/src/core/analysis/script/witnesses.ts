@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { functionKindOf } from '../metrics/scriptNodes.ts';
 
 /** Methods that return a copy of their object. */
-const COPYING = new Set(['slice', 'concat', 'toSorted', 'toReversed', 'toSpliced', 'with']);
+const COPYING_METHODS = new Set(['slice', 'concat', 'toSorted', 'toReversed', 'toSpliced', 'with']);
 /** Functions that create a new value from their arguments, by owner. */
 const COPYING_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['Array', new Set(['from', 'of'])],
@@ -51,7 +51,7 @@ function isCopying({ expression, arguments: args }: ts.CallExpression): boolean 
   if (expression.name.text === 'map' && args[0] && isIdentity(args[0])) return true;
   // `filter` or `flatMap` of which only the first element is used could be `find`.
   if ((expression.name.text === 'filter' || expression.name.text === 'flatMap') && args.length > 0) return true;
-  return COPYING.has(expression.name.text) && args.length <= 1;
+  return COPYING_METHODS.has(expression.name.text) && args.length <= 1;
 }
 
 /** True for `(item) => item`. */

@@ -7,7 +7,7 @@ import { findComments } from '../script/scriptComments.ts';
  * Signs of code: calls, assignments, tags, members, ends of statements and items. Prose has some of them, too (`;`,
  * `e.g.`, a comma at the end of a line): then a name counts as used although only prose contains it.
  */
-const CODE = /[;{}=]|\w\(|<\/?\w|\w\.\w|,\s*$/;
+const CODE_PATTERN = /[;{}=]|\w\(|<\/?\w|\w\.\w|,\s*$/;
 
 /**
  * True if a comment other than a doc comment contains a line with this name that looks like code. Lines that begin
@@ -16,18 +16,18 @@ const CODE = /[;{}=]|\w\(|<\/?\w|\w\.\w|,\s*$/;
 export function isNamedInCommentedCode(name: string, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   const comments = findComments(sourceFile);
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
-    if (isWordPart(text[at - 1]) || isWordPart(text[at + name.length])) continue;
-    const comment = comments.at(at);
+  for (let offset = text.indexOf(name); offset >= 0; offset = text.indexOf(name, offset + name.length)) {
+    if (isWordPart(text[offset - 1]) || isWordPart(text[offset + name.length])) continue;
+    const comment = comments.at(offset);
     if (!comment || text.startsWith('/**', comment.start)) continue;
-    const start = Math.max(comment.start, text.lastIndexOf('\n', at) + 1);
-    const newline = text.indexOf('\n', at);
+    const start = Math.max(comment.start, text.lastIndexOf('\n', offset) + 1);
+    const newline = text.indexOf('\n', offset);
     const end = Math.min(comment.end, newline < 0 ? text.length : newline);
     const line = text
       .slice(start, end)
       .replace(/^\s*(\/\/+|\/\*+|\*(?!\/))/, '')
       .replace(/(?<!\s)\s*\*\/$/, '');
-    if (CODE.test(line) && !/^\s*(TODO|FIXME|NOTE|XXX)\b/.test(line)) return true;
+    if (CODE_PATTERN.test(line) && !/^\s*(TODO|FIXME|NOTE|XXX)\b/.test(line)) return true;
   }
   return false;
 }

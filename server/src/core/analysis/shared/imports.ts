@@ -20,11 +20,11 @@ export interface ImportOrigin {
 export function importOfCall(call: ts.CallExpression): ImportOrigin | null {
   const callee = skipParentheses(call.expression);
   if (ts.isIdentifier(callee)) {
-    const origin = importOf(callee);
+    const origin = findImportOrigin(callee);
     return origin && origin.name !== '*' ? origin : null;
   }
   if (!ts.isPropertyAccessExpression(callee)) return null;
-  const owner = ownerOf(callee.expression);
+  const owner = findOwner(callee.expression);
   return owner && { module: owner.module, name: callee.name.text };
 }
 
@@ -32,7 +32,7 @@ export function importOfCall(call: ts.CallExpression): ImportOrigin | null {
  * The origin of a local name that was imported or required; null if it was not, or if no scope of the file declares
  * it.
  */
-export function importOf(identifier: ts.Identifier): ImportOrigin | null {
+export function findImportOrigin(identifier: ts.Identifier): ImportOrigin | null {
   const declaration = resolveLocal(identifier)?.symbol.declarations?.[0];
   if (!declaration) return null;
   if (ts.isImportSpecifier(declaration))
@@ -49,9 +49,9 @@ export function importOf(identifier: ts.Identifier): ImportOrigin | null {
 }
 
 /** The module that an expression refers to: `fs`, `fs.promises`, or an imported `promises`; null if it is not one. */
-function ownerOf(expression: ts.Expression): ImportOrigin | null {
+function findOwner(expression: ts.Expression): ImportOrigin | null {
   if (ts.isIdentifier(expression)) {
-    const origin = importOf(expression);
+    const origin = findImportOrigin(expression);
     if (origin?.name === '*') return origin;
     return origin?.name === 'promises' ? { module: `${origin.module}/promises`, name: '*' } : null;
   }
@@ -61,7 +61,7 @@ function ownerOf(expression: ts.Expression): ImportOrigin | null {
     !ts.isIdentifier(expression.expression)
   )
     return null;
-  const origin = importOf(expression.expression);
+  const origin = findImportOrigin(expression.expression);
   return origin?.name === '*' ? { module: `${origin.module}/promises`, name: '*' } : null;
 }
 

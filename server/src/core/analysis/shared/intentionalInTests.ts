@@ -33,10 +33,12 @@ function isWithinSkipped(node: ts.Node): boolean {
 
 /** True for a function that is there to be type-checked, according to its name or its comments. */
 function isTypeTest(declaration: ts.FunctionDeclaration, { text }: ts.SourceFile): boolean {
-  const about = /type[-\s]?(level|tests?|checks?|assertions?)\b/i;
+  const mentionsTypes = /type[-\s]?(level|tests?|checks?|assertions?)\b/i;
   return (
-    about.test(declaration.name?.text ?? '') ||
-    (ts.getLeadingCommentRanges(text, declaration.pos)?.some(({ pos, end }) => about.test(text.slice(pos, end))) ??
+    mentionsTypes.test(declaration.name?.text ?? '') ||
+    (ts
+      .getLeadingCommentRanges(text, declaration.pos)
+      ?.some(({ pos, end }) => mentionsTypes.test(text.slice(pos, end))) ??
       false)
   );
 }
@@ -58,7 +60,7 @@ function readsParameter(value: ts.Expression): boolean {
 
 /** True if the line before or after calls the same function: `book1`, `book2` …, of which the test uses only some. */
 function isInRow(declaration: ts.VariableDeclaration): boolean {
-  const callee = calleeOf(declaration.initializer!);
+  const callee = findCallee(declaration.initializer!);
   if (callee === null) return false;
   const declarationList = declaration.parent;
   if (!ts.isVariableDeclarationList(declarationList) || !ts.isVariableStatement(declarationList.parent)) return false;
@@ -69,11 +71,11 @@ function isInRow(declaration: ts.VariableDeclaration): boolean {
     (line) => line !== undefined && ts.isVariableStatement(line),
   );
   const others = lines.flatMap((line) => line.declarationList.declarations.filter((other) => other !== declaration));
-  return others.some((other) => other.initializer !== undefined && calleeOf(other.initializer) === callee);
+  return others.some((other) => other.initializer !== undefined && findCallee(other.initializer) === callee);
 }
 
 /** The text of the called function, without arguments; null if the value is not a call. */
-function calleeOf(value: ts.Expression): string | null {
+function findCallee(value: ts.Expression): string | null {
   let inner = value;
   while (
     ts.isAwaitExpression(inner) ||

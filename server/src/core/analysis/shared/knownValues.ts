@@ -27,7 +27,7 @@ export function isFreshArray(value: ts.Expression): boolean {
 
 /** True for a name whose declaration in this file shows that it is an array. */
 export function isKnownArray(value: ts.Expression): boolean {
-  const declaration = variableDeclarationOf(value);
+  const declaration = findVariableDeclaration(value);
   if (!declaration) return false;
   const { type, initializer } = declaration;
   if (type) return isArrayType(type);
@@ -40,7 +40,7 @@ export function isKnownArray(value: ts.Expression): boolean {
 }
 
 /** The variable or parameter that a name refers to; null for other declarations, patterns and expressions. */
-export function variableDeclarationOf(value: ts.Expression): ts.VariableDeclaration | ts.ParameterDeclaration | null {
+export function findVariableDeclaration(value: ts.Expression): ts.VariableDeclaration | ts.ParameterDeclaration | null {
   if (!ts.isIdentifier(value)) return null;
   const declaration = resolveLocal(value)?.symbol.valueDeclaration;
   if (!declaration || !(ts.isVariableDeclaration(declaration) || ts.isParameter(declaration))) return null;

@@ -8,14 +8,14 @@ import { alwaysExits } from './exits.ts';
 
 /** Methods that call their argument once per element. */
 const EACH_METHODS = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
-/** Calls that do not change their arguments and, except for `WRITERS`, not their object. */
-const READERS = new Set(
+/** Calls that do not change their arguments and, except for `WRITING_METHODS`, not their object. */
+const READING_METHODS = new Set(
   'at charAt concat endsWith entries every find findIndex findLast flat flatMap filter forEach get has includes indexOf join keys lastIndexOf map match padEnd padStart reduce replace replaceAll slice some split startsWith test toLowerCase toString toUpperCase trim values isArray stringify parse push min max floor from'.split(
     ' ',
   ),
 );
 /** Readers that change their object, but not their arguments. */
-const WRITERS = new Set(['push']);
+const WRITING_METHODS = new Set(['push']);
 
 /** A loop, or a call that calls a function for each element. */
 export interface Loop {
@@ -75,7 +75,7 @@ function exitsBetween(outer: ts.Node, inner: ts.Node): boolean {
  * their properties, and texts, lists and sums of them.
  */
 export function isLoopInvariant(expression: ts.Expression, loop: Loop): boolean {
-  const changed = namesChangedIn(loop);
+  const changed = findChangedNames(loop);
   const pending: ts.Node[] = [expression];
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (ts.isIdentifier(node)) {
@@ -108,20 +108,20 @@ export function isLoopInvariant(expression: ts.Expression, loop: Loop): boolean 
   return true;
 }
 
-const LEAVES = new WeakMap<ts.Block, boolean>();
+const LEAVES_LOOP_CACHE = new WeakMap<ts.Block, boolean>();
 
 /** True if one of the statements always exits the block. Cached, because it is needed for every node in a block. */
 function containsExit(block: ts.Block): boolean {
-  const leaves = LEAVES.get(block) ?? block.statements.some(alwaysExits);
-  LEAVES.set(block, leaves);
+  const leaves = LEAVES_LOOP_CACHE.get(block) ?? block.statements.some(alwaysExits);
+  LEAVES_LOOP_CACHE.set(block, leaves);
   return leaves;
 }
 
-const CHANGED = new WeakMap<ts.Node, ReadonlySet<string>>();
+const CHANGED_NAMES_CACHE = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that the loop declares, assigns, changes, or passes to code that may change them. */
-export function namesChangedIn(loop: Loop): ReadonlySet<string> {
-  const cached = CHANGED.get(loop.node);
+export function findChangedNames(loop: Loop): ReadonlySet<string> {
+  const cached = CHANGED_NAMES_CACHE.get(loop.node);
   if (cached) return cached;
   const changed = new Set<string>();
   const called = new Set<ts.Node>();
@@ -130,7 +130,7 @@ export function namesChangedIn(loop: Loop): ReadonlySet<string> {
     if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) changed.add(node.name.text);
     // The call that is the loop itself passes nothing on.
     else if (node !== loop.node || ts.isIterationStatement(node, false)) addWrittenNames(node, changed);
-    const callee = calleeOf(node);
+    const callee = findCallee(node);
     if (callee && !called.has(callee)) {
       called.add(callee);
       for (const name of namesWrittenBy(callee)) changed.add(name);
@@ -139,7 +139,7 @@ export function namesChangedIn(loop: Loop): ReadonlySet<string> {
       pending.push(child);
     });
   }
-  CHANGED.set(loop.node, changed);
+  CHANGED_NAMES_CACHE.set(loop.node, changed);
   return changed;
 }
 
@@ -154,19 +154,19 @@ function isDeclaration(
   );
 }
 
-const FUNCTIONS = new WeakMap<ts.SourceFile, ReadonlyMap<string, ts.Node>>();
+const FUNCTIONS_CACHE = new WeakMap<ts.SourceFile, ReadonlyMap<string, ts.Node>>();
 
 /** The function of this file that is called by its name; if several have the name, the last one. */
-function calleeOf(node: ts.Node): ts.Node | null {
+function findCallee(node: ts.Node): ts.Node | null {
   if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return null;
   const sourceFile = node.getSourceFile();
-  let functions = FUNCTIONS.get(sourceFile);
-  if (!functions) FUNCTIONS.set(sourceFile, (functions = functionsIn(sourceFile)));
+  let functions = FUNCTIONS_CACHE.get(sourceFile);
+  if (!functions) FUNCTIONS_CACHE.set(sourceFile, (functions = collectFunctions(sourceFile)));
   return functions.get(node.expression.text) ?? null;
 }
 
 /** All functions of the file that have their own name, by name; the last one visited if several share it. */
-function functionsIn(sourceFile: ts.SourceFile): ReadonlyMap<string, ts.Node> {
+function collectFunctions(sourceFile: ts.SourceFile): ReadonlyMap<string, ts.Node> {
   const functions = new Map<string, ts.Node>();
   const pending: ts.Node[] = [sourceFile];
   for (let node = pending.pop(); node; node = pending.pop()) {
@@ -185,11 +185,11 @@ function functionsIn(sourceFile: ts.SourceFile): ReadonlyMap<string, ts.Node> {
   return functions;
 }
 
-const WRITTEN = new WeakMap<ts.Node, ReadonlySet<string>>();
+const WRITTEN_NAMES_CACHE = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that a function writes to, without the names that it declares itself. */
 function namesWrittenBy(fn: ts.Node): ReadonlySet<string> {
-  const cached = WRITTEN.get(fn);
+  const cached = WRITTEN_NAMES_CACHE.get(fn);
   if (cached) return cached;
   const [written, declared] = [new Set<string>(), new Set<string>()];
   const pending: ts.Node[] = [fn];
@@ -201,7 +201,7 @@ function namesWrittenBy(fn: ts.Node): ReadonlySet<string> {
     });
   }
   const result = new Set([...written].filter((name) => !declared.has(name)));
-  WRITTEN.set(fn, result);
+  WRITTEN_NAMES_CACHE.set(fn, result);
   return result;
 }
 
@@ -239,11 +239,11 @@ function addNamesChangedByCall(node: ts.CallExpression | ts.NewExpression, chang
   if (
     ts.isPropertyAccessExpression(callee) &&
     method !== null &&
-    (!READERS.has(method) || WRITERS.has(method)) &&
+    (!READING_METHODS.has(method) || WRITING_METHODS.has(method)) &&
     !ts.isArrayLiteralExpression(skipParentheses(callee.expression))
   )
     addTargetNames(callee.expression, changed);
-  if (ts.isNewExpression(node) || (method !== null && READERS.has(method))) return;
+  if (ts.isNewExpression(node) || (method !== null && READING_METHODS.has(method))) return;
   for (const argument of node.arguments ?? []) addTargetNames(argument, changed);
 }
 

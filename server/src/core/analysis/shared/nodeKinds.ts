@@ -2,36 +2,42 @@
 
 import { ts } from 'ts-morph';
 
-const K = ts.SyntaxKind;
+const SyntaxKind = ts.SyntaxKind;
 
 /** Functions with a body. */
-export const BODIES = [
-  K.FunctionDeclaration,
-  K.FunctionExpression,
-  K.ArrowFunction,
-  K.MethodDeclaration,
-  K.Constructor,
-  K.GetAccessor,
-  K.SetAccessor,
+export const FUNCTION_BODY_KINDS = [
+  SyntaxKind.FunctionDeclaration,
+  SyntaxKind.FunctionExpression,
+  SyntaxKind.ArrowFunction,
+  SyntaxKind.MethodDeclaration,
+  SyntaxKind.Constructor,
+  SyntaxKind.GetAccessor,
+  SyntaxKind.SetAccessor,
 ];
 /** Statements that declare something. */
-export const DECLARATIONS = [
-  K.FunctionDeclaration,
-  K.ClassDeclaration,
-  K.InterfaceDeclaration,
-  K.TypeAliasDeclaration,
-  K.EnumDeclaration,
-  K.VariableStatement,
+export const DECLARATION_KINDS = [
+  SyntaxKind.FunctionDeclaration,
+  SyntaxKind.ClassDeclaration,
+  SyntaxKind.InterfaceDeclaration,
+  SyntaxKind.TypeAliasDeclaration,
+  SyntaxKind.EnumDeclaration,
+  SyntaxKind.VariableStatement,
 ];
 /** Members of classes, interfaces and enums. */
-export const MEMBERS = [
-  K.MethodDeclaration,
-  K.MethodSignature,
-  K.PropertyDeclaration,
-  K.PropertySignature,
-  K.GetAccessor,
-  K.SetAccessor,
-  K.EnumMember,
+export const MEMBER_KINDS = [
+  SyntaxKind.MethodDeclaration,
+  SyntaxKind.MethodSignature,
+  SyntaxKind.PropertyDeclaration,
+  SyntaxKind.PropertySignature,
+  SyntaxKind.GetAccessor,
+  SyntaxKind.SetAccessor,
+  SyntaxKind.EnumMember,
 ];
 /** Loop statements. */
-export const LOOPS = [K.ForStatement, K.ForInStatement, K.ForOfStatement, K.WhileStatement, K.DoStatement];
+export const LOOP_KINDS = [
+  SyntaxKind.ForStatement,
+  SyntaxKind.ForInStatement,
+  SyntaxKind.ForOfStatement,
+  SyntaxKind.WhileStatement,
+  SyntaxKind.DoStatement,
+];

@@ -6,7 +6,7 @@ import { ts } from 'ts-morph';
  * Matches a suppression comment. It does not count as a reason, because it would then hide the code for which it
  * suppresses a rule.
  */
-const SUPPRESSION = /\/\/\s*selfware-ignore[^\n]*|\/\*[\s*]*selfware-ignore[\s\S]*?\*\//g;
+const SUPPRESSION_PATTERN = /\/\/\s*selfware-ignore[^\n]*|\/\*[\s*]*selfware-ignore[\s\S]*?\*\//g;
 
 /**
  * True if a comment is above the statement that contains the node, or after the node or the statement on the same
@@ -35,7 +35,7 @@ export function hasCommentWithin(text: string, start: number, end: number): bool
 
 /** The text without suppression comments, which state no reason for the code. */
 export function withoutSuppressions(text: string): string {
-  return text.includes('selfware-ignore') ? text.replace(SUPPRESSION, '') : text;
+  return text.includes('selfware-ignore') ? text.replace(SUPPRESSION_PATTERN, '') : text;
 }
 
 function hasTrailingComment(text: string, end: number): boolean {

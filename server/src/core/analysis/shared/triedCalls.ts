@@ -13,7 +13,7 @@ const CLEAN_UP = new RegExp(
   'i',
 );
 /** Matches names of functions that people call to check whether something is possible. */
-const PROBE = new RegExp(
+const PROBE_PATTERN = new RegExp(
   `^(${oneOf(String.raw`
     access chmod chown define\w* load probe\w* try\w* utimes decodeURI(Component)? import isFile lstat open
     parse readFile readlink realpath require resolve stat URL RegExp statfs
@@ -29,7 +29,7 @@ const MAX_PROBE_STATEMENTS = 3;
 export function isConsequentialCall(value: ts.Expression): boolean {
   return (
     ts.isCallExpression(value) &&
-    !PROBE.test(lastName(value.expression)) &&
+    !PROBE_PATTERN.test(lastName(value.expression)) &&
     !callsInChain(value).some((call) => CLEAN_UP.test(lastName(call.expression)))
   );
 }
@@ -54,7 +54,7 @@ export function isProbe(block: ts.Block): boolean {
   if (!last || returnsOrSets(last)) return true;
   return (
     block.statements.length <= MAX_PROBE_STATEMENTS &&
-    callsIn(block).some((call) => PROBE.test(lastName(call.expression)))
+    callsIn(block).some((call) => PROBE_PATTERN.test(lastName(call.expression)))
   );
 }
 

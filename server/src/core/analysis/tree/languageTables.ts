@@ -43,7 +43,7 @@ export interface LanguageTable {
 
 const NESTED_FIELDS = new Set(['consequence', 'body']);
 const AND_OR = new Set(['&&', '||']);
-const COMMENTS = ['comment', 'line_comment', 'block_comment'];
+const COMMENT_TYPES = ['comment', 'line_comment', 'block_comment'];
 
 const C_ROLES: Readonly<Record<string, Role>> = {
   lambda_expression: 'lambda',
@@ -70,7 +70,7 @@ const C: LanguageTable = {
   nestedFields: NESTED_FIELDS,
   logicalOperators: new Set(['&&', '||', 'and', 'or']),
   classes: new Set(['class_specifier', 'struct_specifier']),
-  idle: new Set([...COMMENTS, 'compound_statement', 'case_statement', 'break_statement', 'continue_statement']),
+  idle: new Set([...COMMENT_TYPES, 'compound_statement', 'case_statement', 'break_statement', 'continue_statement']),
   labels: new Set(['statement_identifier']),
   hashComments: false,
 };
@@ -105,7 +105,7 @@ export const LANGUAGE_TABLES: Readonly<Partial<Record<Language, LanguageTable>>>
     logicalOperators: new Set(['and', 'or']),
     classes: new Set(['class_definition']),
     idle: new Set([
-      ...COMMENTS,
+      ...COMMENT_TYPES,
       'pass_statement',
       'break_statement',
       'continue_statement',
@@ -139,7 +139,7 @@ export const LANGUAGE_TABLES: Readonly<Partial<Record<Language, LanguageTable>>>
     logicalOperators: AND_OR,
     classes: new Set(['impl_item', 'trait_item']),
     idle: new Set([
-      ...COMMENTS,
+      ...COMMENT_TYPES,
       'attribute_item',
       'inner_attribute_item',
       'use_declaration',
@@ -175,7 +175,7 @@ export const LANGUAGE_TABLES: Readonly<Partial<Record<Language, LanguageTable>>>
     logicalOperators: AND_OR,
     classes: new Set(),
     idle: new Set([
-      ...COMMENTS,
+      ...COMMENT_TYPES,
       'package_clause',
       'import_declaration',
       'break_statement',
@@ -217,7 +217,7 @@ export const LANGUAGE_TABLES: Readonly<Partial<Record<Language, LanguageTable>>>
     nestedFields: NESTED_FIELDS,
     logicalOperators: AND_OR,
     classes: new Set(),
-    idle: new Set([...COMMENTS, 'block', 'break_statement', 'continue_statement', 'switch_label']),
+    idle: new Set([...COMMENT_TYPES, 'block', 'break_statement', 'continue_statement', 'switch_label']),
     labels: new Set(['identifier']),
     hashComments: false,
   },

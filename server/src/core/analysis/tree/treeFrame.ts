@@ -2,9 +2,9 @@
 // end.
 
 import type { Node } from 'web-tree-sitter';
-import { ANONYMOUS, TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
+import { ANONYMOUS_NAME, TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
 import { countLines, type LineStarts } from '../lines.ts';
-import { halsteadOf, maintainabilityIndex, type TokenCounts } from '../metrics/halstead.ts';
+import { computeHalstead, maintainabilityIndex, type TokenCounts } from '../metrics/halstead.ts';
 
 /** The metrics of a function so far. */
 export interface TreeFrame {
@@ -25,7 +25,7 @@ export interface TreeFrame {
 }
 
 /** First parameters for which the caller writes no argument. */
-const RECEIVERS = new Set(['self', 'cls', 'self_parameter']);
+const RECEIVER_NAMES = new Set(['self', 'cls', 'self_parameter']);
 
 /** The metrics of a function at the start of its walk. */
 export function newTreeFrame(node: Node, kind: FunctionKind): TreeFrame {
@@ -44,14 +44,14 @@ export function newTreeFrame(node: Node, kind: FunctionKind): TreeFrame {
 }
 
 /** The metrics of a function whose nodes have all been visited. `lines`: the line starts of the whole text. */
-export function treeUnitOf(frame: TreeFrame, lines: LineStarts): FunctionUnit {
+export function createTreeUnit(frame: TreeFrame, lines: LineStarts): FunctionUnit {
   const { node, kind, cyclomatic } = frame;
-  const name = kind === 'topLevel' ? null : nameOf(node);
+  const name = kind === 'topLevel' ? null : findName(node);
   const start = kind === 'topLevel' ? 0 : node.startIndex;
-  const halstead = halsteadOf(frame.tokens);
+  const halstead = computeHalstead(frame.tokens);
   return {
     kind,
-    name: kind === 'topLevel' ? TOP_LEVEL : (name?.text ?? ANONYMOUS),
+    name: kind === 'topLevel' ? TOP_LEVEL : (name?.text ?? ANONYMOUS_NAME),
     start,
     end: node.endIndex,
     nameStart: name?.startIndex ?? start,
@@ -74,7 +74,7 @@ export function treeUnitOf(frame: TreeFrame, lines: LineStarts): FunctionUnit {
 }
 
 /** The node of the function's name; null if it has none. In C and C++, the name is nested in declarators. */
-function nameOf(node: Node): Node | null {
+function findName(node: Node): Node | null {
   const name = node.childForFieldName('name');
   if (name) return name;
   let declarator = node.childForFieldName('declarator');
@@ -88,7 +88,7 @@ function nameOf(node: Node): Node | null {
 
 /** Number of parameters of a function, without its receiver (`self`, `this`) and without C's `void`. */
 function parametersOf(node: Node): number {
-  const list = node.childForFieldName('parameters') ?? functionDeclaratorOf(node)?.childForFieldName('parameters');
+  const list = node.childForFieldName('parameters') ?? findFunctionDeclarator(node)?.childForFieldName('parameters');
   let count = 0;
   for (const [index, parameter] of (list?.namedChildren ?? []).entries()) {
     if (
@@ -98,7 +98,10 @@ function parametersOf(node: Node): number {
       parameter.type === 'attribute_item'
     )
       continue;
-    if (index === 0 && (RECEIVERS.has(parameter.type) || RECEIVERS.has(parameter.text) || parameter.text === 'void'))
+    if (
+      index === 0 &&
+      (RECEIVER_NAMES.has(parameter.type) || RECEIVER_NAMES.has(parameter.text) || parameter.text === 'void')
+    )
       continue;
     // Go: `a, b int` is one node with two names.
     count +=
@@ -107,7 +110,7 @@ function parametersOf(node: Node): number {
   return count;
 }
 
-function functionDeclaratorOf(node: Node): Node | null {
+function findFunctionDeclarator(node: Node): Node | null {
   let declarator = node.childForFieldName('declarator');
   while (declarator && declarator.type !== 'function_declarator')
     declarator = declarator.childForFieldName('declarator');

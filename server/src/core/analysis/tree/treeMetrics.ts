@@ -5,7 +5,7 @@ import { COGNITIVE_LIMIT, type FlowCounts, type FunctionUnit } from '../function
 import type { LineStarts } from '../lines.ts';
 import { mergeTokens } from '../metrics/halstead.ts';
 import type { LanguageTable, Role } from './languageTables.ts';
-import { newTreeFrame, treeUnitOf, type TreeFrame } from './treeFrame.ts';
+import { newTreeFrame, createTreeUnit, type TreeFrame } from './treeFrame.ts';
 import { countTreeToken } from './treeTokens.ts';
 
 /** State of the walk for a node above the current one. */
@@ -25,9 +25,9 @@ interface Level {
   readonly operator: string | null;
 }
 
-const CONTROLS: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'elseIf', 'loop', 'switch', 'catch']);
-const BRACELESS: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'else', 'loop']);
-const DEEPENS: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'loop', 'switch', 'try']);
+const CONTROL_ROLES: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'elseIf', 'loop', 'switch', 'catch']);
+const BRACELESS_ROLES: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'else', 'loop']);
+const DEEPENING_ROLES: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'loop', 'switch', 'try']);
 
 /**
  * Cyclomatic: 1 + branches, loops, cases except the default, catches, conditional expressions, `&&` and `||`.
@@ -66,10 +66,10 @@ export function walkTree(
     cursor.delete();
   }
 
-  function enter(at: TreeCursor): Level {
-    const type = at.nodeType;
+  function enter(cursor: TreeCursor): Level {
+    const type = cursor.nodeType;
     const parent = levels.at(-1);
-    if (!at.nodeIsNamed)
+    if (!cursor.nodeIsNamed)
       return {
         type,
         named: false,
@@ -82,31 +82,31 @@ export function walkTree(
       };
     const role = table.roles[type] ?? null;
     const field =
-      parent && (CONTROLS.has(parent.role) || parent.type === 'case_statement') ? at.currentFieldName : null;
+      parent && (CONTROL_ROLES.has(parent.role) || parent.type === 'case_statement') ? cursor.currentFieldName : null;
     const elseIf = role === 'if' && ((parent?.role === 'if' && field === 'alternative') || parent?.role === 'else');
-    const isElse = isElsePart(role, parent, field, elseIf, at);
+    const isElse = isElsePart(role, parent, field, elseIf, cursor);
     if (isElse) flat();
     // The inside of a branch is one level deeper, whether it is a block or a statement without braces.
     const inside =
       isElse ||
-      (field !== null && CONTROLS.has(parent?.role ?? null) && table.nestedFields.has(field)) ||
+      (field !== null && CONTROL_ROLES.has(parent?.role ?? null) && table.nestedFields.has(field)) ||
       (parent?.role === 'catch' && field === null && role === 'block');
     if (inside) nest();
-    if (isStatement(type, role, parent, field, elseIf)) countStatement(at, type);
+    if (isStatement(type, role, parent, field, elseIf)) countStatement(cursor, type);
 
     const kind = table.functions[type];
     if (kind)
       frames.push(
         newTreeFrame(
-          at.currentNode,
+          cursor.currentNode,
           kind === 'function' && table.classes.has(levels.at(-2)?.type ?? '') ? 'method' : kind,
         ),
       );
     const operator =
-      role === 'logical' ? operatorOf(at.currentNode) : role === 'parentheses' ? (parent?.operator ?? null) : null;
-    countFlow(at, type, role, elseIf, operator !== null && operator !== parent?.operator);
-    const deepens = DEEPENS.has(role) && !elseIf;
-    if (deepens) deepen(at);
+      role === 'logical' ? operatorOf(cursor.currentNode) : role === 'parentheses' ? (parent?.operator ?? null) : null;
+    countFlow(cursor, type, role, elseIf, operator !== null && operator !== parent?.operator);
+    const deepens = DEEPENING_ROLES.has(role) && !elseIf;
+    if (deepens) deepen(cursor);
     const nestsChildren = role === 'nestingCase' || role === 'ternary';
     if (nestsChildren) nest();
     const isLambda = role === 'lambda';
@@ -145,14 +145,14 @@ export function walkTree(
   function closeFrame(): void {
     const closed = frames.pop();
     if (!closed) return;
-    units.push(treeUnitOf(closed, lines));
+    units.push(createTreeUnit(closed, lines));
     const outer = frames.at(-1);
     if (!outer) return;
     mergeTokens(outer, closed);
     flow.excess += Math.max(0, closed.cognitive - COGNITIVE_LIMIT);
   }
 
-  function countFlow(at: TreeCursor, type: string, role: Role | null, elseIf: boolean, newSequence: boolean): void {
+  function countFlow(cursor: TreeCursor, type: string, role: Role | null, elseIf: boolean, newSequence: boolean): void {
     switch (role) {
       case 'if':
         if (elseIf) flat();
@@ -170,16 +170,16 @@ export function walkTree(
         return structural();
       case 'case':
       case 'nestingCase':
-        if (!isDefaultCase(at, type)) branch();
+        if (!isDefaultCase(cursor, type)) branch();
         return;
       case 'branch':
         return branch();
       case 'logical':
-        if (operatorOf(at.currentNode) !== null) branch();
+        if (operatorOf(cursor.currentNode) !== null) branch();
         if (newSequence) flat();
         return;
       case 'jump':
-        if (at.currentNode.namedChildren.some((child) => child && table.labels.has(child.type))) flat();
+        if (cursor.currentNode.namedChildren.some((child) => child && table.labels.has(child.type))) flat();
         return;
       default:
     }
@@ -196,7 +196,7 @@ export function walkTree(
     if (parent.role === 'block') return role !== 'block' && role !== 'case';
     if (parent.type === 'case_statement') return field !== 'value';
     return (
-      BRACELESS.has(parent.role) &&
+      BRACELESS_ROLES.has(parent.role) &&
       field !== 'condition' &&
       field !== 'initializer' &&
       field !== 'update' &&
@@ -213,12 +213,12 @@ export function walkTree(
     parent: Level | undefined,
     field: string | null,
     elseIf: boolean,
-    at: TreeCursor,
+    cursor: TreeCursor,
   ): boolean {
     if (role === 'else')
       return (
         parent?.role === 'if' &&
-        !at.currentNode.namedChildren.some((child) => child && table.roles[child.type] === 'if')
+        !cursor.currentNode.namedChildren.some((child) => child && table.roles[child.type] === 'if')
       );
     return parent?.role === 'if' && field === 'alternative' && role !== 'elseIf' && !elseIf;
   }
@@ -245,33 +245,33 @@ export function walkTree(
     flow.cognitive += 1 + nested;
   }
 
-  function countStatement(at: TreeCursor, type: string): void {
+  function countStatement(cursor: TreeCursor, type: string): void {
     const frame = frames.at(-1);
     if (frame) frame.statements++;
-    if (isInert(at, type) || table.functions[type]) return;
+    if (isInert(cursor, type) || table.functions[type]) return;
     if (
       type !== 'return_statement' &&
-      !DEEPENS.has(table.roles[type] ?? null) &&
-      !wrapsControl(at) &&
-      !isDelegation(at, type)
+      !DEEPENING_ROLES.has(table.roles[type] ?? null) &&
+      !wrapsControl(cursor) &&
+      !isDelegation(cursor, type)
     )
       flow.statements++;
     flow.depth += nested;
   }
 
   /** True for an expression statement around control flow: Rust writes `if` and `match` as expressions. */
-  function wrapsControl(at: TreeCursor): boolean {
-    const only = at.currentNode.namedChildCount === 1 ? at.currentNode.namedChild(0) : null;
-    return only !== null && DEEPENS.has(table.roles[only.type] ?? null);
+  function wrapsControl(cursor: TreeCursor): boolean {
+    const onlyChild = cursor.currentNode.namedChildCount === 1 ? cursor.currentNode.namedChild(0) : null;
+    return onlyChild !== null && DEEPENING_ROLES.has(table.roles[onlyChild.type] ?? null);
   }
 
-  function deepen(at: TreeCursor): void {
+  function deepen(cursor: TreeCursor): void {
     const frame = frames.at(-1);
     if (!frame) return;
     frame.depth++;
     if (frame.depth <= frame.deepestDepth) return;
     frame.deepestDepth = frame.depth;
-    frame.deepest = at.startIndex;
+    frame.deepest = cursor.startIndex;
   }
 }
 
@@ -279,21 +279,22 @@ export function walkTree(
  * True for a `return` without a value, and for a statement that is only a string or a name (such as a docstring): they
  * do no work.
  */
-function isInert(at: TreeCursor, type: string): boolean {
-  if (type === 'return_statement') return at.currentNode.namedChildCount === 0;
+function isInert(cursor: TreeCursor, type: string): boolean {
+  if (type === 'return_statement') return cursor.currentNode.namedChildCount === 0;
   if (type !== 'expression_statement') return false;
-  const node = at.currentNode;
-  const only = node.namedChildCount === 1 ? node.namedChild(0) : null;
+  const node = cursor.currentNode;
+  const onlyChild = node.namedChildCount === 1 ? node.namedChild(0) : null;
   return (
     node.namedChildCount === 0 ||
-    (only !== null && ['string', 'identifier', 'integer', 'true', 'false', 'none', 'ellipsis'].includes(only.type))
+    (onlyChild !== null &&
+      ['string', 'identifier', 'integer', 'true', 'false', 'none', 'ellipsis'].includes(onlyChild.type))
   );
 }
 
 /** True for a call that is a whole statement, `run();`: its work is counted where the function is defined. */
-function isDelegation(at: TreeCursor, type: string): boolean {
+function isDelegation(cursor: TreeCursor, type: string): boolean {
   if (type !== 'expression_statement') return false;
-  const call = at.currentNode.namedChild(0);
+  const call = cursor.currentNode.namedChild(0);
   if (call?.type === 'method_invocation') return call.childForFieldName('object') === null;
   return (
     (call?.type === 'call' || call?.type === 'call_expression') &&
@@ -301,11 +302,11 @@ function isDelegation(at: TreeCursor, type: string): boolean {
   );
 }
 
-function isDefaultCase(at: TreeCursor, type: string): boolean {
+function isDefaultCase(cursor: TreeCursor, type: string): boolean {
   if (type === 'default_case') return true;
-  if (type === 'case_statement') return at.currentNode.childForFieldName('value') === null;
-  if (type === 'match_arm' || type === 'case_clause') return isWildcard(at.currentNode);
-  return type === 'switch_label' && at.currentNode.namedChildCount === 0;
+  if (type === 'case_statement') return cursor.currentNode.childForFieldName('value') === null;
+  if (type === 'match_arm' || type === 'case_clause') return isWildcard(cursor.currentNode);
+  return type === 'switch_label' && cursor.currentNode.namedChildCount === 0;
 }
 
 /** True for `_ => …` and `case _:` without a guard. */

@@ -9,19 +9,25 @@ import { countToken, type TokenCounts } from '../metrics/halstead.ts';
  */
 const NO_TOKENS: ReadonlySet<string> = new Set([')', ']', '}', ',', ';', '"', "'", '`', '"""', '', '\n']);
 /** Named tokens without meaning. */
-const IGNORED = /comment|_start$|_end$|^(line_continuation|newline|indent|dedent|ERROR)$/;
+const IGNORED_PATTERN = /comment|_start$|_end$|^(line_continuation|newline|indent|dedent|ERROR)$/;
 const IGNORED_BY_TYPE = new Map<string, boolean>();
 
 /**
- * Keywords, operators and opening brackets are operators; names and literals are operands. `at` is at a node without
+ * Keywords, operators and opening brackets are operators; names and literals are operands. `cursor` is at a node without
  * children.
  */
-export function countTreeToken(counts: TokenCounts, at: TreeCursor, type: string, named: boolean, text: string): void {
-  if (!named) {
+export function countTreeToken(
+  counts: TokenCounts,
+  cursor: TreeCursor,
+  type: string,
+  isNamed: boolean,
+  text: string,
+): void {
+  if (!isNamed) {
     if (!NO_TOKENS.has(type)) countToken(counts.operators, type);
     return;
   }
   let isIgnored = IGNORED_BY_TYPE.get(type);
-  if (isIgnored === undefined) IGNORED_BY_TYPE.set(type, (isIgnored = IGNORED.test(type)));
-  if (!isIgnored) countToken(counts.operands, text.slice(at.startIndex, at.endIndex));
+  if (isIgnored === undefined) IGNORED_BY_TYPE.set(type, (isIgnored = IGNORED_PATTERN.test(type)));
+  if (!isIgnored) countToken(counts.operands, text.slice(cursor.startIndex, cursor.endIndex));
 }

@@ -24,7 +24,7 @@ export function isAutoloaded({ path, text }: PhpFile, libraries: ProjectConfig['
     const space = namespaceOf(text);
     if (!definesType(text, name) || isNamed(space)) return false;
     return (
-      classes.some((place) => isInFolder(path, place)) ||
+      classes.some((index) => isInFolder(path, index)) ||
       folders.some(({ prefix, dir }) => isInFolder(path, dir) && space === expectedNamespaceOf(path, prefix, dir))
     );
   });

@@ -28,12 +28,12 @@ export interface Bindings {
 }
 
 /** The bindings of a file; none in a language without a reader, where an import stands for every name of its target. */
-export function bindingsOf(tree: Tree, language: Language, text: string): Bindings {
-  const reader = READERS[language as string];
+export function readBindings(tree: Tree, language: Language, text: string): Bindings {
+  const reader = READER_BY_LANGUAGE[language as string];
   const declaration = NAMESPACE_DECLARATIONS[language as string];
   const declares = declaration ? [...new Set([...text.matchAll(declaration)].map(([, name]) => name!))] : [];
   if (!reader) return { bindings: [], exports: [], declares, types: [], skip: [] };
-  const nodes = statementsOf(tree, reader, text);
+  const nodes = collectStatements(tree, reader, text);
   const bindings: Binding[] = [];
   const exports: Binding[] = [];
   const skip: [number, number][] = [];
@@ -67,7 +67,7 @@ export function bindingsOf(tree: Tree, language: Language, text: string): Bindin
 /**
  * The statements of a file that the reader reads. With `begins`, only children of the root that begin with one of them.
  */
-function statementsOf(tree: Tree, { types, begins }: Reader, text: string): Node[] {
+function collectStatements(tree: Tree, { types, begins }: Reader, text: string): Node[] {
   const nodes = begins ? tree.rootNode.namedChildren : tree.rootNode.descendantsOfType(types);
   return nodes.filter(
     (node): node is Node => node !== null && (!begins || begins.some((word) => text.startsWith(word, node.startIndex))),
@@ -87,7 +87,7 @@ interface Reader {
   readText?(text: string, bindings: Binding[], exports: Binding[]): void;
 }
 
-const NAME = '[\\p{L}_$][\\p{L}\\p{N}_$]*';
+const NAME_SOURCE = '[\\p{L}_$][\\p{L}\\p{N}_$]*';
 
 const ecmaScript: Reader = {
   types: [],
@@ -101,14 +101,15 @@ const ecmaScript: Reader = {
       : undefined;
     const list = /\{([^{}]*)\}/.exec(code)?.[1];
     if (code.startsWith('import')) {
-      const equals = new RegExp(`^import\\s+(?:type\\s+)?(${NAME})\\s*=\\s*require\\s*\\(\\s*['"]([^'"]+)`, 'u').exec(
-        code,
-      );
+      const equals = new RegExp(
+        `^import\\s+(?:type\\s+)?(${NAME_SOURCE})\\s*=\\s*require\\s*\\(\\s*['"]([^'"]+)`,
+        'u',
+      ).exec(code);
       if (equals) bindings.push([equals[2]!, '*', equals[1]!]);
       if (from === undefined) return true;
-      const namespaceName = new RegExp(`\\*\\s*as\\s+(${NAME})`, 'u').exec(code)?.[1];
+      const namespaceName = new RegExp(`\\*\\s*as\\s+(${NAME_SOURCE})`, 'u').exec(code)?.[1];
       const defaultName = new RegExp(
-        `^import\\s+(?:type\\s+(?!from\\b)|defer\\s+)?(${NAME})\\s*(?:,|from\\b)`,
+        `^import\\s+(?:type\\s+(?!from\\b)|defer\\s+)?(${NAME_SOURCE})\\s*(?:,|from\\b)`,
         'u',
       ).exec(code)?.[1];
       if (namespaceName) bindings.push([from, '*', namespaceName]);
@@ -117,7 +118,7 @@ const ecmaScript: Reader = {
       return true;
     }
     if (from !== undefined) {
-      const namespaceName = new RegExp(`\\*\\s*as\\s+(${NAME}|'[^']*'|"[^"]*")`, 'u').exec(code)?.[1];
+      const namespaceName = new RegExp(`\\*\\s*as\\s+(${NAME_SOURCE}|'[^']*'|"[^"]*")`, 'u').exec(code)?.[1];
       if (list !== undefined) for (const [name, as] of parseEntries(list)) exports.push([from, name, as]);
       else exports.push([from, '*', namespaceName?.replaceAll(/['"]/g, '') ?? '*']);
       return true;
@@ -128,7 +129,7 @@ const ecmaScript: Reader = {
       return true;
     }
     const defaultName = new RegExp(
-      `^export\\s+(?:default|=)\\s+(?:(?:async\\s+)?function\\s*\\*?\\s*|(?:abstract\\s+)?class\\s+)?(${NAME})`,
+      `^export\\s+(?:default|=)\\s+(?:(?:async\\s+)?function\\s*\\*?\\s*|(?:abstract\\s+)?class\\s+)?(${NAME_SOURCE})`,
       'u',
     ).exec(code)?.[1];
     if (defaultName) exports.push(['', defaultName, 'default']);
@@ -159,7 +160,7 @@ const ecmaScript: Reader = {
 function isTypeOnly(code: string): boolean {
   if (
     /^(?:import|export)\s+type\s*[{*]/.test(code) ||
-    new RegExp(`^import\\s+type\\s+(?!from\\b)${NAME}\\s*(?:from\\b|=)`, 'u').test(code)
+    new RegExp(`^import\\s+type\\s+(?!from\\b)${NAME_SOURCE}\\s*(?:from\\b|=)`, 'u').test(code)
   )
     return true;
   const braceList =
@@ -285,7 +286,7 @@ const elixir: Reader = {
   },
 };
 
-const READERS: Readonly<Record<string, Reader>> = {
+const READER_BY_LANGUAGE: Readonly<Record<string, Reader>> = {
   typescript: ecmaScript,
   tsx: ecmaScript,
   javascript: ecmaScript,

@@ -3,7 +3,7 @@
 
 import { NO_CONFIG, type ProjectConfig } from './config/projectConfig.ts';
 import { createImportResolver } from './importResolver.ts';
-import { edgesOf, type FileEdges } from './symbolEdges.ts';
+import { createFileEdges, type FileEdges } from './symbolEdges.ts';
 import { createSymbolTable, type GraphRecord } from './symbolTable.ts';
 
 /** Languages whose imports name declarations instead of files. */
@@ -39,7 +39,7 @@ export function createDependencyGraph(
   const edges = new Map<string, FileEdges>();
   const table = createSymbolTable(records, createImportResolver(sorted, config));
   let version = 0;
-  for (const record of sorted) edges.set(record.path, edgesOf(record, table));
+  for (const record of sorted) edges.set(record.path, createFileEdges(record, table));
 
   return {
     records,
@@ -83,7 +83,7 @@ export function createDependencyGraph(
         if (affected.has(path)) continue;
         if (intersects(trace.files, changedPaths) || intersects(trace.names, names)) affected.add(path);
       }
-      for (const path of affected) edges.set(path, edgesOf(records.get(path)!, table));
+      for (const path of affected) edges.set(path, createFileEdges(records.get(path)!, table));
       return [...affected];
     },
   };

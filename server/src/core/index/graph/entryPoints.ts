@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { isInFolder } from './config/packageConfig.ts';
 import type { ProjectConfig } from './config/projectConfig.ts';
-import { isTable, parseConfig, tableOf, valueOf, type ReadText } from './config/readConfig.ts';
+import { isTable, parseConfig, getTable, readValue, type ReadText } from './config/readConfig.ts';
 import type { ImportResolver } from './importResolver.ts';
 import { oneOf } from '../../../util/oneOf.ts';
 import { appendTo } from '../../../util/values/appendTo.ts';
@@ -45,7 +45,7 @@ const API_FIELDS = [
   'typesVersions',
 ];
 /** Other files that name loaded files. Every text in them that looks like a source path counts. */
-const CONFIGURATION = new RegExp(
+const CONFIGURATION_PATTERN = new RegExp(
   `(^|/)(${oneOf(String.raw`
     jsr\.json deno\.jsonc? angular\.json builders\.json executors\.json generators\.json collection\.json
     migrations\.json project\.json nest-cli\.json ng-package\.json jest\.config\.json \.mocharc\.json
@@ -96,16 +96,17 @@ async function findPathsInConfiguration(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const dirs = config.packages.map(({ dir }) => dir);
   const namedPaths = new Map<string, string[]>();
-  for (const path of paths.filter((candidate) => CONFIGURATION.test(candidate)).slice(0, MAX_CONFIGURATION)) {
+  for (const path of paths.filter((candidate) => CONFIGURATION_PATTERN.test(candidate)).slice(0, MAX_CONFIGURATION)) {
     const owner = nearestFolder(dirs, path);
     const text = owner === null ? null : await read(path);
     if (owner === null || text === null) continue;
-    for (const target of pathsNamedIn(path, text)) appendTo(namedPaths, owner, posix.join(parentFolder(path), target));
+    for (const target of collectNamedPaths(path, text))
+      appendTo(namedPaths, owner, posix.join(parentFolder(path), target));
   }
   return namedPaths;
 }
 
-function pathsNamedIn(path: string, text: string): readonly string[] {
+function collectNamedPaths(path: string, text: string): readonly string[] {
   const modules = MODULE_LISTS.test(path) ? text.matchAll(/"(\.{1,2}\/[^"\s#*]+)(?:#\w+)?"/g) : [];
   const scripts = text.matchAll(/["']([^"'\s<>*]+\.[cm]?[jt]sx?)["']/g);
   return [
@@ -126,16 +127,16 @@ function entriesOf(
   const outcome = text === null ? null : parseConfig({ path: 'package.json', text, format: 'json' });
   const manifest = outcome && 'table' in outcome ? outcome.table : {};
   const apiTargets = [
-    ...API_FIELDS.flatMap((field) => leafTexts(valueOf(manifest, field))),
-    ...(jsr === null ? [] : pathsIn(jsr)),
+    ...API_FIELDS.flatMap((field) => leafTexts(readValue(manifest, field))),
+    ...(jsr === null ? [] : collectPaths(jsr)),
   ];
-  const runTargets = [...leafTexts(valueOf(manifest, 'bin')), ...pathsIn(text ?? '')];
-  const isPrivate = valueOf(manifest, 'private') === true;
+  const runTargets = [...leafTexts(readValue(manifest, 'bin')), ...collectPaths(text ?? '')];
+  const isPrivate = readValue(manifest, 'private') === true;
   // The default entry of a package that names none is its index file.
   const defaultEntries = apiTargets.length === 0 && !isPrivate ? ['./index.js', './src/index.js'] : [];
   const api = new Set([
     ...apiTargets.flatMap(resolve),
-    ...findSourcesByKey(valueOf(manifest, 'exports'), resolve),
+    ...findSourcesByKey(readValue(manifest, 'exports'), resolve),
     ...defaultEntries.flatMap(resolve),
   ]);
   const otherTargets = namedPaths.map((target) => `./${posix.relative(dir, target)}`);
@@ -145,7 +146,7 @@ function entriesOf(
     entries: [...entries].sort(),
     api: [...api].sort(),
     determinable: isPrivate && apiTargets.length === 0 ? entries.size > 0 : api.size > 0,
-    published: !isPrivate && valueOf(tableOf(manifest, 'engines'), 'vscode') === undefined,
+    published: !isPrivate && readValue(getTable(manifest, 'engines'), 'vscode') === undefined,
   };
 }
 
@@ -212,7 +213,7 @@ function findSourcesByKey(apiTargets: unknown, resolve: (target: string) => read
   );
 }
 
-function pathsIn(text: string): string[] {
+function collectPaths(text: string): string[] {
   return [...text.matchAll(/(?<![\w@./-])((?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*\.[cm]?[jt]sx?)(?![\w/-])/g)].map(
     ([, path]) => path!,
   );

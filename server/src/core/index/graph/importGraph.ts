@@ -22,7 +22,7 @@ type ImportingFile = Importer & Pick<FileRecord, 'imports'>;
  * The specifiers of the imports of a file, as written. A test of Go belongs to the package in its folder without
  * importing it, so it gets the folder itself.
  */
-export function specifiersOf({ path, imports }: Pick<ImportingFile, 'path' | 'imports'>): readonly string[] {
+export function listSpecifiers({ path, imports }: Pick<ImportingFile, 'path' | 'imports'>): readonly string[] {
   return path.endsWith('_test.go') ? [...imports, '.'] : imports;
 }
 
@@ -33,7 +33,7 @@ export function buildImportGraph(records: readonly ImportingFile[], config?: Pro
   const inDegree = new Map<string, number>(records.map(({ path }) => [path, 0]));
   for (const record of records) {
     const targets = new Set<string>();
-    for (const specifier of specifiersOf(record))
+    for (const specifier of listSpecifiers(record))
       for (const target of resolve(record, specifier)) if (target !== record.path) targets.add(target);
     edges.set(record.path, [...targets]);
     for (const target of targets) inDegree.set(target, inDegree.get(target)! + 1);

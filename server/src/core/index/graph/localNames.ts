@@ -7,14 +7,14 @@ import type { Tree } from 'web-tree-sitter';
 const MAX_DECLARATION = 400;
 /** Number of characters of a TypeScript or JavaScript function that are read. */
 const MAX_FUNCTION = 50_000;
-const SCRIPTS: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
+const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 
 const C_LIKE: readonly Declaration[] = [
   { types: ['parameter_declaration', 'declaration'], read: lastName },
   { types: ['init_declarator'], read: leadingNames },
 ];
 
-const DECLARATIONS: Readonly<Record<string, readonly Declaration[]>> = {
+const DECLARATIONS_BY_LANGUAGE: Readonly<Record<string, readonly Declaration[]>> = {
   python: [
     { types: ['parameters', 'lambda_parameters'], read: partNames },
     { types: ['assignment', 'for_in_clause'], read: namesBeforeSign },
@@ -61,12 +61,12 @@ export function findLocalNames(
   text: string,
   functions: readonly { readonly from: number; readonly to: number }[],
 ): (readonly [position: number, names: readonly string[]])[] {
-  if (SCRIPTS.has(language))
+  if (SCRIPT_LANGUAGES.has(language))
     return functions.map(
       ({ from, to }) => [from, scriptLocals(text.slice(from, Math.min(to, from + MAX_FUNCTION)))] as const,
     );
   const declaredNames: (readonly [number, readonly string[]])[] = [];
-  for (const { types, read } of DECLARATIONS[language] ?? []) {
+  for (const { types, read } of DECLARATIONS_BY_LANGUAGE[language] ?? []) {
     for (const node of tree.rootNode.descendantsOfType(types)) {
       const names = node ? read(text.slice(node.startIndex, node.startIndex + MAX_DECLARATION)) : [];
       if (names.length > 0) declaredNames.push([node!.startIndex, names]);
@@ -81,8 +81,8 @@ interface Declaration {
   readonly read: (text: string) => readonly string[];
 }
 
-const NAME = /[\p{L}_][\p{L}\p{N}_$]*/gu;
-const KEYWORDS =
+const NAME_PATTERN = /[\p{L}_][\p{L}\p{N}_$]*/gu;
+const KEYWORD_PATTERN =
   /\b(let|mut|ref|const|var|val|for|in|local|function|final|static|inout|comptime|private|protected|public|readonly|override|lazy|implicit|async|await)\b/g;
 
 /**
@@ -109,7 +109,7 @@ function leadingNames(text: string): string[] {
   return (
     firstBrackets(pattern)
       .replaceAll(/=[^,}\]]*/g, ' ')
-      .match(NAME) ?? []
+      .match(NAME_PATTERN) ?? []
   );
 }
 
@@ -119,7 +119,7 @@ function lastName(text: string): string[] {
     .exec(text)![0]
     .replace(/<[^<>]*>/g, ' ')
     .split(',')[0]!;
-  const names = declaration.match(NAME) ?? [];
+  const names = declaration.match(NAME_PATTERN) ?? [];
   return names.length > 1 ? [names.at(-1)!] : [];
 }
 
@@ -139,21 +139,23 @@ function partNames(text: string): string[] {
 function namesBeforeSign(text: string): string[] {
   const pattern =
     /^(?:[^=:;{\n(]|(?=(\([^()]*\)|\())\1)*?(?=[=:;{\n]|\sin\s)/.exec(text.replace(/^for\b/, ' '))?.[0] ?? '';
-  return pattern.includes('.') || pattern.includes('[') ? [] : (pattern.replaceAll(KEYWORDS, ' ').match(NAME) ?? []);
+  return pattern.includes('.') || pattern.includes('[')
+    ? []
+    : (pattern.replaceAll(KEYWORD_PATTERN, ' ').match(NAME_PATTERN) ?? []);
 }
 
 /** `a, b := …`, `a, b int`, `a Type`. */
 function goNames(text: string): string[] {
   const names = /^([\p{L}_]\w*)((?:\s*,\s*[\p{L}_]\w*)*)/u.exec(text.replace(/^var\s+/, ''))?.[0];
-  return names?.match(NAME) ?? [];
+  return names?.match(NAME_PATTERN) ?? [];
 }
 
 /** The text up to the bracket that closes the first bracket. */
 function firstBrackets(text: string): string {
   let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (/[[({]/.test(text[at]!)) depth++;
-    else if (/[\])}]/.test(text[at]!) && --depth === 0) return text.slice(0, at + 1);
+  for (let offset = 0; offset < text.length; offset++) {
+    if (/[[({]/.test(text[offset]!)) depth++;
+    else if (/[\])}]/.test(text[offset]!) && --depth === 0) return text.slice(0, offset + 1);
   }
   return text;
 }

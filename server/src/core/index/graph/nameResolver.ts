@@ -82,7 +82,7 @@ export function createNameResolver(
   const inPackage = (place: DefinitionPlace) =>
     PACKAGE_BY_FOLDER.has(language) &&
     posix.dirname(place.path) === posix.dirname(path) &&
-    languageOf(table, place.path) === language;
+    findLanguage(table, place.path) === language;
   const isClose = (place: DefinitionPlace) => nearbyFiles.has(place.path) || inPackage(place);
   /** Keys of the definitions that the file imports. */
   const imported = new Set(
@@ -107,7 +107,7 @@ export function createNameResolver(
       .named(name, trace)
       .filter(
         (place) =>
-          isSameFamily(language, languageOf(table, place.path)) &&
+          isSameFamily(language, findLanguage(table, place.path)) &&
           (!place.symbol!.includes('.') || OPEN_NAMES.has(language)),
       );
     const samePackage = candidates.filter((place) => inPackage(place) && place.path !== path);
@@ -165,26 +165,26 @@ export function createNameResolver(
     member(name, owners) {
       const members = table
         .members(name, trace)
-        .filter(({ place }) => isSameFamily(language, languageOf(table, place.path)));
+        .filter(({ place }) => isSameFamily(language, findLanguage(table, place.path)));
       if (members.length === 0) return null;
       // The owner is most likely a definition that is named in the same code, otherwise one that the file imports.
       for (const ownerKeys of [owners, imported]) {
         const ofOwner = members.filter(({ owner }) => ownerKeys.has(owner)).map(({ place }) => place);
-        if (ofOwner.length > 0) return resolutionOf(ofOwner, 'scope');
+        if (ofOwner.length > 0) return findResolution(ofOwner, 'scope');
       }
       if (BUILT_IN.has(name)) return null;
       const places = members.filter(({ local }) => !local).map(({ place }) => place);
       const nearbyPlaces = places.filter(isClose);
-      if (nearbyPlaces.length > 0) return resolutionOf(nearbyPlaces, 'scope');
-      if (places.length > 0) return resolutionOf(places, 'name');
+      if (nearbyPlaces.length > 0) return findResolution(nearbyPlaces, 'scope');
+      if (places.length > 0) return findResolution(places, 'name');
       // A function may return what it defines: `createStore().dispatch()`.
-      return resolutionOf(members.map(({ place }) => place).filter(isClose), 'name');
+      return findResolution(members.map(({ place }) => place).filter(isClose), 'name');
     },
   };
 }
 
 /** Returns one match with the given confidence, a few matches as ambiguous, or null. */
-function resolutionOf(places: readonly DefinitionPlace[], confidence: Confidence): Resolution | null {
+function findResolution(places: readonly DefinitionPlace[], confidence: Confidence): Resolution | null {
   if (places.length === 1) return { places, confidence };
   return places.length > 1 && places.length <= MAX_AMBIGUOUS ? { places, confidence: 'ambiguous' } : null;
 }
@@ -204,17 +204,17 @@ function memberOfEnclosing(
   return null;
 }
 
-function languageOf(table: SymbolTable, path: string): string | null {
+function findLanguage(table: SymbolTable, path: string): string | null {
   return table.records.get(path)?.language ?? null;
 }
 
 /** Languages whose files can be parts of one program. */
-const FAMILIES: readonly (readonly string[])[] = [
+const LANGUAGE_FAMILIES: readonly (readonly string[])[] = [
   ['typescript', 'tsx', 'javascript'],
   ['c', 'cpp'],
   ['java', 'kotlin', 'scala'],
 ];
 
 function isSameFamily(a: string | null, b: string | null): boolean {
-  return a === b || FAMILIES.some((family) => family.includes(a ?? '') && family.includes(b ?? ''));
+  return a === b || LANGUAGE_FAMILIES.some((family) => family.includes(a ?? '') && family.includes(b ?? ''));
 }

@@ -1,15 +1,15 @@
 // Computes PageRank: the share of a graph that depends on each node.
 
 /** The share of its rank that a node passes on to its targets. */
-const DAMPING = 0.85;
+const DAMPING_FACTOR = 0.85;
 /** Number of iterations. */
-const ROUNDS = 20;
+const ITERATION_COUNT = 20;
 
 /** Rank of each node, summing to 1. `targets[n]` are the targets of the outgoing edges of node n. */
 export function computePageRank(targets: readonly (readonly number[])[]): Float64Array {
   const count = targets.length;
   let rank = new Float64Array(count).fill(1 / count);
-  for (let round = 0; round < ROUNDS && count > 0; round++) {
+  for (let round = 0; round < ITERATION_COUNT && count > 0; round++) {
     const nextRank = new Float64Array(count);
     let danglingRank = 0;
     for (let node = 0; node < count; node++) {
@@ -19,7 +19,7 @@ export function computePageRank(targets: readonly (readonly number[])[]): Float6
       for (const target of outgoing) nextRank[target]! += share;
     }
     for (let node = 0; node < count; node++)
-      nextRank[node] = (1 - DAMPING) / count + DAMPING * (nextRank[node]! + danglingRank / count);
+      nextRank[node] = (1 - DAMPING_FACTOR) / count + DAMPING_FACTOR * (nextRank[node]! + danglingRank / count);
     rank = nextRank;
   }
   return rank;

@@ -22,7 +22,7 @@ export interface ReachedPlace extends DefinitionPlace {
 
 /** The graph in the form that queries need. */
 export interface GraphView {
-  /** Edges between definitions and between files, in both directions, by `keyOf`. */
+  /** Edges between definitions and between files, in both directions, by `definitionKey`. */
   readonly uses: ReadonlyMap<string, readonly Step[]>;
   readonly usedBy: ReadonlyMap<string, readonly Step[]>;
   /**
@@ -35,17 +35,17 @@ export interface GraphView {
 
 interface Step {
   readonly to: DefinitionPlace;
-  /** The result of `keyOf`, computed once. */
+  /** The result of `definitionKey`, computed once. */
   readonly key: string;
   readonly confidence: Confidence;
 }
 
-/** The result of `viewOf` for each graph. */
-const VIEWS = new WeakMap<DependencyGraph, { readonly version: number; readonly view: GraphView }>();
+/** The result of `getGraphView` for each graph. */
+const VIEW_CACHE = new WeakMap<DependencyGraph, { readonly version: number; readonly view: GraphView }>();
 
 /** The graph in the form that queries need, computed once per version. */
-export function viewOf(graph: DependencyGraph): GraphView {
-  const cached = VIEWS.get(graph);
+export function getGraphView(graph: DependencyGraph): GraphView {
+  const cached = VIEW_CACHE.get(graph);
   if (cached?.version === graph.version) return cached.view;
   const uses = new Map<string, Step[]>();
   const usedBy = new Map<string, Step[]>();
@@ -57,18 +57,18 @@ export function viewOf(graph: DependencyGraph): GraphView {
     for (const target of targets) appendTo(importers, target, path);
     for (const { from, to, confidence } of edges.symbols) {
       const user = { path, symbol: from };
-      const [userKey, key] = [keyOf(user), keyOf(to)];
+      const [userKey, key] = [definitionKey(user), definitionKey(to)];
       appendTo(uses, userKey, { to, key, confidence });
       appendTo(usedBy, key, { to: user, key: userKey, confidence });
     }
   }
   const view = { uses, usedBy, imports, importers };
-  VIEWS.set(graph, { version: graph.version, view });
+  VIEW_CACHE.set(graph, { version: graph.version, view });
   return view;
 }
 
 /** `path#symbol`; for a file, its path. */
-export function keyOf({ path, symbol }: DefinitionPlace): string {
+export function definitionKey({ path, symbol }: DefinitionPlace): string {
   return symbol === null ? path : `${path}#${symbol}`;
 }
 
@@ -89,7 +89,7 @@ export function findDependents(
   target: DefinitionPlace,
   options: ReachOptions,
 ): readonly ReachedPlace[] {
-  const view = viewOf(graph);
+  const view = getGraphView(graph);
   return reach(graph, target, options, view.usedBy, target.symbol === null ? view.importers : null);
 }
 
@@ -99,7 +99,7 @@ export function findDependencies(
   target: DefinitionPlace,
   options: ReachOptions,
 ): readonly ReachedPlace[] {
-  const view = viewOf(graph);
+  const view = getGraphView(graph);
   return reach(graph, target, options, view.uses, target.symbol === null ? view.imports : null);
 }
 
@@ -132,9 +132,9 @@ function reach(
   steps: ReadonlyMap<string, readonly Step[]>,
   files: ReadonlyMap<string, readonly string[]> | null,
 ): readonly ReachedPlace[] {
-  const queue: Visit[] = startsOf(graph, target).map((place) => ({
+  const queue: Visit[] = collectStarts(graph, target).map((place) => ({
     place,
-    key: keyOf(place),
+    key: definitionKey(place),
     depth: 0,
     confidence: 'import',
     before: null,
@@ -176,12 +176,12 @@ function reach(
 
 function pathTo(place: DefinitionPlace, before: Visit | null): DefinitionPlace[] {
   const path = [place];
-  for (let at = before; at; at = at.before) path.push(at.place);
+  for (let current = before; current; current = current.before) path.push(current.place);
   return path.reverse();
 }
 
 /** The places from which a query starts: the target; for a class also its members; for a file also everything in it. */
-function startsOf(graph: DependencyGraph, target: DefinitionPlace): readonly DefinitionPlace[] {
+function collectStarts(graph: DependencyGraph, target: DefinitionPlace): readonly DefinitionPlace[] {
   const symbols = graph.records.get(target.path)?.symbols ?? [];
   const contained = symbols
     .filter(({ path }) => target.symbol === null || path.startsWith(`${target.symbol}.`))
@@ -222,15 +222,15 @@ export function computeFileImportance(
   return computeImportance(paths, (path) => graph.edges.get(path)![edges]);
 }
 
-/** Importance of every definition, by `keyOf`. Ambiguous uses do not count. */
+/** Importance of every definition, by `definitionKey`. Ambiguous uses do not count. */
 export function computeSymbolImportance(graph: DependencyGraph): ReadonlyMap<string, Importance> {
-  const { uses } = viewOf(graph);
+  const { uses } = getGraphView(graph);
   const keys = [...graph.records.values()].flatMap(({ path, symbols }) => [
     path,
-    ...new Set(symbols.map((symbol) => keyOf({ path, symbol: symbol.path }))),
+    ...new Set(symbols.map((symbol) => definitionKey({ path, symbol: symbol.path }))),
   ]);
   return computeImportance(keys, (key) =>
-    (uses.get(key) ?? []).filter(({ confidence }) => confidence !== 'ambiguous').map(({ to }) => keyOf(to)),
+    (uses.get(key) ?? []).filter(({ confidence }) => confidence !== 'ambiguous').map(({ to }) => definitionKey(to)),
   );
 }
 

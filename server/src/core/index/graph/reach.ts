@@ -2,7 +2,7 @@
 // names show.
 
 import type { DependencyGraph } from './dependencyGraph.ts';
-import { keyOf, viewOf } from './queries.ts';
+import { definitionKey, getGraphView } from './queries.ts';
 import { appendTo } from '../../../util/values/appendTo.ts';
 
 /** The code that was reached. */
@@ -18,7 +18,7 @@ export interface Reach {
  * reaching a class may run its members, and an ambiguous name stands for all of its definitions.
  */
 export function computeReach(graph: DependencyGraph, isStart: (path: string, symbol: string | null) => boolean): Reach {
-  const view = viewOf(graph);
+  const view = getGraphView(graph);
   const reached = new Set<string>();
   const pending: string[] = [];
   const membersByOwner = new Map<string, string[]>();
@@ -34,10 +34,10 @@ export function computeReach(graph: DependencyGraph, isStart: (path: string, sym
     let starting = isStart(path, null);
     if (starting) add(path);
     for (const { path: symbol } of symbols) {
-      const key = keyOf({ path, symbol });
+      const key = definitionKey({ path, symbol });
       fileOf.set(key, path);
       const lastDot = symbol.lastIndexOf('.');
-      if (lastDot > 0) appendTo(membersByOwner, keyOf({ path, symbol: symbol.slice(0, lastDot) }), key);
+      if (lastDot > 0) appendTo(membersByOwner, definitionKey({ path, symbol: symbol.slice(0, lastDot) }), key);
       if (starting || isStart(path, symbol)) {
         add(key);
         starting = true;
@@ -54,7 +54,7 @@ export function computeReach(graph: DependencyGraph, isStart: (path: string, sym
     // Only loading a file loads its imports; loading does not run its functions.
     if (key === file) for (const target of view.imports.get(file) ?? []) add(target);
   }
-  return { starts, has: (path, symbol) => reached.has(keyOf({ path, symbol })) };
+  return { starts, has: (path, symbol) => reached.has(definitionKey({ path, symbol })) };
 }
 
 /**
@@ -67,6 +67,6 @@ export function countUsers(
   symbol: string,
   isSkipped: (path: string) => boolean,
 ): number {
-  const users = viewOf(graph).usedBy.get(keyOf({ path, symbol })) ?? [];
+  const users = getGraphView(graph).usedBy.get(definitionKey({ path, symbol })) ?? [];
   return users.filter(({ to, confidence }) => confidence !== 'ambiguous' && !isSkipped(to.path)).length;
 }

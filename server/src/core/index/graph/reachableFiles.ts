@@ -39,7 +39,7 @@ export function findReachableFiles({ files, edges, packages, config, startsByNam
   const dirsWithoutApi = packages.filter(({ api }) => api.length === 0).map(({ dir }) => dir);
   const startedFiles = [
     ...packages.flatMap(({ entries }) => entries),
-    ...(packages.length === 0 ? [''] : dirsWithoutApi).flatMap((dir) => usualEntriesIn(dir, existingPaths)),
+    ...(packages.length === 0 ? [''] : dirsWithoutApi).flatMap((dir) => collectUsualEntries(dir, existingPaths)),
   ];
   const pending = [...publicFiles, ...startedFiles, ...files.map(({ path }) => path).filter(startsByName)];
   const visited = new Set(pending);
@@ -62,7 +62,7 @@ export function findFilesUsedByOthers({ edges }: Pick<DependencyGraph, 'edges'>)
   return usedPaths;
 }
 
-function usualEntriesIn(dir: string, existingPaths: ReadonlySet<string>): string[] {
+function collectUsualEntries(dir: string, existingPaths: ReadonlySet<string>): string[] {
   const places = USUAL_ENTRIES.flatMap((name) => ['', 'src'].map((folder) => posix.join(dir, folder, name)));
   return places
     .flatMap((place) => ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.cjs'].map((end) => place + end))

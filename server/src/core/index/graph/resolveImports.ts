@@ -16,7 +16,7 @@ export interface ResolvedImports {
   readonly wildcardFiles: readonly string[];
 }
 
-const SCRIPTS = new Set<string | null>(['typescript', 'tsx', 'javascript']);
+const SCRIPT_LANGUAGES = new Set<string | null>(['typescript', 'tsx', 'javascript']);
 
 /** Resolves the imports of a file. Adds to `trace` everything on which the result depends. */
 export function resolveImports(record: GraphRecord, table: SymbolTable, trace: LookupTrace): ResolvedImports {
@@ -39,7 +39,7 @@ export function resolveImports(record: GraphRecord, table: SymbolTable, trace: L
     else if (!bound.has(localName)) bound.set(localName, places);
   }
 
-  const modules = language === 'python' ? modulePathsOf(bindings) : [];
+  const modules = language === 'python' ? collectModulePaths(bindings) : [];
   const imports = new Set(modules);
   const loads = new Set(modules);
   const erased = new Set(references?.types ?? []);
@@ -54,7 +54,7 @@ export function resolveImports(record: GraphRecord, table: SymbolTable, trace: L
       if (withBinding.has(specifier)) continue;
       through.add(target);
       trace.files.add(target);
-      if (!SCRIPTS.has(language)) wildcardFiles.push(target);
+      if (!SCRIPT_LANGUAGES.has(language)) wildcardFiles.push(target);
     }
   }
   for (const files of [imports, loads, through]) files.delete(path);
@@ -62,7 +62,7 @@ export function resolveImports(record: GraphRecord, table: SymbolTable, trace: L
 }
 
 /** Paths of the files that imported names refer to: `from package import module`. */
-function modulePathsOf(
+function collectModulePaths(
   bindings: readonly { readonly binding: readonly string[]; readonly places: readonly DefinitionPlace[] }[],
 ): string[] {
   return bindings

@@ -27,7 +27,7 @@ export interface FileEdges {
 /**
  * The edges of one file. Pure: the same table gives the same edges. `trace`: the files and names on which they depend.
  */
-export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
+export function createFileEdges(record: GraphRecord, table: SymbolTable): FileEdges {
   const trace: LookupTrace = { files: new Set(), names: new Set() };
   const { path, references, symbols } = record;
   const resolvedImports = resolveImports(record, table, trace);
@@ -68,13 +68,13 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     }
   });
   for (const { path: symbol, kind } of symbols)
-    if (kind === 'class') edges.add(symbol, constructorsOf(table, path, symbol), 'file');
+    if (kind === 'class') edges.add(symbol, collectConstructors(table, path, symbol), 'file');
   const allEdges = edges.all();
   for (const { to, confidence } of allEdges) if (to.path !== path && confidence !== 'ambiguous') through.add(to.path);
   return { symbols: allEdges, imports: [...imports], loads: [...loads], through: [...through], trace };
 }
 
-const RANK: Readonly<Record<Confidence, number>> = { binding: 0, file: 1, scope: 2, name: 3, ambiguous: 4 };
+const CONFIDENCE_RANK: Readonly<Record<Confidence, number>> = { binding: 0, file: 1, scope: 2, name: 3, ambiguous: 4 };
 
 /** Collects edges; of several between the same two definitions it keeps the one with the highest confidence. */
 function createEdgeSet(path: string): {
@@ -88,7 +88,8 @@ function createEdgeSet(path: string): {
         if (to.path === path && to.symbol === from) continue;
         const key = `${from ?? ''}\0${to.path}\0${to.symbol ?? ''}`;
         const existing = edges.get(key);
-        if (!existing || RANK[confidence] < RANK[existing.confidence]) edges.set(key, { from, to, confidence });
+        if (!existing || CONFIDENCE_RANK[confidence] < CONFIDENCE_RANK[existing.confidence])
+          edges.set(key, { from, to, confidence });
       }
     },
     all: () => [...edges.values()],
@@ -100,7 +101,7 @@ function selectDefinitions(places: readonly DefinitionPlace[]): readonly Definit
 }
 
 /** The constructors of a class, which every user of the class uses. */
-function constructorsOf(table: SymbolTable, path: string, symbol: string): readonly DefinitionPlace[] {
+function collectConstructors(table: SymbolTable, path: string, symbol: string): readonly DefinitionPlace[] {
   return ['constructor', '__init__', '__construct', 'initialize', 'init']
     .map((name) => `${symbol}.${name}`)
     .filter((constructor) => table.symbol(path, constructor))

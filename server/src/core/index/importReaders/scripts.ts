@@ -57,12 +57,12 @@ function phpPath(expression: string): string[] {
 export function readElixirImports(root: Node): string[] {
   return nodesOfType(root, ['call']).flatMap((node) => {
     if (!['alias', 'import', 'require', 'use'].includes(node.childForFieldName('target')?.text ?? '')) return [];
-    const named = node.namedChildren.find((child) => child?.type === 'arguments')?.namedChildren[0];
-    if (named?.type === 'alias') return [named.text];
-    const prefix = named?.type === 'dot' ? named.childForFieldName('left') : null;
+    const argumentsNode = node.namedChildren.find((child) => child?.type === 'arguments')?.namedChildren[0];
+    if (argumentsNode?.type === 'alias') return [argumentsNode.text];
+    const prefix = argumentsNode?.type === 'dot' ? argumentsNode.childForFieldName('left') : null;
     if (prefix?.type !== 'alias') return [];
     return (
-      named!
+      argumentsNode!
         .childForFieldName('right')
         ?.namedChildren.flatMap((name) => (name?.type === 'alias' ? [`${prefix.text}.${name.text}`] : [])) ?? []
     );

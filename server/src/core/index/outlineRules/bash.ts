@@ -22,7 +22,7 @@ export const bashRules: OutlineRules = {
       case 'function_definition':
         return namedDefinition(node, node.childForFieldName('name'), scope);
       case 'declaration_command':
-        return variablesOf(node, scope);
+        return findVariables(node, scope);
       case 'variable_assignment': {
         const nameNode = node.childForFieldName('name');
         // Variables in lower case are temporary; only those in capitals count as constants.
@@ -52,7 +52,7 @@ function namedDefinition(node: Node, nameNode: Node | null, scope: Scope): Defin
 }
 
 /** `readonly A=1`, `declare -r B=2 C=3`, `export D=4`. */
-function variablesOf(node: Node, scope: Scope): Definition[] | null {
+function findVariables(node: Node, scope: Scope): Definition[] | null {
   if (node.children[0]?.type === 'local') return null;
   const isConstant =
     node.children[0]?.type === 'readonly' ||

@@ -4,8 +4,8 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { hasChild, includingWrappers, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const WRAPPERS = new Set(['template_declaration']);
-const SPECIFIERS: Readonly<Record<string, SymbolInfo['kind']>> = {
+const WRAPPER_NODES = new Set(['template_declaration']);
+const KIND_BY_SPECIFIER: Readonly<Record<string, SymbolInfo['kind']>> = {
   struct_specifier: 'class',
   union_specifier: 'class',
   class_specifier: 'class',
@@ -28,7 +28,7 @@ export const cRules: OutlineRules = {
     'field_declaration',
   ]),
   define(node, scope, type, above) {
-    if (type in SPECIFIERS) return specifier(node, scope, SPECIFIERS[type]!, above);
+    if (type in KIND_BY_SPECIFIER) return specifier(node, scope, KIND_BY_SPECIFIER[type]!, above);
     switch (type) {
       case 'function_definition':
         return declarators(node, scope, true, above);
@@ -66,7 +66,7 @@ function simpleDefinition(
           kind,
           name: nameNode.text,
           nameNode,
-          node: includingWrappers(node, WRAPPERS, above),
+          node: includingWrappers(node, WRAPPER_NODES, above),
           exported: scope.exported,
           inside: null,
         },
@@ -83,7 +83,7 @@ function specifier(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: Ab
       kind,
       name: lastName(nameNode.text),
       nameNode,
-      node: includingWrappers(node, WRAPPERS, above),
+      node: includingWrappers(node, WRAPPER_NODES, above),
       exported: scope.exported,
       inside: kind === 'class' ? body : null,
     },
@@ -94,14 +94,14 @@ function specifier(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: Ab
 function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | null): Definition[] | null {
   const declared = node
     .childrenForFieldName('declarator')
-    .flatMap((declarator) => (declarator ? [nameIn(declarator)] : []))
+    .flatMap((declarator) => (declarator ? [findName(declarator)] : []))
     .filter((entry) => entry !== null);
   const isField = scope.kind === 'class' && !hasBody;
   const definitions = declared.filter((entry) => entry.isFunction || (!isField && !scope.inFunction));
   // `struct S { … } s;` defines the type as well; the walk finds it inside.
   if (definitions.length === 0 || node.childForFieldName('type')?.childForFieldName('body')) return null;
   const isHidden = hasChild(node, 'storage_class_specifier', 'static') && scope.kind !== 'class';
-  const fullNode = includingWrappers(node, WRAPPERS, above);
+  const fullNode = includingWrappers(node, WRAPPER_NODES, above);
   return definitions.map(({ nameNode, isFunction }) => {
     const names = nameNode.text
       .replaceAll(/<[^<>]*>/g, '')
@@ -126,7 +126,7 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
   });
 }
 
-function nameIn(declarator: Node): { readonly nameNode: Node; readonly isFunction: boolean } | null {
+function findName(declarator: Node): { readonly nameNode: Node; readonly isFunction: boolean } | null {
   let current: Node | null = declarator;
   let isFunction = false;
   while (current) {
@@ -172,10 +172,10 @@ function namespace(node: Node, scope: Scope): ReturnType<OutlineRules['define']>
 
 function typedef(node: Node, scope: Scope): Definition[] | null {
   const type = node.childForFieldName('type');
-  const kind = (type?.childForFieldName('body') && SPECIFIERS[type.type]) || 'type';
+  const kind = (type?.childForFieldName('body') && KIND_BY_SPECIFIER[type.type]) || 'type';
   const declarators = node
     .childrenForFieldName('declarator')
-    .flatMap((declarator) => (declarator ? [nameIn(declarator)] : []))
+    .flatMap((declarator) => (declarator ? [findName(declarator)] : []))
     .filter((entry) => entry !== null);
   return declarators.map(({ nameNode }) => ({
     kind,

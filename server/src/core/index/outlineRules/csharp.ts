@@ -4,14 +4,14 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
+const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_declaration: 'class',
   struct_declaration: 'class',
   record_declaration: 'class',
   interface_declaration: 'interface',
   enum_declaration: 'enum',
 };
-const OPERATORS = new Set(['operator_declaration', 'conversion_operator_declaration']);
+const OPERATOR_NODES = new Set(['operator_declaration', 'conversion_operator_declaration']);
 
 /**
  * Namespaces add no name to a path, so that a definition has the same path in whatever form its namespace is written.
@@ -28,9 +28,9 @@ export const csharpRules: OutlineRules = {
     'ERROR',
   ]),
   define(node, scope) {
-    const kind = TYPES[node.type];
+    const kind = KIND_BY_NODE[node.type];
     if (kind) return namedDefinition(node, kind, scope, node.childForFieldName('body'));
-    if (OPERATORS.has(node.type)) return operator(node, scope);
+    if (OPERATOR_NODES.has(node.type)) return operator(node, scope);
     switch (node.type) {
       case 'method_declaration':
       case 'constructor_declaration':
@@ -91,7 +91,7 @@ function token(node: Node, name: string, scope: Scope): Definition[] | null {
 
 /** Constants and events; other fields are private details of their class. */
 function fields(node: Node, scope: Scope): Definition[] | null {
-  const modifiers = modifiersOf(node);
+  const modifiers = collectModifiers(node);
   const isEvent = node.type === 'event_field_declaration';
   const isConstant = modifiers.includes('const') || (modifiers.includes('static') && modifiers.includes('readonly'));
   if (!isEvent && !isConstant) return null;
@@ -116,12 +116,12 @@ function fields(node: Node, scope: Scope): Definition[] | null {
 }
 
 function isPublic(node: Node, scope: Scope): boolean {
-  const modifiers = modifiersOf(node);
+  const modifiers = collectModifiers(node);
   if (scope.inFunction) return false;
   if (scope.kind === 'interface') return scope.exported && !modifiers.includes('private');
   return modifiers.includes('public') && (scope.names.length === 0 || scope.exported);
 }
 
-function modifiersOf(node: Node): readonly string[] {
+function collectModifiers(node: Node): readonly string[] {
   return node.namedChildren.filter((child) => child?.type === 'modifier').map((child) => child!.text);
 }

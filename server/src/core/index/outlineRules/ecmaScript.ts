@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { isLong, outermostWrapper, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const WRAPPERS = new Set(['export_statement', 'ambient_declaration']);
+const WRAPPER_NODES = new Set(['export_statement', 'ambient_declaration']);
 const FUNCTION_TYPES = new Set(['arrow_function', 'function_expression', 'function', 'generator_function']);
 const CLASS_TYPES = new Set(['class', 'class_declaration', 'abstract_class_declaration']);
 
@@ -97,7 +97,7 @@ export const ecmaScriptRules: OutlineRules = {
 function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: Above | null): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
-  const outer = outermostWrapper(WRAPPERS, above);
+  const outer = outermostWrapper(WRAPPER_NODES, above);
   const isSearchedInside =
     kind === 'function' ? isLong(node) : kind === 'class' || kind === 'interface' || kind === 'module';
   const exported =
@@ -141,13 +141,13 @@ function member(node: Node, scope: Scope, type: string): Definition[] | null {
 function variable(node: Node, scope: Scope, above: Above | null): Definition[] | null {
   const value = node.childForFieldName('value');
   const valueType = value?.type ?? '';
-  const valueKind = kindOf(valueType);
+  const valueKind = findKind(valueType);
   // Most variables are local ones without a function or class as value, so this check comes first.
   if (scope.inFunction && valueKind !== 'function' && valueKind !== 'class') return null;
   const nameNode = node.childForFieldName('name');
   if (nameNode?.type !== 'identifier' || !above) return null;
   const statement = above.node;
-  const outer = outermostWrapper(WRAPPERS, above.above);
+  const outer = outermostWrapper(WRAPPER_NODES, above.above);
   const exported = outer?.type === 'export_statement';
   const isOnlyDeclarator =
     statement.namedChildCount === 1 ||
@@ -171,7 +171,7 @@ function assignment(node: Node, scope: Scope, above: Above | null): Definition[]
   const right = node.childForFieldName('right');
   if (target?.type !== 'member_expression' || !right) return null;
   const rightType = right.type;
-  const kind = kindOf(rightType);
+  const kind = findKind(rightType);
   const nameNode = target.childForFieldName('property');
   if (!nameNode || (kind !== 'function' && kind !== 'class')) return null;
   const qualifiers = target
@@ -223,7 +223,7 @@ function defaultExport(node: Node, scope: Scope): Definition[] | null {
   return [{ kind, name: nameNode.text, nameNode, node, exported: true, inside: insideOf(node, value, valueType) }];
 }
 
-function kindOf(type: string): 'function' | 'class' | null {
+function findKind(type: string): 'function' | 'class' | null {
   if (FUNCTION_TYPES.has(type)) return 'function';
   return CLASS_TYPES.has(type) ? 'class' : null;
 }

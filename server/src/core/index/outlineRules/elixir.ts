@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const FUNCTIONS: Readonly<Record<string, SymbolInfo['kind']>> = {
+const KIND_BY_FUNCTION_WORD: Readonly<Record<string, SymbolInfo['kind']>> = {
   def: 'function',
   defp: 'function',
   defdelegate: 'function',
@@ -15,7 +15,7 @@ const FUNCTIONS: Readonly<Record<string, SymbolInfo['kind']>> = {
   defguard: 'macro',
   defguardp: 'macro',
 };
-const MODULES: Readonly<Record<string, SymbolInfo['kind']>> = {
+const KIND_BY_MODULE_WORD: Readonly<Record<string, SymbolInfo['kind']>> = {
   defmodule: 'module',
   defprotocol: 'interface',
   defimpl: 'module',
@@ -40,7 +40,7 @@ const DESCRIBING_ATTRIBUTES = new Set([
   'compile',
   'decorate',
 ]);
-const RESERVED = new Set([
+const RESERVED_ATTRIBUTES = new Set([
   ...DESCRIBING_ATTRIBUTES,
   'moduledoc',
   'moduletag',
@@ -69,14 +69,16 @@ export const elixirRules: OutlineRules = {
     if (node.type === 'unary_operator') return attribute(node, scope);
     if (node.type !== 'call') return null;
     const target = node.childForFieldName('target')?.text ?? '';
-    if (Object.hasOwn(MODULES, target)) return module(node, MODULES[target]!, scope);
-    return Object.hasOwn(FUNCTIONS, target) ? definition(node, FUNCTIONS[target]!, scope, !/p$/.test(target)) : null;
+    if (Object.hasOwn(KIND_BY_MODULE_WORD, target)) return module(node, KIND_BY_MODULE_WORD[target]!, scope);
+    return Object.hasOwn(KIND_BY_FUNCTION_WORD, target)
+      ? definition(node, KIND_BY_FUNCTION_WORD[target]!, scope, !/p$/.test(target))
+      : null;
   },
 };
 
 /** `defimpl Size, for: Map` makes the module `Size.Map`. */
 function module(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
-  const args = argumentsOf(node);
+  const args = collectArguments(node);
   const nameNode = args[0];
   if (nameNode?.type !== 'alias') return null;
   const target =
@@ -95,13 +97,13 @@ function module(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[
       node,
       exported: scope.exported,
       qualifiers: names.slice(0, -1),
-      inside: blockOf(node),
+      inside: findBlock(node),
     },
   ];
 }
 
 function definition(node: Node, kind: SymbolInfo['kind'], scope: Scope, isPublic: boolean): Definition[] | null {
-  let head = argumentsOf(node)[0];
+  let head = collectArguments(node)[0];
   if (head?.type === 'binary_operator' && head.childForFieldName('operator')?.text === 'when')
     head = head.childForFieldName('left') ?? undefined;
   const nameNode = head && (head.childForFieldName('operator') ?? head.childForFieldName('target') ?? head);
@@ -116,7 +118,7 @@ function definition(node: Node, kind: SymbolInfo['kind'], scope: Scope, isPublic
       node,
       from: firstAttribute(node),
       exported: isPublic && scope.exported && !scope.inFunction,
-      inside: bodyIfLong(node, blockOf(node)),
+      inside: bodyIfLong(node, findBlock(node)),
     },
   ];
 }
@@ -127,11 +129,11 @@ function attribute(node: Node, scope: Scope): Definition[] | null {
   const label = operand?.type === 'call' ? operand.childForFieldName('target') : null;
   if (!operand || !label || scope.inFunction || node.childForFieldName('operator')?.text !== '@') return null;
   if (!Object.hasOwn(TYPE_ATTRIBUTES, label.text)) {
-    return RESERVED.has(label.text) || scope.names.length === 0
+    return RESERVED_ATTRIBUTES.has(label.text) || scope.names.length === 0
       ? null
       : [{ kind: 'constant', name: label.text, nameNode: label, node, exported: false, inside: null }];
   }
-  let head: Node | null | undefined = argumentsOf(operand)[0];
+  let head: Node | null | undefined = collectArguments(operand)[0];
   while (head?.type === 'binary_operator' && ['::', 'when'].includes(head.childForFieldName('operator')?.text ?? ''))
     head = head.childForFieldName('left');
   const nameNode = head?.childForFieldName('target') ?? head;
@@ -160,11 +162,11 @@ function firstAttribute(node: Node): Node {
   return firstNode;
 }
 
-function blockOf(node: Node): Node | null {
+function findBlock(node: Node): Node | null {
   return node.namedChildren.find((child) => child?.type === 'do_block') ?? null;
 }
 
-function argumentsOf(call: Node): Node[] {
+function collectArguments(call: Node): Node[] {
   return (
     call.namedChildren
       .find((child) => child?.type === 'arguments')

@@ -10,7 +10,7 @@ export const goRules: OutlineRules = {
       case 'function_declaration':
         return namedDefinition(node, 'function', node);
       case 'method_declaration':
-        return namedDefinition(node, 'method', node, receiverOf(node));
+        return namedDefinition(node, 'method', node, parseReceiver(node));
       case 'type_spec': {
         const type = node.childForFieldName('type')?.type;
         return namedDefinition(
@@ -52,7 +52,7 @@ function namedDefinition(
 }
 
 /** `func (s *Store[T]) Get()` belongs to `Store`. */
-function receiverOf(node: Node): readonly string[] {
+function parseReceiver(node: Node): readonly string[] {
   const name = /(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)(\[[^\]]*\])?\s*\)$/u.exec(
     node.childForFieldName('receiver')?.text ?? '',
   )?.[1];

@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import type { Definition, OutlineRules, Scope } from './rule.ts';
 
-const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
+const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   data_type: 'class',
   newtype: 'class',
   // The grammar spells it like this.
@@ -13,8 +13,8 @@ const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   data_family: 'type',
   class: 'interface',
 };
-const EQUATIONS = new Set(['function', 'bind']);
-const COMMENTS = new Set(['comment', 'haddock', 'pragma']);
+const EQUATION_NODES = new Set(['function', 'bind']);
+const COMMENT_NODES = new Set(['comment', 'haddock', 'pragma']);
 
 export const haskellRules: OutlineRules = {
   containers: new Set([
@@ -31,23 +31,23 @@ export const haskellRules: OutlineRules = {
     'ERROR',
   ]),
   define(node, scope) {
-    const type = TYPES[node.type];
-    if (type) return typeOf(node, type, scope);
+    const type = KIND_BY_NODE[node.type];
+    if (type) return findType(node, type, scope);
     if (node.type === 'instance') return instance(node, scope);
     if (node.type === 'signature') return signature(node, scope);
-    if (EQUATIONS.has(node.type)) return equation(node, scope);
-    if (node.type === 'field') return definitionOf(node, node.childForFieldName('name'), 'variable');
+    if (EQUATION_NODES.has(node.type)) return equation(node, scope);
+    if (node.type === 'field') return findDefinition(node, node.childForFieldName('name'), 'variable');
     return null;
   },
   exportedNames,
 };
 
-function typeOf(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
+function findType(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
   const innerNode =
     node.childForFieldName('declarations') ??
     node.childForFieldName('constructors') ??
     node.childForFieldName('constructor');
-  const [definition] = definitionOf(node, node.childForFieldName('name'), kind) ?? [];
+  const [definition] = findDefinition(node, node.childForFieldName('name'), kind) ?? [];
   return definition && !scope.inFunction ? [{ ...definition, inside: innerNode }] : null;
 }
 
@@ -68,42 +68,43 @@ function instance(node: Node, scope: Scope): ReturnType<OutlineRules['define']> 
  * function.
  */
 function signature(node: Node, scope: Scope): Definition[] | null {
-  const next = siblingOf(node, 'nextNamedSibling');
-  if (next && EQUATIONS.has(next.type) && bareName(next) === bareName(node)) return null;
-  return definitionOf(node, nameOf(node), kindIn(scope));
+  const next = findSibling(node, 'nextNamedSibling');
+  if (next && EQUATION_NODES.has(next.type) && bareName(next) === bareName(node)) return null;
+  return findDefinition(node, findName(node), findKind(scope));
 }
 
 /** All equations of a function, with its signature, are one definition. */
 function equation(node: Node, scope: Scope): Definition[] | null {
-  const nameNode = nameOf(node);
-  const previousNode = siblingOf(node, 'previousNamedSibling');
+  const nameNode = findName(node);
+  const previousNode = findSibling(node, 'previousNamedSibling');
   const name = bareName(node);
-  if (!nameNode || (previousNode && EQUATIONS.has(previousNode.type) && bareName(previousNode) === name)) return null;
+  if (!nameNode || (previousNode && EQUATION_NODES.has(previousNode.type) && bareName(previousNode) === name))
+    return null;
   let lastNode = node;
   for (
-    let next = siblingOf(node, 'nextNamedSibling');
-    next && EQUATIONS.has(next.type) && bareName(next) === name;
-    next = siblingOf(next, 'nextNamedSibling')
+    let next = findSibling(node, 'nextNamedSibling');
+    next && EQUATION_NODES.has(next.type) && bareName(next) === name;
+    next = findSibling(next, 'nextNamedSibling')
   )
     lastNode = next;
   const from = previousNode?.type === 'signature' && bareName(previousNode) === name ? previousNode : node;
-  return (definitionOf(node, nameNode, kindIn(scope)) ?? []).map((definition) => ({
+  return (findDefinition(node, nameNode, findKind(scope)) ?? []).map((definition) => ({
     ...definition,
     from,
     to: lastNode,
   }));
 }
 
-function definitionOf(node: Node, nameNode: Node | null, kind: SymbolInfo['kind']): Definition[] | null {
+function findDefinition(node: Node, nameNode: Node | null, kind: SymbolInfo['kind']): Definition[] | null {
   const name = withoutMarks(nameNode);
   return nameNode && name ? [{ kind, name, nameNode, node, exported: false, inside: null }] : null;
 }
 
-function kindIn(scope: Scope): 'function' | 'method' {
+function findKind(scope: Scope): 'function' | 'method' {
   return scope.names.length > 0 ? 'method' : 'function';
 }
 
-function nameOf(node: Node): Node | null {
+function findName(node: Node): Node | null {
   return (
     node.childForFieldName('name') ??
     node.namedChildren.find((child) => child?.type === 'infix')?.childForFieldName('operator') ??
@@ -117,24 +118,25 @@ function withoutMarks(nameNode: Node | null): string {
 }
 
 function bareName(node: Node): string {
-  return withoutMarks(nameOf(node));
+  return withoutMarks(findName(node));
 }
 
-function siblingOf(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): Node | null {
+function findSibling(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): Node | null {
   let at = node[side];
-  while (at && COMMENTS.has(at.type)) at = at[side];
+  while (at && COMMENT_NODES.has(at.type)) at = at[side];
   return at;
 }
 
 /** A comment. Dashes next to another symbol are an operator, such as `-->` (Haskell 2010 Report, 2.3). */
-const COMMENT = /(?<![-!#$%&*+./<=>?@\\^|~:])--+(?![-!#$%&*+./<=>?@\\^|~:])[^\n]*|\{-[\s\S]*?(?:-\}|(?![\s\S]))/g;
+const COMMENT_PATTERN =
+  /(?<![-!#$%&*+./<=>?@\\^|~:])--+(?![-!#$%&*+./<=>?@\\^|~:])[^\n]*|\{-[\s\S]*?(?:-\}|(?![\s\S]))/g;
 
 /**
  * The names that the head of the module exports; all names if it has no list. The methods and fields of an exported
  * type count as exported, even if the list contains only the type (`T` instead of `T (..)`).
  */
 function exportedNames(text: string): { has(path: string): boolean } {
-  const code = text.replaceAll(COMMENT, '');
+  const code = text.replaceAll(COMMENT_PATTERN, '');
   const head = /^module\s+([\w.']+)/m.exec(code);
   const codeAfterHead = head ? code.slice(head.index + head[0].length) : '';
   // The list ends at the first `where`. Only the text after the first head is searched, so that the time stays linear

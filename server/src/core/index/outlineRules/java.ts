@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import type { Definition, OutlineRules, Scope } from './rule.ts';
 
-const KINDS: Readonly<Record<string, SymbolInfo['kind']>> = {
+const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_declaration: 'class',
   record_declaration: 'class',
   interface_declaration: 'interface',
@@ -26,7 +26,7 @@ export const javaRules: OutlineRules = {
   ]),
   define(node, scope) {
     if (node.type === 'field_declaration' || node.type === 'constant_declaration') return constants(node, scope);
-    const kind = KINDS[node.type];
+    const kind = KIND_BY_NODE[node.type];
     const nameNode = kind ? node.childForFieldName('name') : null;
     if (!kind || !nameNode) return null;
     return [
@@ -44,7 +44,7 @@ export const javaRules: OutlineRules = {
 
 /** `static final` fields and the fields of an interface; other fields are private details of their class. */
 function constants(node: Node, scope: Scope): Definition[] | null {
-  const modifiers = modifiersOf(node);
+  const modifiers = collectModifiers(node);
   if (scope.kind !== 'interface' && !(modifiers.includes('static') && modifiers.includes('final'))) return null;
   return node.childrenForFieldName('declarator').flatMap((declarator) => {
     const nameNode = declarator?.childForFieldName('name');
@@ -64,12 +64,12 @@ function constants(node: Node, scope: Scope): Definition[] | null {
 }
 
 function isPublic(node: Node, scope: Scope): boolean {
-  const modifiers = modifiersOf(node);
+  const modifiers = collectModifiers(node);
   if (scope.kind === 'interface') return scope.exported && !modifiers.includes('private');
   return modifiers.includes('public') && (scope.names.length === 0 || scope.exported);
 }
 
-function modifiersOf(node: Node): readonly string[] {
+function collectModifiers(node: Node): readonly string[] {
   return (
     node.namedChildren.find((child) => child?.type === 'modifiers')?.children.map((child) => child?.type ?? '') ?? []
   );

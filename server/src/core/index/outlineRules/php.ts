@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
+const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_declaration: 'class',
   trait_declaration: 'class',
   interface_declaration: 'interface',
@@ -27,7 +27,7 @@ export const phpRules: OutlineRules = {
     'colon_block',
   ]),
   define(node, scope) {
-    const kind = TYPES[node.type];
+    const kind = KIND_BY_NODE[node.type];
     if (kind) return namedDefinition(node, kind, scope, node.childForFieldName('body'));
     switch (node.type) {
       case 'method_declaration':

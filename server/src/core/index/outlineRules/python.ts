@@ -3,7 +3,7 @@
 import type { Node } from 'web-tree-sitter';
 import { bodyIfLong, includingWrappers, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const WRAPPERS = new Set(['decorated_definition']);
+const WRAPPER_NODES = new Set(['decorated_definition']);
 
 export const pythonRules: OutlineRules = {
   containers: new Set([
@@ -35,7 +35,7 @@ function functionOrClass(node: Node, scope: Scope, type: string, above: Above | 
       kind: isClass ? 'class' : scope.kind === 'class' ? 'method' : 'function',
       name: nameNode.text,
       nameNode,
-      node: includingWrappers(node, WRAPPERS, above),
+      node: includingWrappers(node, WRAPPER_NODES, above),
       exported: isPublic(nameNode.text, scope),
       inside: isClass ? body : bodyIfLong(node, body),
     },

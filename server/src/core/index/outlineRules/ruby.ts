@@ -60,7 +60,7 @@ export const rubyRules: OutlineRules = {
       case 'singleton_method':
         return method(node, scope);
       case 'alias':
-        return definitionOf(node, node.childForFieldName('name'), 'method', scope);
+        return findDefinition(node, node.childForFieldName('name'), 'method', scope);
       case 'assignment':
         return constants(node, scope);
       case 'call':
@@ -69,7 +69,7 @@ export const rubyRules: OutlineRules = {
         return null;
     }
   },
-  hiddenIn: hiddenDefinitionsIn,
+  hiddenIn: findHiddenDefinitions,
 };
 
 function typeDefinition(node: Node, scope: Scope): Definition[] | null {
@@ -142,12 +142,17 @@ function macro(node: Node, scope: Scope): Definition[] | null {
       ?.namedChildren.filter((child): child is Node => child?.type === 'simple_symbol' || child?.type === 'string') ??
     [];
   if (name === 'define_method' || name === 'alias_method')
-    return macroArguments[0] ? definitionOf(node, macroArguments[0], 'method', scope) : null;
+    return macroArguments[0] ? findDefinition(node, macroArguments[0], 'method', scope) : null;
   if (!ATTRIBUTE_MACROS.has(name) || macroArguments.length === 0) return null;
-  return macroArguments.flatMap((nameNode) => definitionOf(node, nameNode, 'variable', scope) ?? []);
+  return macroArguments.flatMap((nameNode) => findDefinition(node, nameNode, 'variable', scope) ?? []);
 }
 
-function definitionOf(node: Node, nameNode: Node | null, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
+function findDefinition(
+  node: Node,
+  nameNode: Node | null,
+  kind: SymbolInfo['kind'],
+  scope: Scope,
+): Definition[] | null {
   const name = nameNode?.text.replaceAll(/^[:'"]+|['"]+$/g, '');
   return nameNode && name ? [{ kind, name, nameNode, node, exported: isVisible(node, scope), inside: null }] : null;
 }
@@ -160,7 +165,7 @@ function isVisible(node: Node, scope: Scope): boolean {
  * `private` without arguments hides the definitions after it; `private :a` and `private_constant :A` hide by name;
  * `private def a` hides that definition.
  */
-function hiddenDefinitionsIn(body: Node): ReadonlySet<number | string> | null {
+function findHiddenDefinitions(body: Node): ReadonlySet<number | string> | null {
   const hidden = new Set<number | string>();
   let hides = false;
   for (const child of body.namedChildren) {

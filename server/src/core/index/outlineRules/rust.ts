@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { hasChild, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const KINDS: Readonly<Record<string, SymbolInfo['kind']>> = {
+const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   function_item: 'function',
   function_signature_item: 'function',
   struct_item: 'class',
@@ -23,7 +23,7 @@ export const rustRules: OutlineRules = {
   containers: new Set(['source_file', 'declaration_list', 'foreign_mod_item']),
   define(node, scope) {
     if (node.type === 'impl_item') return implementation(node, scope);
-    const kind = KINDS[node.type];
+    const kind = KIND_BY_NODE[node.type];
     return kind ? item(node, scope, kind) : null;
   },
 };

@@ -4,14 +4,14 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
+const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_definition: 'class',
   object_definition: 'class',
   trait_definition: 'interface',
   enum_definition: 'enum',
   package_object: 'module',
 };
-const VALUES: Readonly<Record<string, SymbolInfo['kind']>> = {
+const KIND_BY_VALUE_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   val_definition: 'constant',
   val_declaration: 'constant',
   var_definition: 'variable',
@@ -34,9 +34,9 @@ export const scalaRules: OutlineRules = {
     'ERROR',
   ]),
   define(node, scope) {
-    const type = TYPES[node.type];
+    const type = KIND_BY_NODE[node.type];
     if (type) return namedDefinition(node, type, scope, node.childForFieldName('body'));
-    if (node.type in VALUES) return valueDefinitions(node, VALUES[node.type]!, scope);
+    if (node.type in KIND_BY_VALUE_NODE) return valueDefinitions(node, KIND_BY_VALUE_NODE[node.type]!, scope);
     switch (node.type) {
       case 'function_definition':
         return namedDefinition(node, kindOfFunction(scope), scope, bodyIfLong(node, node.childForFieldName('body')));

@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
+const KIND_BY_KEYWORD: Readonly<Record<string, SymbolInfo['kind']>> = {
   class: 'class',
   struct: 'class',
   actor: 'class',
@@ -74,11 +74,16 @@ function typeDefinition(node: Node, scope: Scope): ReturnType<OutlineRules['defi
   const keyword = node.childForFieldName('declaration_kind')?.text ?? 'class';
   const nameNode = node.childForFieldName('name');
   const body = node.childForFieldName('body');
-  if (keyword !== 'extension') return namedDefinition(node, nameNode, TYPES[keyword] ?? 'class', scope, body);
+  if (keyword !== 'extension') return namedDefinition(node, nameNode, KIND_BY_KEYWORD[keyword] ?? 'class', scope, body);
   if (!nameNode || !body) return null;
   const names = [...scope.names, ...nameNode.text.replace(/^([^<]*)<[\s\S]*>/, '$1').split('.')];
   return {
-    enter: { names, kind: visibilityOf(node) === 'public' ? 'interface' : 'class', inFunction: false, exported: true },
+    enter: {
+      names,
+      kind: findVisibility(node) === 'public' ? 'interface' : 'class',
+      inFunction: false,
+      exported: true,
+    },
     node: body,
   };
 }
@@ -133,13 +138,13 @@ function properties(node: Node, scope: Scope): Definition[] | null {
 }
 
 function isExported(node: Node, scope: Scope): boolean {
-  const visibility = visibilityOf(node);
+  const visibility = findVisibility(node);
   if (scope.inFunction || visibility === 'hidden') return false;
   if (scope.kind === 'interface') return scope.exported;
   return visibility === 'public' && (scope.names.length === 0 || scope.exported);
 }
 
-function visibilityOf(node: Node): 'public' | 'hidden' | null {
+function findVisibility(node: Node): 'public' | 'hidden' | null {
   const modifiers =
     node.namedChildren
       .find((child) => child?.type === 'modifiers')

@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyIfLong, hasChild, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
+const KIND_BY_NODE: Readonly<Record<string, SymbolInfo['kind']>> = {
   struct_declaration: 'class',
   union_declaration: 'class',
   opaque_declaration: 'class',
@@ -27,11 +27,11 @@ export const zigRules: OutlineRules = {
   define(node, scope) {
     switch (node.type) {
       case 'function_declaration':
-        return functionOf(node, scope);
+        return findFunction(node, scope);
       case 'variable_declaration':
         return variable(node, scope);
       case 'test_declaration':
-        return definitionOf(
+        return findDefinition(
           node,
           node.namedChildren.find((child) => child?.type === 'string' || child?.type === 'identifier') ?? null,
           'function',
@@ -45,11 +45,11 @@ export const zigRules: OutlineRules = {
 };
 
 /** A function that returns a type counts as that type. */
-function functionOf(node: Node, scope: Scope): Definition[] | null {
+function findFunction(node: Node, scope: Scope): Definition[] | null {
   const body = node.childForFieldName('body');
   const returnsType = node.childForFieldName('type')?.text === 'type';
   const kind = returnsType ? 'class' : scope.kind === null || scope.inFunction ? 'function' : 'method';
-  return definitionOf(
+  return findDefinition(
     node,
     node.childForFieldName('name'),
     kind,
@@ -64,9 +64,9 @@ function variable(node: Node, scope: Scope): Definition[] | null {
   const value = remainder.at(-1);
   if (nameNode?.type !== 'identifier' || nameNode.text === '_' || /^@(import|cImport)\b/.test(value?.text ?? ''))
     return null;
-  const kind = value ? TYPES[value.type] : undefined;
+  const kind = value ? KIND_BY_NODE[value.type] : undefined;
   if (!kind && scope.inFunction) return null;
-  return definitionOf(
+  return findDefinition(
     node,
     nameNode,
     kind ?? (hasChild(node, 'const') ? 'constant' : 'variable'),
@@ -75,7 +75,7 @@ function variable(node: Node, scope: Scope): Definition[] | null {
   );
 }
 
-function definitionOf(
+function findDefinition(
   node: Node,
   nameNode: Node | null,
   kind: SymbolInfo['kind'],

@@ -3,9 +3,9 @@
 
 import type { Chunk, SymbolInfo } from '../../model.ts';
 import { sha256 } from '../../../util/hash.ts';
-import { languageOf } from './language.ts';
+import { detectLanguage } from './language.ts';
 import { firstLineWithComments } from './leading.ts';
-import { linesOf, type Lines } from './lines.ts';
+import { splitLines, type Lines } from './lines.ts';
 import { createTermPacker, type TermPacker } from '../terms/termPacker.ts';
 
 /** Maximum length of a chunk, in UTF-16 units. */
@@ -20,7 +20,7 @@ const MAX_NAMED_FOLDERS = 3;
 const TOP_SYMBOL = 4,
   INNER_SYMBOL = 3,
   BLANK_ABOVE = 2,
-  OUTDENTED = 1;
+  OUTDENTED_SCORE = 1;
 
 /**
  * The chunks of a file, in order; together they cover every line that is not blank. Ids are unique within the file. If
@@ -31,7 +31,7 @@ export function divideIntoChunks(
   text: string,
   symbols: readonly SymbolInfo[],
   shared?: TermPacker,
-  lines: Lines = linesOf(text),
+  lines: Lines = splitLines(text),
 ): Chunk[] {
   const packer = shared ?? createTermPacker();
   const storesWords = !shared;
@@ -50,11 +50,11 @@ export function divideIntoChunks(
     const chunkTerms = pathTerms.concat(...nameTerms);
     const step = to - from <= MAX_CHUNK * 2 ? to - from : MAX_CHUNK;
     // A single line can be longer than a chunk.
-    for (let at = from; at < to; at += step) {
-      const end = Math.min(to, at + step);
-      const piece = text.slice(at, end);
+    for (let current = from; current < to; current += step) {
+      const end = Math.min(to, current + step);
+      const piece = text.slice(current, end);
       const occurrence = occurrenceOf(piece);
-      packer.add(chunkTerms, at, end);
+      packer.add(chunkTerms, current, end);
       chunks.push({
         // The id covers everything from which the terms and the vector are made, so that an edit of the names in
         // another place also changes it.
@@ -146,9 +146,9 @@ function rateBeginnings(lines: Lines, symbols: readonly SymbolInfo[], path: stri
     isBlank = isIndented ? lines.isBlank(line) : lines.length(line) === 0;
     if (isBlank || line === 1) continue;
     if (wasBlank) quality[line] = BLANK_ABOVE;
-    else if (!isIndented && wasIndented) quality[line] = OUTDENTED;
+    else if (!isIndented && wasIndented) quality[line] = OUTDENTED_SCORE;
   }
-  const language = languageOf(path);
+  const language = detectLanguage(path);
   let topEnd = 0;
   for (const { range } of symbols) {
     const line = firstLineWithComments(lines, Math.min(range.startLine, lines.count), language);

@@ -62,21 +62,21 @@ const WIDER_DIALECTS: Readonly<Partial<Record<Dialect, readonly Dialect[]>>> = {
 
 /** Maximum number of UTF-16 units. Files that are written by hand are smaller. */
 const MAX_CHARACTERS = 5_000_000;
-/** Maximum depth of brackets. YAML can also nest by indentation, which its parser limits (see `errorIn`). */
+/** Maximum depth of brackets. YAML can also nest by indentation, which its parser limits (see `findError`). */
 const MAX_DEPTH = 500;
 /**
  * A template of Helm, Jinja or similar tools is not YAML until it is filled in. `${{ … }}` in workflows is plain text.
  */
-const TEMPLATE = /(^|[^$])\{\{|\{%/;
+const TEMPLATE_PATTERN = /(^|[^$])\{\{|\{%/;
 
 /** Each parser throws, or returns a description of the error. */
-const PARSERS: Readonly<Record<Dialect, (text: string) => string | null>> = {
+const PARSER_BY_DIALECT: Readonly<Record<Dialect, (text: string) => string | null>> = {
   json: (text) => (JSON.parse(text), null),
   jsonc: (text) => (JSON.parse(withoutComments(text)), null),
   json5: (text) => (JSON5.parse(text), null),
   jsonLines(text) {
     for (const [index, line] of text.split('\n').entries()) {
-      const error = line.trim() === '' ? null : errorIn('json', line);
+      const error = line.trim() === '' ? null : findError('json', line);
       if (error !== null) return `line ${index + 1}: ${error}`;
     }
     return null;
@@ -99,41 +99,41 @@ const PARSERS: Readonly<Record<Dialect, (text: string) => string | null>> = {
  */
 export function findDataProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
   try {
-    return problemsIn(path, text, earlier);
+    return findProblems(path, text, earlier);
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
 
-function problemsIn(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
-  const namedDialect = dialectOf(path);
+function findProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
+  const namedDialect = findDialect(path);
   if (!namedDialect || isTooLarge(text) || (earlier !== null && isTooLarge(earlier))) return null;
   if (
     namedDialect === 'yaml' &&
-    (TEMPLATE.test(text) || TEMPLATE.test(earlier ?? '')) &&
-    errorIn('yaml', text) !== null
+    (TEMPLATE_PATTERN.test(text) || TEMPLATE_PATTERN.test(earlier ?? '')) &&
+    findError('yaml', text) !== null
   )
     return null;
   const wider =
     earlier === null
       ? undefined
-      : [namedDialect, ...(WIDER_DIALECTS[namedDialect] ?? [])].find((dialect) => errorIn(dialect, earlier) === null);
+      : [namedDialect, ...(WIDER_DIALECTS[namedDialect] ?? [])].find((dialect) => findError(dialect, earlier) === null);
   const dialect = wider ?? namedDialect;
-  const error = errorIn(dialect, text);
+  const error = findError(dialect, text);
   return error === null ? [] : [{ code: 'data', message: `It is not valid ${DIALECT_NAMES[dialect]}: ${error}` }];
 }
 
-function dialectOf(path: string): Dialect | null {
+function findDialect(path: string): Dialect | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   if (COMMENTED_JSON.test(path.toLowerCase())) return 'jsonc';
   return DIALECTS_BY_NAME[name] ?? DIALECTS_BY_EXTENSION[name.slice(name.lastIndexOf('.') + 1)] ?? null;
 }
 
 /** A sentence about the first error; null if the text parses. Throws RangeError if it is nested too deep. */
-function errorIn(dialect: Dialect, text: string): string | null {
+function findError(dialect: Dialect, text: string): string | null {
   try {
-    return PARSERS[dialect](text.replace(/^\uFEFF/, ''));
+    return PARSER_BY_DIALECT[dialect](text.replace(/^\uFEFF/, ''));
   } catch (error) {
     if (error instanceof RangeError) throw error;
     return firstLine(error instanceof Error ? error.message : String(error));

@@ -19,7 +19,7 @@ import {
   readZigImports,
 } from '../importReaders/scripts.ts';
 
-const READERS: Readonly<Record<Language, ImportReader>> = {
+const READER_BY_LANGUAGE: Readonly<Record<Language, ImportReader>> = {
   typescript: ecmaScript,
   tsx: ecmaScript,
   javascript: ecmaScript,
@@ -50,8 +50,8 @@ const READERS: Readonly<Record<Language, ImportReader>> = {
 };
 
 /** The specifiers in text order, each once. C: `<a.h>` keeps its brackets. Rust: `mod a;` reads as `self::a`. */
-export function importsOf(tree: Tree, language: Language): string[] {
-  return [...new Set(READERS[language](tree.rootNode))].filter((specifier) => specifier !== '');
+export function findImports(tree: Tree, language: Language): string[] {
+  return [...new Set(READER_BY_LANGUAGE[language](tree.rootNode))].filter((specifier) => specifier !== '');
 }
 
 function ecmaScript(root: Node): string[] {

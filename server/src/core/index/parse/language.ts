@@ -3,7 +3,7 @@
 
 import type { Language } from '../../model.ts';
 
-const EXTENSIONS: Readonly<Record<Language, string>> = {
+const EXTENSIONS_BY_LANGUAGE: Readonly<Record<Language, string>> = {
   typescript: 'ts mts cts',
   tsx: 'tsx',
   javascript: 'js mjs cjs jsx',
@@ -28,14 +28,14 @@ const EXTENSIONS: Readonly<Record<Language, string>> = {
 };
 
 /** Whole file names, in lower case. */
-const NAMES: Readonly<Partial<Record<Language, string>>> = {
+const FILE_NAMES_BY_LANGUAGE: Readonly<Partial<Record<Language, string>>> = {
   ruby: 'gemfile rakefile guardfile podfile fastfile appfile vagrantfile brewfile capfile dangerfile berksfile thorfile puppetfile .irbrc .pryrc',
   bash: '.bashrc .bash_profile .bash_aliases .bash_logout .profile .zshrc .zshenv .zprofile pkgbuild apkbuild',
   lua: '.luacheckrc',
 };
 
 /** Programs that a `#!` line starts. */
-const PROGRAMS: Readonly<Partial<Record<Language, RegExp>>> = {
+const PROGRAMS_BY_LANGUAGE: Readonly<Partial<Record<Language, RegExp>>> = {
   javascript: /^(node|nodejs|bun)$/,
   typescript: /^(ts-node|tsx|deno)$/,
   python: /^(python|pypy)[\d.]*$/,
@@ -50,14 +50,14 @@ const PROGRAMS: Readonly<Partial<Record<Language, RegExp>>> = {
   scala: /^(scala|scala-cli|amm)$/,
 };
 
-const byExtension = invertTable(EXTENSIONS);
-const byName = invertTable(NAMES);
+const byExtension = invertTable(EXTENSIONS_BY_LANGUAGE);
+const byName = invertTable(FILE_NAMES_BY_LANGUAGE);
 
 /**
  * The language of a path by its name or extension (ignoring case), or, if the name has no dot, by the `#!` line of the
  * text. Null if no grammar is shipped for it.
  */
-export function languageOf(path: string, text = ''): Language | null {
+export function detectLanguage(path: string, text = ''): Language | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const dot = name.lastIndexOf('.');
   return byName.get(name) ?? (dot < 0 ? languageByProgram(text) : (byExtension.get(name.slice(dot + 1)) ?? null));
@@ -74,7 +74,7 @@ function languageByProgram(text: string): Language | null {
     .map((word) => word.slice(word.lastIndexOf('/') + 1));
   const program =
     words[0] === 'env' ? words.slice(1).find((word) => !word.startsWith('-') && !word.includes('=')) : words[0];
-  for (const [language, pattern] of Object.entries(PROGRAMS))
+  for (const [language, pattern] of Object.entries(PROGRAMS_BY_LANGUAGE))
     if (program && pattern.test(program)) return language as Language;
   return null;
 }

@@ -3,27 +3,27 @@
 import type { Language } from '../../model.ts';
 import type { Lines } from './lines.ts';
 
-const SLASHES = /^\s*(\/\/|\/\*|\*|@)/;
+const SLASHES_PATTERN = /^\s*(\/\/|\/\*|\*|@)/;
 const LEADING_PATTERNS: Readonly<Record<Language, RegExp>> = {
-  typescript: SLASHES,
-  tsx: SLASHES,
-  javascript: SLASHES,
-  go: SLASHES,
-  java: SLASHES,
-  c: SLASHES,
-  cpp: SLASHES,
+  typescript: SLASHES_PATTERN,
+  tsx: SLASHES_PATTERN,
+  javascript: SLASHES_PATTERN,
+  go: SLASHES_PATTERN,
+  java: SLASHES_PATTERN,
+  c: SLASHES_PATTERN,
+  cpp: SLASHES_PATTERN,
   rust: /^\s*(\/\/|\/\*|\*|#!?\[)/,
   python: /^\s*(#|@)/,
   ruby: /^\s*#/,
   php: /^\s*(\/\/|\/\*|\*|#)/,
   csharp: /^\s*(\/\/|\/\*|\*|\[)/,
-  scala: SLASHES,
-  swift: SLASHES,
+  scala: SLASHES_PATTERN,
+  swift: SLASHES_PATTERN,
   elixir: /^\s*(#|@(doc|spec|impl)\b)/,
   bash: /^\s*#/,
   lua: /^\s*--/,
-  kotlin: SLASHES,
-  zig: SLASHES,
+  kotlin: SLASHES_PATTERN,
+  zig: SLASHES_PATTERN,
   haskell: /^\s*(--|\{-)/,
 };
 

@@ -19,7 +19,7 @@ const isAsciiSpace = Uint8Array.from({ length: ASCII_COUNT }, (_, code) =>
 );
 
 /** The lines of a text. */
-export function linesOf(text: string): Lines {
+export function splitLines(text: string): Lines {
   let starts = new Uint32Array(Math.max(16, text.length >>> 4));
   let count = 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
@@ -39,7 +39,7 @@ export function linesOf(text: string): Lines {
     at: (line) => text.slice(starts[line - 1]!, endOf(line)),
     isBlank(line) {
       const end = endOf(line);
-      for (let at = starts[line - 1]!; at < end; at++) if (!isSpace(at)) return false;
+      for (let index = starts[line - 1]!; index < end; index++) if (!isSpace(index)) return false;
       return true;
     },
     isIndented: (line) => starts[line - 1]! < endOf(line) && isSpace(starts[line - 1]!),

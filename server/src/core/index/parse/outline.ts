@@ -68,7 +68,7 @@ type LineOf = (line: number) => string;
  * The definitions in text order, at most `MAX_SYMBOLS`. Of broken code, returns the definitions that can be
  * recognised.
  */
-export function outlineOf(tree: Tree, language: Language, text: string): SymbolInfo[] {
+export function parseOutline(tree: Tree, language: Language, text: string): SymbolInfo[] {
   const rules = RULES_BY_LANGUAGE[language];
   let lines: readonly string[] | null = null;
   const lineOf = (line: number): string => (lines ??= text.split('\n'))[line - 1] ?? '';

@@ -4,7 +4,7 @@ import type { Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
 import { decodeSource } from './decode.ts';
 import { looksGenerated, looksMinified } from '../../paths/generated.ts';
-import { languageOf } from './language.ts';
+import { detectLanguage } from './language.ts';
 import type { SourceParser } from './parser.ts';
 
 /** A decoded and parsed file. */
@@ -30,7 +30,7 @@ export async function withParsed<T>(
   const decoded = decodeSource(file.bytes);
   if ('reason' in decoded) return decoded;
   const { text } = decoded;
-  const language = languageOf(file.path, text);
+  const language = detectLanguage(file.path, text);
   const minified = looksMinified(text);
   const tree = language && !minified && needsTree(language) ? await parser.parse(language, text) : null;
   try {

@@ -97,8 +97,8 @@ export function createParser(grammars: Grammars): SourceParser {
 function isDeeperThan(text: string, limit: number | undefined): boolean {
   if (limit === undefined) return false;
   let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
+  for (let offset = 0; offset < text.length; offset++) {
+    const character = text[offset];
     if (character === '(' || character === '[' || character === '{') {
       if (++depth > limit) return true;
     } else if ((character === ')' || character === ']' || character === '}') && depth > 0) depth--;

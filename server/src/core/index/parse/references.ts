@@ -3,7 +3,7 @@
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language, SymbolInfo } from '../../model.ts';
-import { bindingsOf } from '../graph/bindings.ts';
+import { readBindings } from '../graph/bindings.ts';
 import { findLocalNames } from '../graph/localNames.ts';
 import type { FileReferences } from '../../ports/catalogue.ts';
 
@@ -59,14 +59,14 @@ const MAX_NAMES = 2_000;
  * `.get` (owner unknown). Numbers, strings, keywords and local names are skipped. In generated files only the imports
  * and exports are read.
  */
-export function referencesOf(
+export function findReferences(
   tree: Tree,
   language: Language,
   text: string,
   symbols: readonly SymbolInfo[],
   generated: boolean,
 ): FileReferences {
-  const { bindings, exports, declares, types, skip: skippedRanges } = bindingsOf(tree, language, text);
+  const { bindings, exports, declares, types, skip: skippedRanges } = readBindings(tree, language, text);
   const fileScope = {
     bindings,
     exports,
@@ -74,7 +74,7 @@ export function referencesOf(
     ...(types.length > 0 ? { types } : {}),
   };
   if (generated) return { ...fileScope, uses: [] };
-  const lineStarts = startsOf(text);
+  const lineStarts = collectStarts(text);
   const offset = (line: number, column: number) => lineStarts[line - 1]! + column - 1;
   const scopes: readonly Scope[] = symbols.map(({ range, nameRange, kind }, index) => ({
     index,
@@ -92,7 +92,7 @@ export function referencesOf(
   const isClosed = CLOSED_LANGUAGES.has(language) && !boundNames.has('*');
   const hasArrows = language === 'c' || language === 'cpp' || language === 'php';
   const namesByScope: Set<string>[] = Array.from({ length: symbols.length + 1 }, () => new Set());
-  const locals = localsOf(tree, language, text, scopes);
+  const locals = collectLocals(tree, language, text, scopes);
 
   // The receiver's name of a Go method is freely chosen.
   const receivers = scopes.map(({ from }) =>
@@ -143,14 +143,14 @@ export function referencesOf(
     } else {
       const use = memberUse(name, dot, previous.end === dot ? previous.chain : null, scope);
       addUse(scope, use);
-      previous = { end, chain: use === null || use.startsWith('.') || dotsIn(use) > 2 ? null : use };
+      previous = { end, chain: use === null || use.startsWith('.') || countDots(use) > 2 ? null : use };
     }
   }
   return { ...fileScope, uses: namesByScope.map((names) => [...names].sort().join(' ')) };
 }
 
 /** The names that each function declares itself; the last list is for code outside of all functions. */
-function localsOf(
+function collectLocals(
   tree: Tree,
   language: Language,
   text: string,
@@ -168,10 +168,10 @@ function localsOf(
 
 /** Returns a function that tests positions in the sorted spans. Call it with ascending positions. */
 function createSpanTest(spans: readonly (readonly [start: number, end: number])[]): (position: number) => boolean {
-  let at = 0;
+  let index = 0;
   return (position) => {
-    while (at < spans.length && spans[at]![1] <= position) at++;
-    return at < spans.length && spans[at]![0] <= position;
+    while (index < spans.length && spans[index]![1] <= position) index++;
+    return index < spans.length && spans[index]![0] <= position;
   };
 }
 
@@ -199,7 +199,7 @@ function createScopeFinder(scopes: readonly Scope[]): (position: number) => numb
 
 /** True for a local name of this scope or of one around it: an inner function also sees the names of the outer one. */
 function isLocal(name: string, scope: number, locals: readonly ReadonlySet<string>[], parents: Int32Array): boolean {
-  for (let at = scope; at >= 0; at = parents[at]!) if (locals[at]!.has(name)) return true;
+  for (let current = scope; current >= 0; current = parents[current]!) if (locals[current]!.has(name)) return true;
   return false;
 }
 
@@ -235,11 +235,11 @@ function isPropertyName(node: Node): boolean {
   return node.type === 'property_identifier' || node.type === 'private_property_identifier';
 }
 
-const WORD = /@{0,2}[\p{L}_$#][\p{L}\p{N}_$]*[?!]?/uy;
+const WORD_PATTERN = /@{0,2}[\p{L}_$#][\p{L}\p{N}_$]*[?!]?/uy;
 
 function wordAt(text: string, start: number): string {
-  WORD.lastIndex = start;
-  const [name = ''] = WORD.exec(text) ?? [];
+  WORD_PATTERN.lastIndex = start;
+  const [name = ''] = WORD_PATTERN.exec(text) ?? [];
   return /[?!]$/.test(name) && !/\.(rb|exs?)$/.test(name)
     ? name
         .replace(/[?!]$/, (mark) =>
@@ -253,19 +253,19 @@ function wordAt(text: string, start: number): string {
  * Offset at which the owner of a member ends (`a.b`, `a?.b`, `a->b`, `a::b`, `A\B`); null if the name is not a member.
  */
 function receiverEnd(text: string, start: number, hasArrows: boolean): number | null {
-  let at = start - 1;
-  while (at >= 0 && isBlank(text.charCodeAt(at))) at--;
-  const mark = text[at];
+  let offset = start - 1;
+  while (offset >= 0 && isBlank(text.charCodeAt(offset))) offset--;
+  const mark = text[offset];
   if (mark === '.') {
-    if (text[at - 1] === '.') return null;
-    at--;
-    if (text[at] === '?' || text[at] === '!' || text[at] === '&') at--;
-  } else if (hasArrows && mark === '>' && text[at - 1] === '-') at -= text[at - 2] === '?' ? 3 : 2;
-  else if (mark === ':' && text[at - 1] === ':') at -= 2;
-  else if (mark === '\\') at--;
+    if (text[offset - 1] === '.') return null;
+    offset--;
+    if (text[offset] === '?' || text[offset] === '!' || text[offset] === '&') offset--;
+  } else if (hasArrows && mark === '>' && text[offset - 1] === '-') offset -= text[offset - 2] === '?' ? 3 : 2;
+  else if (mark === ':' && text[offset - 1] === ':') offset -= 2;
+  else if (mark === '\\') offset--;
   else return null;
-  while (at >= 0 && isBlank(text.charCodeAt(at))) at--;
-  return at + 1;
+  while (offset >= 0 && isBlank(text.charCodeAt(offset))) offset--;
+  return offset + 1;
 }
 
 function wordBefore(text: string, end: number): string {
@@ -278,9 +278,9 @@ function isMember(text: string, start: number): boolean {
   return receiverEnd(text, start, true) !== null && text[start - 1] === '.';
 }
 
-function dotsIn(use: string): number {
+function countDots(use: string): number {
   let count = 0;
-  for (let at = use.indexOf('.'); at >= 0; at = use.indexOf('.', at + 1)) count++;
+  for (let index = use.indexOf('.'); index >= 0; index = use.indexOf('.', index + 1)) count++;
   return count;
 }
 
@@ -288,7 +288,7 @@ function isBlank(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9;
 }
 
-function startsOf(text: string): number[] {
+function collectStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;

@@ -16,10 +16,10 @@ export function findSyntaxErrors(tree: Tree): string[] {
     if (node.isMissing) sentences.push(`“${node.type}” is missing at ${position}.`);
     else if (node.isError) sentences.push(`Unexpected ${quoteFirstLine(node.text)} at ${position}.`);
     else {
-      const broken = node.children.filter(
+      const errorNodes = node.children.filter(
         (child): child is Node => child !== null && (child.hasError || child.isMissing),
       );
-      pending.push(...broken.reverse());
+      pending.push(...errorNodes.reverse());
     }
   }
   // A tree may report an error without its position.

@@ -1,6 +1,6 @@
 // Finds the ends of blocks in one pass over the lines, by brackets or by indentation.
 
-const PAIRS = { braces: ['{', '}'], parens: ['(', ')'] } as const;
+const BRACKET_PAIRS = { braces: ['{', '}'], parens: ['(', ')'] } as const;
 /** Maximum number of lines of a head. A definition with a longer one is treated as having no body. */
 const MAX_HEAD_LINES = 20;
 
@@ -10,9 +10,9 @@ const MAX_HEAD_LINES = 20;
  */
 export function createBracketEndFinder(
   lines: readonly string[],
-  kind: keyof typeof PAIRS,
+  kind: keyof typeof BRACKET_PAIRS,
 ): (line: number, column: number, before: number) => number | null {
-  const [opening, closing] = PAIRS[kind];
+  const [opening, closing] = BRACKET_PAIRS[kind];
   /** Each opening bracket in text order, with its line and column and the line of its closing bracket. */
   const opened: { readonly line: number; readonly column: number; closes: number }[] = [];
   const firstOfLine: number[] = [];
@@ -39,9 +39,9 @@ export function createBracketEndFinder(
   }
   firstOfLine.push(opened.length);
   return (line, column, before) => {
-    let at = firstOfLine[line]!;
-    while (at < opened.length && opened[at]!.line === line && opened[at]!.column < column) at++;
-    const firstBracket = opened[at];
+    let index = firstOfLine[line]!;
+    while (index < opened.length && opened[index]!.line === line && opened[index]!.column < column) index++;
+    const firstBracket = opened[index];
     if (
       !firstBracket ||
       firstBracket.line - line > MAX_HEAD_LINES ||

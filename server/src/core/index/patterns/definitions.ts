@@ -19,7 +19,7 @@ const LONG_FUNCTION_LINES = 40;
 const SCOPE_KINDS = new Set<SymbolInfo['kind']>(['class', 'interface', 'module', 'enum']);
 const FUNCTION_KINDS = new Set<SymbolInfo['kind']>(['function', 'method', 'macro']);
 
-const PROSE: Readonly<Record<string, 'markdown' | 'asciidoc' | 'rst'>> = {
+const PROSE_FORMAT_BY_EXTENSION: Readonly<Record<string, 'markdown' | 'asciidoc' | 'rst'>> = {
   md: 'markdown',
   mdx: 'markdown',
   markdown: 'markdown',
@@ -49,7 +49,7 @@ export function findDefinitionsByPattern(path: string, text: string): SymbolInfo
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const extension = name.slice(name.lastIndexOf('.') + 1);
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
-  const format = Object.hasOwn(PROSE, extension) ? PROSE[extension] : undefined;
+  const format = Object.hasOwn(PROSE_FORMAT_BY_EXTENSION, extension) ? PROSE_FORMAT_BY_EXTENSION[extension] : undefined;
   if (format) return findSections(lines, format).slice(0, MAX_DEFINITIONS);
   const family = BY_NAME.get(name) ?? (name.includes('.') ? BY_EXTENSION.get(extension) : undefined);
   return family ? addPaths(findDefinitions(lines, family)) : [];
@@ -57,7 +57,7 @@ export function findDefinitionsByPattern(path: string, text: string): SymbolInfo
 
 /** True for prose, whose definitions are headings. */
 export function isProse(path: string): boolean {
-  return Object.hasOwn(PROSE, path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+  return Object.hasOwn(PROSE_FORMAT_BY_EXTENSION, path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }
 
 type Found = Omit<SymbolInfo, 'path'>;
@@ -180,7 +180,7 @@ function createUsualEndFinder(lines: readonly string[], family: LanguagePatterns
 }
 
 function firstMatch(lines: readonly string[], expression: RegExp, from: number, limit: number): number {
-  for (let at = from; at < limit; at++) if (expression.test(lines[at]!)) return at;
+  for (let current = from; current < limit; current++) if (expression.test(lines[current]!)) return current;
   return limit;
 }
 

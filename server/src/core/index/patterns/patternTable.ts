@@ -2,11 +2,11 @@
 
 import type { LanguagePatterns } from './languagePatterns.ts';
 
-const SLASHES = /\/\/.*$/;
-const HASH = /(^|\s)#.*$/;
-const DASHES = /--.*$/;
-const SEMICOLON = /;.*$/;
-const PERCENT = /%.*$/;
+const SLASHES_PATTERN = /\/\/.*$/;
+const HASH_PATTERN = /(^|\s)#.*$/;
+const DASHES_PATTERN = /--.*$/;
+const SEMICOLON_PATTERN = /;.*$/;
+const PERCENT_PATTERN = /%.*$/;
 
 /** Definitions in the scripts of Astro, Vue and Svelte. */
 const SCRIPT_DEFINITIONS: LanguagePatterns['definitions'] = [
@@ -30,14 +30,14 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   astro: {
     extensions: 'astro',
     end: 'braces',
-    comment: SLASHES,
+    comment: SLASHES_PATTERN,
     definitions: SCRIPT_DEFINITIONS,
     within: { from: /^---\s*$/, to: /^---\s*$/ },
   },
   clojure: {
     extensions: 'clj cljs cljc edn bb',
     end: 'parens',
-    comment: SEMICOLON,
+    comment: SEMICOLON_PATTERN,
     hidden: /^\s*\(defn-|\^:private/,
     definitions: [
       ['module', /^\s*\(ns\s+(?:\^\S+\s+)*(?<name>[\w.*+!?<>=/-]+)/d],
@@ -52,7 +52,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
     extensions: 'cmake',
     names: 'cmakelists.txt',
     end: 'indent',
-    comment: HASH,
+    comment: HASH_PATTERN,
     definitions: [
       ['function', /^\s*function\s*\(\s*(?<name>[\w-]+)/di],
       ['macro', /^\s*macro\s*\(\s*(?<name>[\w-]+)/di],
@@ -62,7 +62,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   crystal: {
     extensions: 'cr',
     end: 'indent',
-    comment: HASH,
+    comment: HASH_PATTERN,
     hidden: /^\s*(?:private|protected)\b/,
     definitions: [
       ['class', /^\s*(?:private\s+)?(?:abstract\s+)?(?:class|struct)\s+(?<name>[\w:]+)/d],
@@ -76,7 +76,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   dart: {
     extensions: 'dart',
     end: 'braces',
-    comment: SLASHES,
+    comment: SLASHES_PATTERN,
     hidden: /\b_\w+\s*(?:\(|=|;|\{|<|extends\b|with\b|on\b)/,
     definitions: [
       [
@@ -107,7 +107,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
     extensions: 'erl hrl escript',
     end: 'terminator',
     terminator: /\.\s*$/,
-    comment: PERCENT,
+    comment: PERCENT_PATTERN,
     definitions: [
       ['module', /^-module\(\s*(?<name>\w+)/d],
       ['class', /^-record\(\s*(?<name>\w+)/d],
@@ -120,13 +120,13 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   fish: {
     extensions: 'fish',
     end: 'indent',
-    comment: HASH,
+    comment: HASH_PATTERN,
     definitions: [['function', /^\s*function\s+(?<name>[\w:.-]+)/d]],
   },
   fsharp: {
     extensions: 'fs fsi fsx',
     end: 'indent',
-    comment: SLASHES,
+    comment: SLASHES_PATTERN,
     hidden: /\bprivate\b/,
     definitions: [
       ['module', /^\s*(?:module|namespace)\s+(?:(?:rec|private|internal|public)\s+)*(?<name>[\w.]+)/d],
@@ -141,7 +141,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   graphql: {
     extensions: 'graphql gql graphqls',
     end: 'braces',
-    comment: HASH,
+    comment: HASH_PATTERN,
     definitions: [
       ['class', /^\s*(?:extend\s+)?(?:type|input)\s+(?<name>\w+)/d],
       ['interface', /^\s*(?:extend\s+)?interface\s+(?<name>\w+)/d],
@@ -154,7 +154,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
     extensions: 'groovy gradle gvy',
     names: 'jenkinsfile',
     end: 'braces',
-    comment: SLASHES,
+    comment: SLASHES_PATTERN,
     hidden: /^\s*(?:private|protected)\b/,
     definitions: [
       ['class', /^\s*(?:(?:public|private|abstract|final|static)\s+)*(?:class|trait)\s+(?<name>\w+)/d],
@@ -180,7 +180,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   julia: {
     extensions: 'jl',
     end: 'indent',
-    comment: HASH,
+    comment: HASH_PATTERN,
     definitions: [
       ['module', /^\s*(?:bare)?module\s+(?<name>\w+)/d],
       ['class', /^\s*(?:@\w+\s+)?(?:mutable\s+)?struct\s+(?<name>[\p{L}_]\w*)/du],
@@ -194,7 +194,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   lisp: {
     extensions: 'el lisp lsp scm rkt ss sld',
     end: 'parens',
-    comment: SEMICOLON,
+    comment: SEMICOLON_PATTERN,
     definitions: [
       [
         'function',
@@ -221,7 +221,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   nim: {
     extensions: 'nim nims nimble',
     end: 'indent',
-    comment: HASH,
+    comment: HASH_PATTERN,
     definitions: [
       ['function', /^\s*(?:proc|func|method|iterator|converter)\s+(?<name>\w+|`[^`]+`)/d],
       ['macro', /^\s*(?:template|macro)\s+(?<name>\w+)/d],
@@ -236,7 +236,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
     extensions: 'm mm',
     end: 'braces',
     until: [/^\s*@(?:interface|implementation|protocol)\b/, /^\s*@end\b/],
-    comment: SLASHES,
+    comment: SLASHES_PATTERN,
     hidden: /^\s*static\b/,
     definitions: [
       ['class', /^\s*@(?:interface|implementation)\s+(?<name>\w+)/d],
@@ -265,7 +265,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   pascal: {
     extensions: 'pas dpr lpr',
     end: 'indent',
-    comment: SLASHES,
+    comment: SLASHES_PATTERN,
     definitions: [
       ['module', /^\s*(?:unit|program|library)\s+(?<name>[\w.]+)/di],
       ['class', /^\s*(?<name>\w+)\s*=\s*(?:packed\s+)?(?:class|record|interface|object)\b/di],
@@ -275,7 +275,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   perl: {
     extensions: 'pl pm t psgi',
     end: 'braces',
-    comment: HASH,
+    comment: HASH_PATTERN,
     hidden: /\bsub\s+_/,
     definitions: [
       ['module', /^\s*package\s+(?<name>[\w:]+)/d],
@@ -287,7 +287,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   powershell: {
     extensions: 'ps1 psm1 psd1',
     end: 'braces',
-    comment: HASH,
+    comment: HASH_PATTERN,
     definitions: [
       ['function', /^\s*(?:function|filter|workflow)\s+(?:\w+:)?(?<name>[\w-]+)/di],
       ['class', /^\s*class\s+(?<name>\w+)/di],
@@ -298,7 +298,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   proto: {
     extensions: 'proto thrift capnp fbs',
     end: 'braces',
-    comment: SLASHES,
+    comment: SLASHES_PATTERN,
     definitions: [
       ['class', /^\s*(?:message|struct|table|union|exception)\s+(?<name>\w+)/d],
       ['interface', /^\s*(?:service|interface|rpc_service)\s+(?<name>\w+)/d],
@@ -310,7 +310,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   r: {
     extensions: 'r rmd',
     end: 'braces',
-    comment: HASH,
+    comment: HASH_PATTERN,
     hidden: /^\s*\./,
     definitions: [
       ['function', /^\s*[`"']?(?<name>[\w.<\-[\]$%+]+?)[`"']?\s*(?:<-|=)\s*(?:function\b|\\\()/d],
@@ -324,7 +324,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   solidity: {
     extensions: 'sol',
     end: 'braces',
-    comment: SLASHES,
+    comment: SLASHES_PATTERN,
     hidden: /\b(?:private|internal)\b/,
     definitions: [
       ['class', /^\s*(?:abstract\s+)?(?:contract|library|struct)\s+(?<name>\w+)/d],
@@ -337,7 +337,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
     extensions: 'sql psql pgsql ddl plsql pls pks pkb',
     end: 'terminator',
     terminator: /;\s*$|^\s*(?:go|\/)\s*$/i,
-    comment: DASHES,
+    comment: DASHES_PATTERN,
     definitions: [
       [
         'class',
@@ -358,14 +358,14 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   singleFile: {
     extensions: 'vue svelte',
     end: 'braces',
-    comment: SLASHES,
+    comment: SLASHES_PATTERN,
     definitions: SCRIPT_DEFINITIONS,
     within: { from: /<script\b[^>]*>/i, to: /<\/script\s*>/i },
   },
   tcl: {
     extensions: 'tcl',
     end: 'braces',
-    comment: HASH,
+    comment: HASH_PATTERN,
     definitions: [
       ['function', /^\s*(?:proc|method)\s+(?<name>[\w:]+)/d],
       ['module', /^\s*namespace\s+eval\s+(?<name>[\w:]+)/d],

@@ -1,9 +1,9 @@
 // Indexes commits as documents: finds commits whose subjects are similar to a query, and scores the files that they
 // touched.
 
-import { termsOf } from '../terms/terms.ts';
+import { extractTerms } from '../terms/terms.ts';
 import { nthLargest } from './nthLargest.ts';
-import { createPostings, lengthOf, packTerms, type Scores, shareOfQuery } from './postings.ts';
+import { createPostings, countOccurrences, packTerms, type Scores, shareOfQuery } from './postings.ts';
 import { createVocabulary } from './vocabulary.ts';
 import { bm25, BUSY_FILE_POWER, MAX_FILES_OF_COMMIT, COUNTED_COMMITS } from './weights.ts';
 import type { Commit } from '../../ports/git.ts';
@@ -36,9 +36,9 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
   const subjects = createPostings();
   const files = new Map<string, TouchedFile>();
   const touchedFiles = smallCommits.map(({ paths }) => paths.map((path) => countChange(files, path)));
-  smallCommits.forEach(({ subject }, at) => {
-    const terms = packTerms(termsOf(subject).map((term) => vocabulary.number(term)));
-    subjects.add(at, terms, lengthOf(terms));
+  smallCommits.forEach(({ subject }, index) => {
+    const terms = packTerms(extractTerms(subject).map((term) => vocabulary.number(term)));
+    subjects.add(index, terms, countOccurrences(terms));
   });
   return {
     count: smallCommits.length,
@@ -48,16 +48,16 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
       let counted = 0;
       let bestScore = 0;
       const existing: { readonly file: number; readonly changes: number }[] = [];
-      for (const at of bestDocuments(scores)) {
+      for (const index of bestDocuments(scores)) {
         existing.length = 0;
-        for (const { path, changes } of touchedFiles[at]!) {
+        for (const { path, changes } of touchedFiles[index]!) {
           const file = fileOf(path);
           if (file >= 0) existing.push({ file, changes });
         }
         if (existing.length === 0) continue;
-        bestScore = Math.max(bestScore, scores.values[at]!);
+        bestScore = Math.max(bestScore, scores.values[index]!);
         for (const { file, changes } of existing)
-          addScore(into, file, scores.values[at]! / Math.sqrt(existing.length) / changes ** BUSY_FILE_POWER);
+          addScore(into, file, scores.values[index]! / Math.sqrt(existing.length) / changes ** BUSY_FILE_POWER);
         if (++counted === COUNTED_COMMITS) break;
       }
       // The largest score becomes the share of the query that the best commit matches: weak matches count little.
@@ -79,26 +79,26 @@ function countChange(files: Map<string, TouchedFile>, path: string): TouchedFile
 /** The documents with the highest scores, best first; of equal ones, the newer first. */
 function bestDocuments({ values, touched, count }: Scores): number[] {
   const denseScores = new Float64Array(count);
-  for (let at = 0; at < count; at++) denseScores[at] = values[touched[at]!]!;
+  for (let index = 0; index < count; index++) denseScores[index] = values[touched[index]!]!;
   const leastScore = nthLargest(denseScores, EXAMINED_COMMITS);
   const documents: number[] = [];
-  for (let at = 0; at < count; at++) if (denseScores[at]! >= leastScore) documents.push(touched[at]!);
+  for (let index = 0; index < count; index++) if (denseScores[index]! >= leastScore) documents.push(touched[index]!);
   return documents.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, EXAMINED_COMMITS);
 }
 
-function addScore(scores: Scores, at: number, value: number): void {
-  if (scores.values[at] === 0) scores.touched[scores.count++] = at;
-  scores.values[at]! += value;
+function addScore(scores: Scores, index: number, value: number): void {
+  if (scores.values[index] === 0) scores.touched[scores.count++] = index;
+  scores.values[index]! += value;
 }
 
 /** Scales all values so that the largest becomes the given one. */
 function scaleTo({ values, touched, count }: Scores, largest: number): void {
   let largestValue = 0;
-  for (let at = 0; at < count; at++) largestValue = Math.max(largestValue, values[touched[at]!]!);
-  for (let at = 0; at < count; at++) values[touched[at]!]! *= largest / largestValue;
+  for (let index = 0; index < count; index++) largestValue = Math.max(largestValue, values[touched[index]!]!);
+  for (let index = 0; index < count; index++) values[touched[index]!]! *= largest / largestValue;
 }
 
 function clear(scores: Scores): void {
-  for (let at = 0; at < scores.count; at++) scores.values[scores.touched[at]!] = 0;
+  for (let index = 0; index < scores.count; index++) scores.values[scores.touched[index]!] = 0;
   scores.count = 0;
 }

@@ -19,7 +19,7 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 import type { TermTable } from '../../ports/search.ts';
 
 /** Change this whenever the format, the signals in it, or the computation of terms and vectors changes. */
-const VERSION = 'selfware-index-image-3';
+const FORMAT_VERSION = 'selfware-index-image-3';
 const DOCUMENT_KINDS = ['lexical', 'names', 'paths'] as const;
 
 /** The first section of the bytes. */
@@ -54,7 +54,7 @@ export interface RestoreInput {
  * Identifies the content and trouble of a file. If both are the same, its chunks are the same, too, so its part of the
  * image is valid.
  */
-export function identityOf({ hash, trouble }: Pick<FileRecord, 'hash' | 'trouble'>): string {
+export function contentIdentity({ hash, trouble }: Pick<FileRecord, 'hash' | 'trouble'>): string {
   return trouble === null ? hash : `${hash} ${trouble}`;
 }
 
@@ -72,7 +72,7 @@ export function exportImage(index: RankingIndex, use: ImageUse, table: TermTable
     dense: index.dense?.dimensions ?? null,
     files: files.map(({ record, chunkCount, penalties, typesFactor }) => [
       record.path,
-      identityOf(record),
+      contentIdentity(record),
       chunkCount,
       penalties,
       typesFactor,
@@ -87,12 +87,12 @@ export function exportImage(index: RankingIndex, use: ImageUse, table: TermTable
   });
   const vectors = [index.shipped?.near, index.dense].map((near) => near?.dump(chunkSlots) ?? new Uint8Array());
   const texts = [JSON.stringify(head), terms].map((text) => new TextEncoder().encode(text));
-  return seal(VERSION, [...texts, ...documents, ...vectors]);
+  return seal(FORMAT_VERSION, [...texts, ...documents, ...vectors]);
 }
 
 /** Restores the index from an image. Null for bytes of another version or profile, and for damaged bytes. */
 export function restoreIndex(bytes: Uint8Array, { profile, table, recordOf }: RestoreInput): RestoredIndex | null {
-  const sections = unseal(VERSION, bytes);
+  const sections = unseal(FORMAT_VERSION, bytes);
   if (!sections) return null;
   const head = JSON.parse(new TextDecoder().decode(sections[0])) as Head;
   if (head.use.profile !== profile || head.shipped !== (table?.profile ?? null)) return null;
@@ -104,11 +104,11 @@ export function restoreIndex(bytes: Uint8Array, { profile, table, recordOf }: Re
     const record = recordOf(path, identity);
     if (!record) stale.push(path);
     const file = placeFile(index, record ?? placeholderRecord(path), { chunkCount, penalties, typesFactor });
-    for (let at = 0; at < chunkCount; at++) placeChunk(index, file, at);
+    for (let position = 0; position < chunkCount; position++) placeChunk(index, file, position);
   }
-  DOCUMENT_KINDS.forEach((kind, at) => {
+  DOCUMENT_KINDS.forEach((kind, position) => {
     index[kind] = readPostings(
-      createNumberReader(sections[2 + at]!),
+      createNumberReader(sections[2 + position]!),
       kind === 'paths' ? head.files.length : index.chunkCount,
       terms.length,
     );
@@ -180,10 +180,10 @@ function readPostings(reader: NumberReader, count: number, terms: number): Docum
     term += reader.read();
     const frequency = reader.read();
     let document = -1;
-    for (let at = 0; at < frequency; at++) {
+    for (let index = 0; index < frequency; index++) {
       const step = reader.read();
       document += step >>> 1;
-      entries[at] = ((document << COUNT_BITS) | (step & 1 ? reader.read() & MAX_COUNT : 1)) >>> 0;
+      entries[index] = ((document << COUNT_BITS) | (step & 1 ? reader.read() & MAX_COUNT : 1)) >>> 0;
     }
     postings.fill(term, entries.subarray(0, frequency));
   }

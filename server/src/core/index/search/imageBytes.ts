@@ -17,22 +17,22 @@ export interface NumberWriter {
 /** A writer with no bytes yet. */
 export function createNumberWriter(): NumberWriter {
   let bytes = new Uint8Array(65_536);
-  let at = 0;
+  let offset = 0;
   return {
     write(number) {
-      if (at + 5 > bytes.length) {
+      if (offset + 5 > bytes.length) {
         const larger = new Uint8Array(bytes.length * 2);
         larger.set(bytes);
         bytes = larger;
       }
       let remaining = number;
       while (remaining > SEVEN_BITS) {
-        bytes[at++] = (remaining & SEVEN_BITS) | CONTINUATION_BIT;
+        bytes[offset++] = (remaining & SEVEN_BITS) | CONTINUATION_BIT;
         remaining >>>= 7;
       }
-      bytes[at++] = remaining;
+      bytes[offset++] = remaining;
     },
-    bytes: () => bytes.subarray(0, at),
+    bytes: () => bytes.subarray(0, offset),
   };
 }
 
@@ -43,14 +43,14 @@ export interface NumberReader {
 
 /** Reads numbers from bytes. The end of the bytes is not checked, so their checksum must have been verified. */
 export function createNumberReader(bytes: Uint8Array): NumberReader {
-  let at = 0;
+  let offset = 0;
   return {
     read() {
-      let byte = bytes[at++]!;
+      let byte = bytes[offset++]!;
       if (byte < CONTINUATION_BIT) return byte;
       let number = byte & SEVEN_BITS;
       for (let shift = 7; byte >= CONTINUATION_BIT; shift += 7) {
-        byte = bytes[at++]!;
+        byte = bytes[offset++]!;
         number |= (byte & SEVEN_BITS) << shift;
       }
       return number >>> 0;
@@ -67,11 +67,11 @@ export function seal(version: string, sections: readonly Uint8Array[]): Uint8Arr
   const bytes = new Uint8Array(sections.reduce((sum, { length }) => sum + length, start));
   const view = new DataView(bytes.buffer);
   view.setUint32(CHECKSUM_BYTES, sections.length, true);
-  let at = start;
+  let index = start;
   sections.forEach((section, number) => {
     view.setUint32(CHECKSUM_BYTES + 4 + number * 4, section.length, true);
-    bytes.set(section, at);
-    at += section.length;
+    bytes.set(section, index);
+    index += section.length;
   });
   bytes.set(checksumOf(version, bytes.subarray(CHECKSUM_BYTES)));
   return bytes;

@@ -1,20 +1,20 @@
 // Measures every signal of the candidate chunks.
 
 import type { SearchQuery } from './searchQuery.ts';
-import { termsOf } from '../terms/terms.ts';
+import { extractTerms } from '../terms/terms.ts';
 import type { NearVectors } from './nearVectors.ts';
-import { rarityOf, shareOfQuery, type Postings, type Scores } from './postings.ts';
+import { computeRarity, shareOfQuery, type Postings, type Scores } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { IndexedChunk, IndexedFile, RankingIndex } from './rankingIndex.ts';
 import { nthLargest } from './nthLargest.ts';
-import { exactnessOf, normaliseName } from './names.ts';
+import { rateExactness, normaliseName } from './names.ts';
 import { createPenaltyFactor } from './penalties.ts';
 import {
   bm25,
-  CANDIDATES,
+  CANDIDATE_COUNT,
   FULL_PATH_SHARE,
   LEADING_FILES,
-  NEAREST,
+  NEAREST_COUNT,
   proseWeights,
   SIGNALS,
   MIN_SIMILARITY,
@@ -61,7 +61,7 @@ export function measureChunks(
   const commits = scratch.scores('files', index.files.length);
   index.commits.score(
     query.terms,
-    (at) => index.byPath.get(at)?.slot ?? -1,
+    (position) => index.byPath.get(position)?.slot ?? -1,
     scratch.scores('commits', index.commits.count),
     commits,
   );
@@ -77,7 +77,7 @@ export function measureChunks(
   const penalty = createPenaltyFactor(query.terms);
   const slotSet = new Set<number>(findCandidateSlots(index, lexical, path, commits, penalty, scratch));
   for (const { vectors, queryVector } of nearSearches)
-    for (const slot of vectors.nearest(queryVector, NEAREST, MIN_SIMILARITY)) slotSet.add(slot);
+    for (const slot of vectors.nearest(queryVector, NEAREST_COUNT, MIN_SIMILARITY)) slotSet.add(slot);
   for (const slot of nameScores.keys()) slotSet.add(slot);
   for (const file of bestDocuments(path, index.files)) addChunks(index.files[file]!, slotSet);
 
@@ -98,7 +98,7 @@ export function measureChunks(
   const wantedWords = new Set([
     ...query.terms,
     ...query.beginnings,
-    ...query.names.flatMap((name) => termsOf(name.join('.'))),
+    ...query.names.flatMap((name) => extractTerms(name.join('.'))),
   ]);
   for (let from = 0, to = 0; from < chunks.length; from = to) {
     const { file } = chunks[from]!;
@@ -147,35 +147,35 @@ function findCandidateSlots(
   scratch: Scratch,
 ): number[] {
   let bestLexical = Number.MIN_VALUE;
-  for (let at = 0; at < lexical.count; at++) {
-    const slot = lexical.touched[at]!;
+  for (let index = 0; index < lexical.count; index++) {
+    const slot = lexical.touched[index]!;
     if (lexical.values[slot]! > bestLexical && fileOf[slot]! >= 0) bestLexical = lexical.values[slot]!;
   }
   // The part of the score that all chunks of a file share.
   const shared = scratch.scores('shared', files.length);
-  for (let at = 0; at < path.count; at++)
-    shared.values[path.touched[at]!] = path.values[path.touched[at]!]! * proseWeights.signals.path;
-  for (let at = 0; at < commits.count; at++)
-    shared.values[commits.touched[at]!]! += commits.values[commits.touched[at]!]! * proseWeights.signals.commits;
+  for (let index = 0; index < path.count; index++)
+    shared.values[path.touched[index]!] = path.values[path.touched[index]!]! * proseWeights.signals.path;
+  for (let index = 0; index < commits.count; index++)
+    shared.values[commits.touched[index]!]! += commits.values[commits.touched[index]!]! * proseWeights.signals.commits;
   const roughScores = scratch.numbers(lexical.count);
-  for (let at = 0, file = -1, factor = 0; at < lexical.count; at++) {
-    const slot = lexical.touched[at]!;
+  for (let index = 0, file = -1, factor = 0; index < lexical.count; index++) {
+    const slot = lexical.touched[index]!;
     if (fileOf[slot]! !== file) {
       file = fileOf[slot]!;
       factor = file < 0 ? 0 : penalty(penaltiesOf[file]!);
     }
-    roughScores[at] = factor === 0 ? 0 : (lexical.values[slot]! / bestLexical + shared.values[file]!) * factor;
+    roughScores[index] = factor === 0 ? 0 : (lexical.values[slot]! / bestLexical + shared.values[file]!) * factor;
   }
   shared.values.fill(0, 0, files.length);
-  const leastScore = nthLargest(roughScores, CANDIDATES);
+  const leastScore = nthLargest(roughScores, CANDIDATE_COUNT);
   const slots: number[] = [];
-  for (let at = 0; at < lexical.count; at++)
-    if (roughScores[at]! > 0 && roughScores[at]! >= leastScore) slots.push(lexical.touched[at]!);
+  for (let index = 0; index < lexical.count; index++)
+    if (roughScores[index]! > 0 && roughScores[index]! >= leastScore) slots.push(lexical.touched[index]!);
   return slots;
 }
 
 function addChunks({ firstChunk, chunkCount }: IndexedFile, to: Set<number>): void {
-  for (let at = 0; at < chunkCount; at++) to.add(firstChunk + at);
+  for (let index = 0; index < chunkCount; index++) to.add(firstChunk + index);
 }
 
 /**
@@ -207,9 +207,9 @@ function scoreFilesByTerms(
     postings.each(number, (slot, count) => {
       if (fileOf[slot]! >= 0) addScore(counts, fileOf[slot]!, count);
     });
-    const rarity = weight * rarityOf(counts.count, byPath.size) * (k1 + 1);
-    for (let at = 0; at < counts.count; at++) {
-      const slot = counts.touched[at]!;
+    const rarity = weight * computeRarity(counts.count, byPath.size) * (k1 + 1);
+    for (let index = 0; index < counts.count; index++) {
+      const slot = counts.touched[index]!;
       const count = counts.values[slot]!;
       addScore(scores, slot, (rarity * count) / (count + k1 * (1 - b) + perLength * files[slot]!.length));
     }
@@ -218,31 +218,32 @@ function scoreFilesByTerms(
   return scores;
 }
 
-function addScore(scores: Scores, at: number, value: number): void {
-  if (scores.values[at] === 0) scores.touched[scores.count++] = at;
-  scores.values[at]! += value;
+function addScore(scores: Scores, index: number, value: number): void {
+  if (scores.values[index] === 0) scores.touched[scores.count++] = index;
+  scores.values[index]! += value;
 }
 
 function scale({ values, touched, count }: Scores, factor: number): void {
-  for (let at = 0; at < count; at++) values[touched[at]!]! *= factor;
+  for (let index = 0; index < count; index++) values[touched[index]!]! *= factor;
 }
 
 /** Documents with the best scores, without removed ones; ties are all included. */
 function bestDocuments({ values, touched, count }: Scores, documents: readonly unknown[]): number[] {
   const scores = new Float64Array(count);
-  for (let at = 0; at < count; at++) if (documents[touched[at]!] !== null) scores[at] = values[touched[at]!]!;
+  for (let index = 0; index < count; index++)
+    if (documents[touched[index]!] !== null) scores[index] = values[touched[index]!]!;
   const leastScore = nthLargest(scores, LEADING_FILES);
   const documentsFound: number[] = [];
-  for (let at = 0; at < count; at++)
-    if (scores[at]! > 0 && scores[at]! >= leastScore) documentsFound.push(touched[at]!);
+  for (let index = 0; index < count; index++)
+    if (scores[index]! > 0 && scores[index]! >= leastScore) documentsFound.push(touched[index]!);
   return documentsFound;
 }
 
 /** The best score of a document that is not removed; 1 if none has a score. */
 function largestScore({ values, touched, count }: Scores, documents: readonly unknown[]): number {
   let largestScoreSoFar = 0;
-  for (let at = 0; at < count; at++)
-    if (documents[touched[at]!] !== null) largestScoreSoFar = Math.max(largestScoreSoFar, values[touched[at]!]!);
+  for (let index = 0; index < count; index++)
+    if (documents[touched[index]!] !== null) largestScoreSoFar = Math.max(largestScoreSoFar, values[touched[index]!]!);
   return largestScoreSoFar || 1;
 }
 
@@ -262,7 +263,7 @@ function scoreNamedChunks(index: RankingIndex, query: SearchQuery): Map<number, 
           normaliseName(symbol.name) !== normaliseName(lastPart)
         )
           continue;
-        const matchScore = exactnessOf(symbol, name);
+        const matchScore = rateExactness(symbol, name);
         scores.set(slot, Math.max(scores.get(slot) ?? 0, matchScore));
       }
     });
@@ -271,6 +272,6 @@ function scoreNamedChunks(index: RankingIndex, query: SearchQuery): Map<number, 
 }
 
 function clear(scores: Scores): void {
-  for (let at = 0; at < scores.count; at++) scores.values[scores.touched[at]!] = 0;
+  for (let index = 0; index < scores.count; index++) scores.values[scores.touched[index]!] = 0;
   scores.count = 0;
 }

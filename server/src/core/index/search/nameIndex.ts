@@ -1,7 +1,7 @@
 // Builds an index of the words in paths and of the names of definitions, for the search in a chunk store.
 
 import type { SymbolInfo } from '../../model.ts';
-import { termsOf } from '../terms/terms.ts';
+import { extractTerms } from '../terms/terms.ts';
 import { normaliseName } from './names.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
@@ -32,7 +32,7 @@ const latest = new WeakMap<object, { readonly records: readonly FileRecord[]; re
  * The index of these records, which must be the records of `store`. The last one of each store is cached, because
  * records change far less often than queries arrive.
  */
-export function nameIndexOf(store: object, records: readonly FileRecord[]): NameIndex {
+export function getNameIndex(store: object, records: readonly FileRecord[]): NameIndex {
   const previous = latest.get(store);
   if (
     previous &&
@@ -75,7 +75,7 @@ function buildIndex(records: readonly FileRecord[]): NameIndex {
   }
   return {
     byPath: new Map(records.map((record) => [record.path, record])),
-    pathTerms: indexTerms(records, ({ path }) => termsOf(path.replace(/\.[^./]+$/, ''))),
+    pathTerms: indexTerms(records, ({ path }) => extractTerms(path.replace(/\.[^./]+$/, ''))),
     definitions,
   };
 }

@@ -16,7 +16,7 @@ export function normaliseName(name: string): string {
  * Rates from 0 to 1 how well a definition matches, if its plain name equals the plain name of the last of
  * `wantedParts`: `Store.get` → [Store, get].
  */
-export function exactnessOf({ name, path, exported }: SymbolInfo, wantedParts: readonly string[]): number {
+export function rateExactness({ name, path, exported }: SymbolInfo, wantedParts: readonly string[]): number {
   const spelling = name === wantedParts.at(-1) ? 1 : OTHER_SPELLING;
   const scope =
     wantedParts.length === 1 || `.${path}`.toLowerCase().endsWith(`.${wantedParts.join('.')}`.toLowerCase())

@@ -72,7 +72,7 @@ export interface NearKernels {
 }
 
 /** The distance of a row without a vector: a byte with all bits set. */
-const ABSENT = 255;
+const ABSENT_DISTANCE = 255;
 
 /**
  * Local variables: 0 list, 1 end of the list, 2 query, 3 end of the query, 4 row, 5 position in the query, 6 sixteen
@@ -157,7 +157,7 @@ const distances: LaneFunction = {
       ...get(3),
       ...loadInteger(),
       ...isZero,
-      ...constant(ABSENT),
+      ...constant(ABSENT_DISTANCE),
       ...multiply,
       ...or,
       ...set(6),

@@ -1,7 +1,7 @@
 // Stores vectors of chunks, one byte per dimension; computes their similarity to a query, and finds the nearest
 // vectors without comparing all of them exactly.
 
-import { assemble, PAGE } from '../../../util/webAssembly.ts';
+import { assemble, PAGE_BYTES } from '../../../util/webAssembly.ts';
 import { nearKernels, type NearKernels } from './nearKernels.ts';
 import { nthLargest } from './nthLargest.ts';
 
@@ -69,7 +69,7 @@ export function createNearVectors(dimensions: number): NearVectors {
     blocks = (slot >>> BLOCK_BITS) + 1;
     const missingBytes = blocksAt + blocks * blockBytes - bytes.length;
     if (missingBytes <= 0) return;
-    memory.grow(Math.ceil(missingBytes / PAGE));
+    memory.grow(Math.ceil(missingBytes / PAGE_BYTES));
     bytes = new Int8Array(memory.buffer);
     integers = new Int32Array(memory.buffer);
     floats = new Float32Array(memory.buffer);
@@ -133,12 +133,13 @@ export function createNearVectors(dimensions: number): NearVectors {
     if (blocks === 0) return similarity;
     for (let from = 0; from < slots.length; from += LIST_LENGTH) {
       const count = Math.min(LIST_LENGTH, slots.length - from);
-      for (let at = 0; at < count; at++)
-        integers[listAt / 4 + at] = has(slots[from + at]!) ? valuesOf(slots[from + at]!) : blocksAt;
+      for (let position = 0; position < count; position++)
+        integers[listAt / 4 + position] = has(slots[from + position]!) ? valuesOf(slots[from + position]!) : blocksAt;
       dots(listAt, listAt + count * 4, 0, width * 2);
-      for (let at = 0; at < count; at++) {
-        const slot = slots[from + at]!;
-        if (has(slot)) similarity[from + at] = Math.max(0, integers[listAt / 4 + at]! * unit * floats[scaleOf(slot)]!);
+      for (let position = 0; position < count; position++) {
+        const slot = slots[from + position]!;
+        if (has(slot))
+          similarity[from + position] = Math.max(0, integers[listAt / 4 + position]! * unit * floats[scaleOf(slot)]!);
       }
     }
     return similarity;
@@ -155,16 +156,16 @@ export function createNearVectors(dimensions: number): NearVectors {
     dump(slots) {
       const dumped = new Uint8Array(slots.length * (width + SIGN_BYTES + 4));
       const allBytes = new Uint8Array(memory.buffer);
-      slots.forEach((slot, at) => {
+      slots.forEach((slot, position) => {
         if (!has(slot)) return;
-        dumped.set(allBytes.subarray(valuesOf(slot), valuesOf(slot) + width), at * width);
+        dumped.set(allBytes.subarray(valuesOf(slot), valuesOf(slot) + width), position * width);
         dumped.set(
           allBytes.subarray(signsAtSlot(slot), signsAtSlot(slot) + SIGN_BYTES),
-          slots.length * width + at * SIGN_BYTES,
+          slots.length * width + position * SIGN_BYTES,
         );
         dumped.set(
           allBytes.subarray(scaleOf(slot) * 4, scaleOf(slot) * 4 + 4),
-          slots.length * (width + SIGN_BYTES) + at * 4,
+          slots.length * (width + SIGN_BYTES) + position * 4,
         );
       });
       return dumped;
@@ -214,12 +215,12 @@ export function createNearVectors(dimensions: number): NearVectors {
       const closeSlots: number[] = [];
       for (let firstSlot = 0; firstSlot < blocks << BLOCK_BITS; firstSlot += BLOCK_SIZE) {
         const from = distancesOf(firstSlot);
-        for (let at = 0; at < BLOCK_SIZE; at++)
-          if ((bytes[from + at]! & 0xff) <= farthest) closeSlots.push(firstSlot + at);
+        for (let position = 0; position < BLOCK_SIZE; position++)
+          if ((bytes[from + position]! & 0xff) <= farthest) closeSlots.push(firstSlot + position);
       }
       const similarity = similarities(query, Uint32Array.from(closeSlots));
       const leastSimilarity = Math.max(least, nthLargest(similarity, limit));
-      return closeSlots.filter((_, at) => similarity[at]! >= leastSimilarity);
+      return closeSlots.filter((_, position) => similarity[position]! >= leastSimilarity);
     },
   };
 }

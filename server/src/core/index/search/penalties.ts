@@ -7,7 +7,7 @@ import type { FileRecord } from '../../ports/catalogue.ts';
  * The penalties of a file as bits: one for each row of `pathPenalties` that matches its path, and one more for
  * generated files.
  */
-export function penaltiesOf({ path, generated }: Pick<FileRecord, 'path' | 'generated'>): number {
+export function computePenalties({ path, generated }: Pick<FileRecord, 'path' | 'generated'>): number {
   return pathPenalties.reduce(
     (bits, { fits }, row) => (fits(path) ? bits | (1 << row) : bits),
     generated ? 1 << pathPenalties.length : 0,
@@ -29,13 +29,16 @@ export function createPenaltyFactor(terms: readonly string[]): (bits: number) =>
   return (bits) => {
     let factor = cache.get(bits);
     if (factor === undefined)
-      cache.set(bits, (factor = factors.reduce((product, row, at) => (bits & (1 << at) ? product * row : product), 1)));
+      cache.set(
+        bits,
+        (factor = factors.reduce((product, row, index) => (bits & (1 << index) ? product * row : product), 1)),
+      );
     return factor;
   };
 }
 
 /** Factor for the scores of a file, by the share of type declarations in it. */
-export function typesFactorOf({ symbols }: Pick<FileRecord, 'symbols'>): number {
+export function computeTypesFactor({ symbols }: Pick<FileRecord, 'symbols'>): number {
   if (symbols.length === 0) return 1;
   return (
     1 - (TYPES_PENALTY * symbols.filter(({ kind }) => kind === 'interface' || kind === 'type').length) / symbols.length

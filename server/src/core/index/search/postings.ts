@@ -44,7 +44,7 @@ export interface Postings {
 }
 
 /** The weight of a term in BM25: the fewer documents have it, the more it tells. */
-export function rarityOf(frequency: number, documents: number): number {
+export function computeRarity(frequency: number, documents: number): number {
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 }
 
@@ -53,7 +53,7 @@ export function rarityOf(frequency: number, documents: number): number {
  * that has each term once. `frequencies`: for each term of the query, the number of documents that have it.
  */
 export function shareOfQuery(score: number, frequencies: readonly number[], documents: number): number {
-  const fullScore = frequencies.reduce((sum, frequency) => sum + rarityOf(frequency, documents), 0);
+  const fullScore = frequencies.reduce((sum, frequency) => sum + computeRarity(frequency, documents), 0);
   return fullScore === 0 ? 0 : Math.min(1, score / fullScore);
 }
 
@@ -98,13 +98,13 @@ export function createPostings(): Postings {
       lengths[document] = length;
       documents++;
       totalLength += length;
-      for (let at = 0; at < terms.length; at++)
-        push(terms[at]! >>> COUNT_BITS, ((document << COUNT_BITS) | (terms[at]! & MAX_COUNT)) >>> 0);
+      for (let index = 0; index < terms.length; index++)
+        push(terms[index]! >>> COUNT_BITS, ((document << COUNT_BITS) | (terms[index]! & MAX_COUNT)) >>> 0);
     },
     remove(document, terms) {
       documents--;
       totalLength -= lengths[document]!;
-      for (let at = 0; at < terms.length; at++) liveCounts[terms[at]! >>> COUNT_BITS]!--;
+      for (let index = 0; index < terms.length; index++) liveCounts[terms[index]! >>> COUNT_BITS]!--;
     },
     begin(stored) {
       lengths = stored.slice();
@@ -128,13 +128,13 @@ export function createPostings(): Postings {
       if (term < 0 || term >= counts.length || liveCounts[term] === 0 || weight === 0) return;
       const { values, touched } = into;
       const frequency = liveCounts[term]!;
-      const rarity = weight * rarityOf(frequency, documents) * (k1 + 1);
+      const rarity = weight * computeRarity(frequency, documents) * (k1 + 1);
       const fixed = k1 * (1 - b);
       const perLength = (k1 * b) / Math.max(1, totalLength / documents);
       const { page, from } = pool.at(starts[term]!);
       const end = from + counts[term]!;
-      for (let at = from; at < end; at++) {
-        const entry = page[at]!;
+      for (let current = from; current < end; current++) {
+        const entry = page[current]!;
         const document = entry >>> COUNT_BITS;
         const count = entry & MAX_COUNT;
         if (values[document] === 0) touched[into.count++] = document;
@@ -144,7 +144,8 @@ export function createPostings(): Postings {
     each(term, visit) {
       if (term < 0 || term >= counts.length || counts[term] === 0) return;
       const { page, from } = pool.at(starts[term]!);
-      for (let at = from; at < from + counts[term]!; at++) visit(page[at]! >>> COUNT_BITS, page[at]! & MAX_COUNT);
+      for (let current = from; current < from + counts[term]!; current++)
+        visit(page[current]! >>> COUNT_BITS, page[current]! & MAX_COUNT);
     },
   };
 }
@@ -164,8 +165,8 @@ export function packTerms(terms: readonly number[]): Uint32Array {
   const counts = new Map<number, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   const packed = new Uint32Array(counts.size);
-  let at = 0;
-  for (const [term, count] of counts) packed[at++] = ((term << COUNT_BITS) | Math.min(count, MAX_COUNT)) >>> 0;
+  let index = 0;
+  for (const [term, count] of counts) packed[index++] = ((term << COUNT_BITS) | Math.min(count, MAX_COUNT)) >>> 0;
   return packed;
 }
 
@@ -184,7 +185,7 @@ function packByComparing(terms: readonly number[]): Uint32Array {
 }
 
 /** Number of occurrences in packed terms, where each term counts at most `MAX_COUNT` times. */
-export function lengthOf(packed: Uint32Array): number {
+export function countOccurrences(packed: Uint32Array): number {
   let length = 0;
   for (const entry of packed) length += entry & MAX_COUNT;
   return length;
@@ -223,7 +224,7 @@ function createPool() {
     freeEntries -= entries;
     return start;
   };
-  const at = (address: number): { readonly page: Uint32Array; readonly from: number } => {
+  const index = (address: number): { readonly page: Uint32Array; readonly from: number } => {
     const number = address >>> PAGE_BITS;
     const page = pages[number]!;
     return page.length === PAGE_SIZE
@@ -232,15 +233,15 @@ function createPool() {
   };
   return {
     take,
-    at,
+    at: index,
     set(address: number, value: number): void {
-      const { page, from } = at(address);
+      const { page, from } = index(address);
       page[from] = value;
     },
     move(from: number, size: number, count: number): number {
       const target = take(size + 1);
-      const source = at(from);
-      const { page, from: start } = at(target);
+      const source = index(from);
+      const { page, from: start } = index(target);
       page.set(source.page.subarray(source.from, source.from + count), start);
       (free[size] ??= []).push(from);
       return target;

@@ -2,7 +2,7 @@
 
 import type { MeasuredChunks } from './measure.ts';
 import { nthLargest } from './nthLargest.ts';
-import { ABSOLUTE, SIGNALS, type Weights } from './weights.ts';
+import { ABSOLUTE_SIGNALS, SIGNALS, type Weights } from './weights.ts';
 
 /** A chunk with its final score. */
 export interface RankedResult<C> {
@@ -29,23 +29,23 @@ export function rankChunks<C extends RankedChunk>(
   const totals = new Float64Array(chunks.length);
   for (const signal of SIGNALS) {
     const values = signals[signal];
-    let bestValue = ABSOLUTE.has(signal) ? 1 : 0;
+    let bestValue = ABSOLUTE_SIGNALS.has(signal) ? 1 : 0;
     for (const value of values) if (value > bestValue) bestValue = value;
     if (bestValue === 0 || weights[signal] === 0) continue;
     const factor = weights[signal] / bestValue;
-    for (let at = 0; at < totals.length; at++) totals[at]! += factor * values[at]!;
+    for (let index = 0; index < totals.length; index++) totals[index]! += factor * values[index]!;
   }
-  for (let at = 0; at < totals.length; at++) totals[at]! *= penalties[at]!;
+  for (let index = 0; index < totals.length; index++) totals[index]! *= penalties[index]!;
   const leastScore = leastScoreOf(chunks, totals, top);
   const order = Array.from(totals.keys())
-    .filter((at) => totals[at]! >= leastScore)
+    .filter((index) => totals[index]! >= leastScore)
     .sort((a, b) => totals[b]! - totals[a]! || comparePlaces(chunks[a]!, chunks[b]!));
   const chunksBefore = new Map<string, number>();
-  const decayed = order.map((at): RankedResult<C> => {
-    const chunk = chunks[at]!;
+  const decayed = order.map((index): RankedResult<C> => {
+    const chunk = chunks[index]!;
     const earlier = chunksBefore.get(chunk.file.record.path) ?? 0;
     chunksBefore.set(chunk.file.record.path, earlier + 1);
-    return { chunk, score: totals[at]! * decay ** earlier };
+    return { chunk, score: totals[index]! * decay ** earlier };
   });
   return decayed.sort((a, b) => b.score - a.score || comparePlaces(a.chunk, b.chunk)).slice(0, top);
 }

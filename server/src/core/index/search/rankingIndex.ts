@@ -1,13 +1,13 @@
 // The data for ranking: chunks, names, history and vectors of a repository, updated file by file.
 
-import { termsOf } from '../terms/terms.ts';
+import { extractTerms } from '../terms/terms.ts';
 import { createCommitIndex, type CommitIndex } from './commitIndex.ts';
 import { createBatchNumbers, type BatchNumbers } from './batchNumbers.ts';
-import { fileNameOf } from './fileName.ts';
+import { extractFileNameTerms } from './fileName.ts';
 import { createNearVectors, type NearVectors } from './nearVectors.ts';
 import { normaliseName } from './names.ts';
-import { penaltiesOf, typesFactorOf, withoutGenerated } from './penalties.ts';
-import { createPostings, lengthOf, packTerms, renumber, type Postings } from './postings.ts';
+import { computePenalties, computeTypesFactor, withoutGenerated } from './penalties.ts';
+import { createPostings, countOccurrences, packTerms, renumber, type Postings } from './postings.ts';
 import type { RepositorySignals, SearchedFile } from './searcher.ts';
 import { createTermLists, type TermLists } from './termLists.ts';
 import { createTextVectors, type TextVectors } from './textVector.ts';
@@ -22,11 +22,11 @@ export interface IndexedFile {
   /** The first slot of its chunks. */
   readonly firstChunk: number;
   readonly chunkCount: number;
-  /** The result of `fileNameOf`, computed at the first use. */
+  /** The result of `extractFileNameTerms`, computed at the first use. */
   readonly name: readonly string[];
-  /** The result of `penaltiesOf`. */
+  /** The result of `computePenalties`. */
   penalties: number;
-  /** The result of `typesFactorOf`. */
+  /** The result of `computeTypesFactor`. */
   readonly typesFactor: number;
   /** The recent work on the file; see `RepositorySignals`. */
   activity: number;
@@ -109,29 +109,29 @@ export function addFile(
 ): void {
   const pack = (terms: readonly string[]): Uint32Array => packTerms(terms.map((term) => index.vocabulary.number(term)));
   const defined = namesByChunk(record);
-  const pathTerms = pack(termsOf(record.path.replace(/\.[^./]+$/, '')));
+  const pathTerms = pack(extractTerms(record.path.replace(/\.[^./]+$/, '')));
   const chunkCount = record.chunks.length;
   const file = placeFile(index, record, {
     chunkCount,
-    penalties: penaltiesOf(record),
-    typesFactor: typesFactorOf(record),
+    penalties: computePenalties(record),
+    typesFactor: computeTypesFactor(record),
   });
-  addDocument(index.paths, file.slot, pathTerms, lengthOf(pathTerms));
-  for (let at = 0; at < chunkCount; at++) {
+  addDocument(index.paths, file.slot, pathTerms, countOccurrences(pathTerms));
+  for (let position = 0; position < chunkCount; position++) {
     const { terms, length } = packedTerms
-      ? index.batches.termsOf(packedTerms.batch, packedTerms.first + at)
-      : packSpelledTerms(chunks[at]!.terms, pack);
-    const names = defined[at] ?? [];
-    const slot = placeChunk(index, file, at);
+      ? index.batches.termsOf(packedTerms.batch, packedTerms.first + position)
+      : packSpelledTerms(chunks[position]!.terms, pack);
+    const names = defined[position] ?? [];
+    const slot = placeChunk(index, file, position);
     const plainNames = pack(names.map(normaliseName));
     addDocument(index.lexical, slot, terms, length);
-    addDocument(index.names, slot, plainNames, lengthOf(plainNames));
-    const vector = chunks[at]?.vector;
+    addDocument(index.names, slot, plainNames, countOccurrences(plainNames));
+    const vector = chunks[position]?.vector;
     if (vector) {
       if (index.dense?.dimensions !== vector.length) index.dense = createNearVectors(vector.length);
       index.dense.set(slot, vector);
     }
-    index.shipped?.near.set(slot, provisional ? null : (chunks[at]?.shipped ?? index.shipped.text.of(terms)));
+    index.shipped?.near.set(slot, provisional ? null : (chunks[position]?.shipped ?? index.shipped.text.of(terms)));
   }
 }
 
@@ -188,9 +188,9 @@ export function compact(old: RankingIndex, table: TermTable | null): RankingInde
   for (const before of old.byPath.values()) {
     const file = placeFile(index, before.record, before);
     copyDocument(old.paths, before.slot, index.paths, file.slot, translate);
-    for (let at = 0; at < before.chunkCount; at++) {
-      const from = before.firstChunk + at;
-      const slot = placeChunk(index, file, at);
+    for (let position = 0; position < before.chunkCount; position++) {
+      const from = before.firstChunk + position;
+      const slot = placeChunk(index, file, position);
       for (const kind of ['lexical', 'names'] as const) copyDocument(old[kind], from, index[kind], slot, translate);
       if (old.shipped) index.shipped?.near.copy(old.shipped.near, from, slot);
       if (old.dense) index.dense?.copy(old.dense, from, slot);
@@ -217,14 +217,14 @@ export function placeFile(
     firstChunk: index.chunks.length,
     chunkCount,
     get name() {
-      return (name ??= fileNameOf(record.path));
+      return (name ??= extractFileNameTerms(record.path));
     },
     penalties,
     typesFactor,
     activity: activity.get(record.path) ?? 0,
     get length() {
       return (length ??= Array.from({ length: chunkCount }).reduce<number>(
-        (sum, _, at) => sum + index.lexical.postings.lengthOf(file.firstChunk + at),
+        (sum, _, position) => sum + index.lexical.postings.lengthOf(file.firstChunk + position),
         0,
       ));
     },
@@ -236,10 +236,10 @@ export function placeFile(
   return file;
 }
 
-/** Adds the next chunk of a file and returns its slot. `at`: the index of the chunk in the file. */
-export function placeChunk(index: RankingIndex, file: IndexedFile, at: number): number {
+/** Adds the next chunk of a file and returns its slot. `position`: the index of the chunk in the file. */
+export function placeChunk(index: RankingIndex, file: IndexedFile, position: number): number {
   const slot = index.chunks.length;
-  index.chunks.push({ file, at });
+  index.chunks.push({ file, at: position });
   if (slot >= index.fileOf.length) index.fileOf = enlarge(index.fileOf);
   index.fileOf[slot] = file.slot;
   index.chunkCount++;

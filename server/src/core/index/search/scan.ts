@@ -1,11 +1,11 @@
 // Answers a query from the plain text of files that are not indexed yet, without preparation.
 
-import { termsOf } from '../terms/terms.ts';
+import { extractTerms } from '../terms/terms.ts';
 import { definitionAt } from './definitionAt.ts';
-import { fileNameOf } from './fileName.ts';
+import { extractFileNameTerms } from './fileName.ts';
 import { pathShare, type MeasuredChunks } from './measure.ts';
 import { normaliseName } from './names.ts';
-import { penaltiesOf, createPenaltyFactor } from './penalties.ts';
+import { computePenalties, createPenaltyFactor } from './penalties.ts';
 import { parseQuery, type SearchQuery } from './searchQuery.ts';
 import { rankChunks } from './rank.ts';
 import { bm25, COHERENT_CHUNKS, proseWeights, SIGNALS, symbolWeights, type Signal } from './weights.ts';
@@ -148,14 +148,14 @@ function measureWindows(
   const wantedTerms = new Set([
     ...query.terms,
     ...query.beginnings,
-    ...query.names.flatMap((name) => termsOf(name.join('.'))),
+    ...query.names.flatMap((name) => extractTerms(name.join('.'))),
   ]);
   const penalty = createPenaltyFactor(query.terms);
   // Windows of a file follow one another.
   for (let from = 0, to = 0; from < scannedWindows.length; from = to) {
     const { file } = scannedWindows[from]!;
     while (to < scannedWindows.length && scannedWindows[to]!.file === file) to++;
-    const name = fileNameOf(file.record.path);
+    const name = extractFileNameTerms(file.record.path);
     const fileSignals: Partial<Record<Signal, number>> = {
       path: path(file.inPath),
       coherence: signals.lexical
@@ -166,7 +166,7 @@ function measureWindows(
       stem: name.filter((term) => wantedTerms.has(term)).length / Math.max(1, name.length),
     };
     for (const [signal, value] of Object.entries(fileSignals)) signals[signal as Signal].fill(value, from, to);
-    penalties.fill(penalty(penaltiesOf({ path: file.record.path, generated: false })), from, to);
+    penalties.fill(penalty(computePenalties({ path: file.record.path, generated: false })), from, to);
   }
   const bestPath = signals.path.reduce((best, score) => Math.max(best, score), 0) || 1;
   const frequencies = Array.from(
@@ -222,14 +222,14 @@ function isUpper(code: number): boolean {
 }
 
 /** Creates a counter of lines. It must be called with ascending offsets. */
-function createLineCounter(text: string): { upTo(place: number): number } {
+function createLineCounter(text: string): { upTo(index: number): number } {
   let line = 1;
   let nextBreak = text.indexOf('\n');
   return {
     /** The line (from 1) with the character before an offset; 1 for the offset 0. */
-    upTo(place) {
+    upTo(index) {
       for (
-        const last = Math.min(place, text.length) - 1;
+        const last = Math.min(index, text.length) - 1;
         nextBreak >= 0 && nextBreak < last;
         nextBreak = text.indexOf('\n', nextBreak + 1)
       )

@@ -1,12 +1,12 @@
 // Answers a query with the help of a chunk store, for repositories that are too large for memory.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
-import { termsOf } from '../terms/terms.ts';
-import { fileNameOf } from './fileName.ts';
+import { extractTerms } from '../terms/terms.ts';
+import { extractFileNameTerms } from './fileName.ts';
 import { pathShare, type MeasuredChunks } from './measure.ts';
-import { scoreFiles, nameIndexOf, type NameIndex } from './nameIndex.ts';
-import { exactnessOf, normaliseName } from './names.ts';
-import { penaltiesOf, createPenaltyFactor, typesFactorOf } from './penalties.ts';
+import { scoreFiles, getNameIndex, type NameIndex } from './nameIndex.ts';
+import { rateExactness, normaliseName } from './names.ts';
+import { computePenalties, createPenaltyFactor, computeTypesFactor } from './penalties.ts';
 import { parseQuery, type SearchQuery } from './searchQuery.ts';
 import { rankChunks } from './rank.ts';
 import {
@@ -53,7 +53,7 @@ export async function searchIndex(
   });
   throwIfCancelled(signal);
 
-  const names = nameIndexOf(chunks, records);
+  const names = getNameIndex(chunks, records);
   const candidates = gatherCandidates(names, lexical, dense, parsedQuery);
   measureFileSignals(candidates, names, parsedQuery);
   return rankChunks(
@@ -110,7 +110,7 @@ function gatherCandidates(
         ({ startLine, endLine }) => startLine <= symbol.nameRange.startLine && endLine >= symbol.nameRange.startLine,
       );
       const candidate = chunk && add(record, chunk.id);
-      if (candidate) candidate.signals.named = Math.max(candidate.signals.named, exactnessOf(symbol, name));
+      if (candidate) candidate.signals.named = Math.max(candidate.signals.named, rateExactness(symbol, name));
     }
   }
   return [...candidates.values()];
@@ -123,7 +123,7 @@ function measureFileSignals(candidates: readonly ScoredChunk[], names: NameIndex
   const bestPath = [...paths.values()].reduce((best, score) => Math.max(best, score), 0) || 1;
   const frequencies = terms.map((term) => counts.get(term)?.size ?? 0);
   const pathFactor = pathShare(query, bestPath, frequencies, files) / bestPath;
-  const wantedTerms = new Set([...terms, ...beginnings, ...queryNames.flatMap((name) => termsOf(name.join('.')))]);
+  const wantedTerms = new Set([...terms, ...beginnings, ...queryNames.flatMap((name) => extractTerms(name.join('.')))]);
   const scoresByFile = new Map<string, number[]>();
   for (const { file, signals } of candidates) {
     const scores = scoresByFile.get(file.record.path);
@@ -145,7 +145,7 @@ function measureFileSignals(candidates: readonly ScoredChunk[], names: NameIndex
   } of candidates) {
     signals.path = (paths.get(record.path) ?? 0) * pathFactor;
     signals.coherence = coherence.get(record.path)!;
-    const name = fileNameOf(record.path);
+    const name = extractFileNameTerms(record.path);
     signals.stem = name.filter((term) => wantedTerms.has(term)).length / Math.max(1, name.length);
   }
 }
@@ -159,7 +159,7 @@ function measureCandidates(candidates: readonly ScoredChunk[], { terms }: Search
     ) as Record<Signal, Float64Array>,
     penalties: Float64Array.from(
       candidates,
-      ({ file }) => factor(penaltiesOf(file.record)) * typesFactorOf(file.record),
+      ({ file }) => factor(computePenalties(file.record)) * computeTypesFactor(file.record),
     ),
   };
 }

@@ -18,7 +18,7 @@ export interface SearchQuery {
 
 const WORD_PATTERN = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
 const NAME_PATTERN = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}]_[\p{L}\p{N}]|[\p{L}\p{N}](\.|::|#|->)[\p{L}]/u;
-const SEPARATOR = /\.|::|#|->/;
+const SEPARATOR_PATTERN = /\.|::|#|->/;
 /** Maximum length of a query, in UTF-16 units. Longer texts are cut. */
 const MAX_QUERY = 4_000;
 /** Maximum number of words in a compound. */
@@ -34,18 +34,18 @@ export function parseQuery(text: string): SearchQuery {
   const names = words.filter((word) => words.length === 1 || NAME_PATTERN.test(word));
   return {
     terms,
-    compounds: compoundsOf(query),
+    compounds: collectCompounds(query),
     beginnings: terms.flatMap((term) =>
-      Array.from({ length: Math.max(0, term.length - MIN_BEGINNING_LENGTH) }, (_, at) =>
-        term.slice(0, at + MIN_BEGINNING_LENGTH),
+      Array.from({ length: Math.max(0, term.length - MIN_BEGINNING_LENGTH) }, (_, index) =>
+        term.slice(0, index + MIN_BEGINNING_LENGTH),
       ),
     ),
-    names: names.map((name) => name.split(SEPARATOR)),
+    names: names.map((name) => name.split(SEPARATOR_PATTERN)),
     isSymbol: names.length > 0 && names.length === query.trim().split(/\s+/).length,
   };
 }
 
-function compoundsOf(text: string): string[] {
+function collectCompounds(text: string): string[] {
   const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase());
   const compounds = new Set<string>();
   for (let at = 0; at < words.length; at++) {

@@ -21,7 +21,7 @@ export type Signal = (typeof SIGNALS)[number];
 export type SignalWeights = Readonly<Record<Signal, number>>;
 
 /** Signals that range from 0 to 1 by definition, and may be weak for all chunks. */
-export const ABSOLUTE: ReadonlySet<Signal> = new Set<Signal>(['commits', 'path']);
+export const ABSOLUTE_SIGNALS: ReadonlySet<Signal> = new Set<Signal>(['commits', 'path']);
 
 /** The weights for one kind of query. */
 export interface Weights {
@@ -92,11 +92,11 @@ export const termWeights = {
 export const FULL_PATH_SHARE = 0.8;
 
 /** Number of chunks that are ranked with all signals. */
-export const CANDIDATES = 500;
+export const CANDIDATE_COUNT = 500;
 /** Number of files with the best path scores whose chunks are added to the candidates. */
 export const LEADING_FILES = 20;
 /** Number of chunks that each kind of vector may add to the candidates. */
-export const NEAREST = 60;
+export const NEAREST_COUNT = 60;
 /**
  * Minimum similarity (cosine) to the query of a chunk that shares no word with it; without this limit, a meaningless
  * query would find something.
@@ -130,7 +130,7 @@ export const pathPenalties: readonly PathPenalty[] = [
   { fits: (path) => isTest(path) || isTestSupport(path), factor: 0.3, unless: [] },
   { fits: (path) => isMocked(path) || isTestData(path), factor: 0.3, unless: ['mock', 'fixtur'] },
   {
-    fits: (path) => isDemonstration(path) || isBenchmarkCode(path) || OLD.test(path),
+    fits: (path) => isDemonstration(path) || isBenchmarkCode(path) || OLD_PATTERN.test(path),
     factor: 0.3,
     unless: ['exampl', 'sampl', 'demo', 'compat', 'legaci', 'deprec', 'benchmark', 'bench'],
   },
@@ -140,7 +140,7 @@ export const pathPenalties: readonly PathPenalty[] = [
   { fits: (path) => /\.(json|ya?ml|toml|lock|svg|css|scss|html?|snap|csv|xml)$/i.test(path), factor: 0.4, unless: [] },
 ];
 /** Code that is kept for old users. */
-const OLD = /(^|\/)(compat|legacy|deprecated)\//i;
+const OLD_PATTERN = /(^|\/)(compat|legacy|deprecated)\//i;
 /** Factor for generated files, which are rarely the target of a query. */
 export const GENERATED_PENALTY = 0.3;
 /**

@@ -9,13 +9,19 @@ export interface AsciiParts {
   count: number;
 }
 
-const OTHER = 0,
-  SMALL = 1,
-  LARGE = 2,
+const OTHER_CHARACTER = 0,
+  LOWER_CASE_LETTER = 1,
+  UPPER_CASE_LETTER = 2,
   DIGIT = 3;
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const letter = String.fromCharCode(code);
-  return /[a-z]/.test(letter) ? SMALL : /[A-Z]/.test(letter) ? LARGE : /\d/.test(letter) ? DIGIT : OTHER;
+  return /[a-z]/.test(letter)
+    ? LOWER_CASE_LETTER
+    : /[A-Z]/.test(letter)
+      ? UPPER_CASE_LETTER
+      : /\d/.test(letter)
+        ? DIGIT
+        : OTHER_CHARACTER;
 });
 /** The bit that turns an upper-case ASCII letter into lower case. */
 const TO_SMALL = 0x20;
@@ -29,20 +35,22 @@ export function createAsciiParts(longest: number): AsciiParts {
 export function readAsciiParts(units: Uint16Array, from: number, to: number, into: AsciiParts): void {
   let length = 0;
   let count = 0;
-  for (let at = from; at < to; ) {
-    const kind = kinds[units[at]!]!;
-    if (kind === OTHER) {
-      at++;
+  for (let current = from; current < to; ) {
+    const kind = kinds[units[current]!]!;
+    if (kind === OTHER_CHARACTER) {
+      current++;
       continue;
     }
-    let end = at + 1;
+    let end = current + 1;
     while (end < to && kinds[units[end]!]! === kind) end++;
-    if (kind === LARGE && end < to && kinds[units[end]!]! === SMALL) {
+    if (kind === UPPER_CASE_LETTER && end < to && kinds[units[end]!]! === LOWER_CASE_LETTER) {
       // The last of several upper-case letters begins the next part; a single one begins its own part.
-      if (end - at > 1) end--;
-      else while (end < to && kinds[units[end]!]! === SMALL) end++;
+      if (end - current > 1) end--;
+      else while (end < to && kinds[units[end]!]! === LOWER_CASE_LETTER) end++;
     }
-    for (; at < end; at++) into.units[length++] = kinds[units[at]!]! === LARGE ? units[at]! | TO_SMALL : units[at]!;
+    for (; current < end; current++)
+      into.units[length++] =
+        kinds[units[current]!]! === UPPER_CASE_LETTER ? units[current]! | TO_SMALL : units[current]!;
     into.ends[count++] = length;
   }
   into.length = length;

@@ -18,18 +18,18 @@ export function computePackedVector(
   text: number,
   into: Float32Array = new Float32Array(table.dimensions),
 ): Float32Array {
-  const rows = rowsIn(table, batch);
+  const rows = findRows(table, batch);
   const to = batch.starts[text + 1]!;
   weighted.begin(to - batch.starts[text]!);
-  for (let at = batch.starts[text]!; at < to; at++) {
-    const entry = batch.entries[at]!;
+  for (let index = batch.starts[text]!; index < to; index++) {
+    const entry = batch.entries[index]!;
     const row = rows[entry >>> COUNT_BITS]!;
     if (row >= 0) weighted.add(row, REPEAT_WEIGHTS[entry & MAX_COUNT]!);
   }
   return toUnitLength(weighted.sum(table, into)) ?? into;
 }
 
-function rowsIn(table: TermTable, batch: PackedTerms): Int32Array {
+function findRows(table: TermTable, batch: PackedTerms): Int32Array {
   const cached = rowsOf.get(batch);
   if (cached?.table === table) return cached.rows;
   const rows = table.rowsOf(batch.terms);

@@ -32,8 +32,8 @@ export function spellTerms(batch: PackedTerms, textIndex: number): Uint8Array {
   let neededBytes = 0;
   /** Length in bytes of the first term that has reached the largest count; 0 if none has. */
   let cappedLength = 0;
-  for (let at = from; at < to; at++) {
-    const entry = entries[at]!;
+  for (let current = from; current < to; current++) {
+    const entry = entries[current]!;
     const term = entry >>> COUNT_BITS;
     const length = ends[term]! - (term === 0 ? 0 : ends[term - 1]!);
     const count = entry & MAX_COUNT;
@@ -45,8 +45,8 @@ export function spellTerms(batch: PackedTerms, textIndex: number): Uint8Array {
   if (usedBytes + neededBytes > shared.length)
     [shared, usedBytes] = [new Uint8Array(Math.max(SHARED_BYTES, neededBytes)), 0];
   const start = usedBytes;
-  for (let at = from; at < to; at++) {
-    const entry = entries[at]!;
+  for (let current = from; current < to; current++) {
+    const entry = entries[current]!;
     const term = entry >>> COUNT_BITS;
     const begin = term === 0 ? 0 : ends[term - 1]!;
     const end = ends[term]!;

@@ -26,17 +26,17 @@ let stems = new Map<string, string>();
 /**
  * Terms of a text in order, repetitions included: for an identifier the whole in lower case, then its stemmed parts.
  */
-export function termsOf(text: string): string[] {
+export function extractTerms(text: string): string[] {
   // Usually the text is a single name that was split before.
   const cached = cache.get(text);
   if (cached) return [...cached];
   const terms: string[] = [];
-  for (const word of wordsOf(text)) for (const term of termsOfWord(word)) terms.push(term);
+  for (const word of extractWords(text)) for (const term of termsOfWord(word)) terms.push(term);
   return terms;
 }
 
 /** Words and identifiers of a text, as written. */
-export function wordsOf(text: string): readonly string[] {
+export function extractWords(text: string): readonly string[] {
   return text.match(WORD_PATTERN) ?? [];
 }
 
@@ -47,13 +47,13 @@ export function queryTerms(query: string): string[] {
   return [...new Set((meaningfulWords.length > 0 ? meaningfulWords : words).flatMap((word) => termsOfWord(word)))];
 }
 
-/** The word of `wordsOf` that begins at an offset; '' if none does. */
-export function wordAt(text: string, at: number): string {
-  STICKY_WORD_PATTERN.lastIndex = at;
+/** The word of `extractWords` that begins at an offset; '' if none does. */
+export function wordAt(text: string, offset: number): string {
+  STICKY_WORD_PATTERN.lastIndex = offset;
   return STICKY_WORD_PATTERN.exec(text)?.[0] ?? '';
 }
 
-/** The terms of a word from `wordsOf`. */
+/** The terms of a word from `extractWords`. */
 export function termsOfWord(word: string): readonly string[] {
   const cached = cache.get(word);
   if (cached) return cached;

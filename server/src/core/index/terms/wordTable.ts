@@ -2,7 +2,7 @@
 // the cost of reading a repository.
 
 import type { Codes } from '../../../util/codes.ts';
-import { findSlot, SLOT, createSlots, doubleSlots } from '../../../util/hashSlots.ts';
+import { findSlot, SLOT_SIZE, createSlots, doubleSlots } from '../../../util/hashSlots.ts';
 import { MAX_TERM_LENGTH, wordAt } from './terms.ts';
 
 /** The words of all texts so far, with their numbers. */
@@ -43,13 +43,13 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
   /** Words with letters beyond ASCII. */
   const numbersOfOthers = new Map<string, readonly number[]>();
 
-  const add = (at: number, firstHash: number, secondHash: number, wordNumbers: readonly number[]): void => {
+  const add = (position: number, firstHash: number, secondHash: number, wordNumbers: readonly number[]): void => {
     if (count + wordNumbers.length > numbers.length) numbers = enlarge(numbers, count + wordNumbers.length);
     numbers.set(wordNumbers, count);
-    slots[at] = firstHash;
-    slots[at + 1] = secondHash;
-    slots[at + 2] = count + 1;
-    slots[at + 3] = wordNumbers.length;
+    slots[position] = firstHash;
+    slots[position + 1] = secondHash;
+    slots[position + 2] = count + 1;
+    slots[position + 3] = wordNumbers.length;
     count += wordNumbers.length;
     usedSlots++;
   };
@@ -64,13 +64,13 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
     // No callbacks or lists in here: each call would create new objects, so the compiler could not reuse its optimised
     // code.
     read({ text, units }, from, to, end) {
-      for (let at = from; at < to; ) {
-        let code = units[at]!;
+      for (let position = from; position < to; ) {
+        let code = units[position]!;
         if (code < ASCII_COUNT && isWord[code] === 0) {
-          at++;
+          position++;
           continue;
         }
-        const start = at;
+        const start = position;
         // Jenkins's one-at-a-time hash, and Bernstein's: shifts and sums, which are fast even before they are
         // optimised.
         let firstHash = 0;
@@ -80,13 +80,13 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
           firstHash = (firstHash + (firstHash << 10)) | 0;
           firstHash ^= firstHash >>> 6;
           secondHash = ((secondHash << 5) + secondHash + code) | 0;
-          code = ++at < to ? units[at]! : 0;
+          code = ++position < to ? units[position]! : 0;
         }
         if (code >= ASCII_COUNT) {
           // The slice contains only this part of the text, so that nothing around it, not even half of a letter,
           // becomes part of the word.
           const word = wordAt(text.slice(start, to), 0);
-          at = start + Math.max(1, word.length);
+          position = start + Math.max(1, word.length);
           const wordNumbers = word === '' ? NO_NUMBERS : numbersOfOther(word);
           if (end + wordNumbers.length > foundNumbers.length)
             foundNumbers = enlarge(foundNumbers, end + wordNumbers.length);
@@ -100,13 +100,15 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
             slot,
             firstHash,
             secondHash,
-            at - start > MAX_TERM_LENGTH ? numbersOf.other(text.slice(start, at)) : numbersOf.ascii(units, start, at),
+            position - start > MAX_TERM_LENGTH
+              ? numbersOf.other(text.slice(start, position))
+              : numbersOf.ascii(units, start, position),
           );
         const begin = slots[slot + 2]! - 1;
         const numberCount = slots[slot + 3]!;
         if (end + numberCount > foundNumbers.length) foundNumbers = enlarge(foundNumbers, end + numberCount);
         for (let number = 0; number < numberCount; number++) foundNumbers[end++] = numbers[begin + number]!;
-        if (usedSlots * 2 * SLOT > slots.length) slots = doubleSlots(slots);
+        if (usedSlots * 2 * SLOT_SIZE > slots.length) slots = doubleSlots(slots);
       }
       return end;
     },

@@ -41,11 +41,11 @@ const MAX_STEPS = 4;
 const MIN_SINGLE_CHARACTERS = 20;
 const MAX_EVENTS = 20;
 /** Replaces a secret in a text. A command line that contains it cannot be run again. */
-const REDACTED = '[redacted:';
+const REDACTED_PREFIX = '[redacted:';
 /** Joins commands so that each runs only if the previous one succeeded. */
-const AND = ' && ';
+const COMMAND_JOINT = ' && ';
 /** Matches lines that cannot be joined, because they have other operators, a comment, or a text in further lines. */
-const UNJOINABLE = /\|\||[;#]|<<|\\$|(?<![&>])&(?!&)/;
+const UNJOINABLE_PATTERN = /\|\||[;#]|<<|\\$|(?<![&>])&(?!&)/;
 const MAX_NAME_CHARACTERS = 40;
 const MAX_QUOTED = 2;
 
@@ -91,8 +91,8 @@ function findRepeatedCommands(feedback: readonly Feedback[], proposedLines: read
         const part = commands.slice(start, start + steps);
         const lines = part.map((run) => run.line);
         if (part.some(({ failed }) => failed) || new Set(lines).size < steps) break;
-        if (steps > 1 && lines.some((line) => UNJOINABLE.test(line))) break;
-        const line = lines.join(AND);
+        if (steps > 1 && lines.some((line) => UNJOINABLE_PATTERN.test(line))) break;
+        const line = lines.join(COMMAND_JOINT);
         const row = rows.get(line) ?? { steps, events: [], sessions: new Set<string>() };
         row.sessions.add(session);
         row.events.push(...part.map(({ sequence }) => sequence));
@@ -120,8 +120,8 @@ function findRepeatedCommands(feedback: readonly Feedback[], proposedLines: read
 
 /** True if the other line contains every command of this line, in any order. */
 function isPartOf(line: string, otherLine: string): boolean {
-  const otherCommands = new Set(otherLine.split(AND));
-  return line.split(AND).every((command) => otherCommands.has(command));
+  const otherCommands = new Set(otherLine.split(COMMAND_JOINT));
+  return line.split(COMMAND_JOINT).every((command) => otherCommands.has(command));
 }
 
 /** A run of a command line. */
@@ -139,7 +139,7 @@ function commandsBySession(feedback: readonly Feedback[]): ReadonlyMap<string, r
     if (!isRun || !dimension.startsWith(COMMAND_PREFIX)) continue;
     const line = visibleLine(dimension.slice(COMMAND_PREFIX.length)).trim();
     const commands = sessions.get(session) ?? [];
-    commands.push({ line, failed: kind === 'tool_failure' || line === '' || line.includes(REDACTED), sequence });
+    commands.push({ line, failed: kind === 'tool_failure' || line === '' || line.includes(REDACTED_PREFIX), sequence });
     sessions.set(session, commands);
   }
   return sessions;

@@ -7,7 +7,7 @@ import { subjectId, type Candidate } from './candidates.ts';
 /** Minimum share of common words, among all different words of two rules, that makes them duplicates. */
 const MIN_OVERLAP = 0.7;
 /** Words that change the meaning of a rule. If only one of two rules has such a word, they are not duplicates. */
-const OPPOSITES: ReadonlySet<string> = new Set([
+const NEGATING_WORDS: ReadonlySet<string> = new Set([
   'not',
   'never',
   'no',
@@ -50,16 +50,16 @@ export function findDuplicates(
     }));
 }
 
-/** The share of common words; 0 if only one of the rules has one of `OPPOSITES`. */
+/** The share of common words; 0 if only one of the rules has one of `NEGATING_WORDS`. */
 function overlapOf(text: string, otherText: string): number {
-  const [words, others] = [wordsOf(text), wordsOf(otherText)];
-  if ([...OPPOSITES].some((word) => words.has(word) !== others.has(word))) return 0;
+  const [words, others] = [collectWords(text), collectWords(otherText)];
+  if ([...NEGATING_WORDS].some((word) => words.has(word) !== others.has(word))) return 0;
   const shared = [...words].filter((word) => others.has(word)).length;
   const unionSize = new Set([...words, ...others]).size;
   return unionSize === 0 ? 0 : shared / unionSize;
 }
 
-function wordsOf(text: string): ReadonlySet<string> {
+function collectWords(text: string): ReadonlySet<string> {
   return new Set(
     text
       .toLowerCase()

@@ -6,13 +6,13 @@ import { RULE_FILES } from '../../model/feedback.ts';
 import type { InboxItem, InboxKind } from '../../model/inbox.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 
-const HEADER = `# Proposals that wait for you: selfware inbox list
+const FILE_HEADER = `# Proposals that wait for you: selfware inbox list
 # Selfware rewrites this file, without comments. A text or a command may be edited before it is applied.
 `;
 
 /** The text of the file with these open proposals. */
 export function writeInbox(items: readonly InboxItem[]): string {
-  return `${HEADER}\n${items.map(blockOf).join('\n')}`;
+  return `${FILE_HEADER}\n${items.map(blockOf).join('\n')}`;
 }
 
 /** Optional fields of each kind, and fields with another type than text. */
@@ -113,7 +113,9 @@ function fieldsOf({ kind: _, ...fields }: InboxItem): Record<string, unknown> {
 
 /** The line (1-based) of the heading `[[proposal]]` with this index; 1 if the table is written in another form. */
 function headingLine(text: string, index: number): number {
-  const lines = text.split('\n').flatMap((line, at) => (/^\s*\[\[\s*proposal\s*\]\]/.test(line) ? [at + 1] : []));
+  const lines = text
+    .split('\n')
+    .flatMap((line, position) => (/^\s*\[\[\s*proposal\s*\]\]/.test(line) ? [position + 1] : []));
   return lines[index] ?? 1;
 }
 

@@ -3,7 +3,7 @@
 import type { Metric, PerformanceStrategy } from '../../model/bottlenecks.ts';
 import type { Figure } from './figures.ts';
 
-/** The severity of a bottleneck; see `SEVERITIES`. */
+/** The severity of a bottleneck; see `SEVERITY_THRESHOLDS`. */
 export type Severity = 'low' | 'medium' | 'high' | 'critical';
 
 /** A figure that misses its target. */
@@ -22,7 +22,7 @@ export interface Bottleneck {
 }
 
 /** The severity by the share of the target by which it is missed, largest first. */
-const SEVERITIES: readonly (readonly [number, Severity])[] = [
+const SEVERITY_THRESHOLDS: readonly (readonly [number, Severity])[] = [
   [1, 'critical'],
   [0.5, 'high'],
   [0.25, 'medium'],
@@ -30,35 +30,33 @@ const SEVERITIES: readonly (readonly [number, Severity])[] = [
 ];
 
 /** The strategy for each figure, with advice for the author of the change. */
-const STRATEGIES: Readonly<Record<Exclude<Metric, 'verification'>, readonly [PerformanceStrategy, readonly string[]]>> =
-  {
-    indexing: [
-      'indexing',
-      ['Do less for each file: parse it once, and share what was read.', 'Write to the store in larger batches.'],
-    ],
-    search: [
-      'caching',
-      ['Keep what two searches in the same tree share.', 'Leave out early what cannot be among the best results.'],
-    ],
-    memory: [
-      'optimisation',
-      ['Release what a file needed before the next one is read.', 'Replace objects by numbers or typed arrays.'],
-    ],
-    errors: [
-      'refactoring',
-      ['Find the fault in the log, and write the test that shows it, before the code is changed.'],
-    ],
-  };
+const STRATEGIES_BY_METRIC: Readonly<
+  Record<Exclude<Metric, 'verification'>, readonly [PerformanceStrategy, readonly string[]]>
+> = {
+  indexing: [
+    'indexing',
+    ['Do less for each file: parse it once, and share what was read.', 'Write to the store in larger batches.'],
+  ],
+  search: [
+    'caching',
+    ['Keep what two searches in the same tree share.', 'Leave out early what cannot be among the best results.'],
+  ],
+  memory: [
+    'optimisation',
+    ['Release what a file needed before the next one is read.', 'Replace objects by numbers or typed arrays.'],
+  ],
+  errors: ['refactoring', ['Find the fault in the log, and write the test that shows it, before the code is changed.']],
+};
 
 /** The bottlenecks, the worst first: figures that miss their target by at least 10 %. */
-export function bottlenecksOf(figures: readonly Figure[]): readonly Bottleneck[] {
+export function findBottlenecks(figures: readonly Figure[]): readonly Bottleneck[] {
   return figures
     .flatMap(({ metric, value, target, better }): Bottleneck[] => {
       if (value === null || target === null || metric === 'verification') return [];
       const shortfall = shortfallOf(value, target, better);
-      const severity = SEVERITIES.find(([share]) => shortfall >= share)?.[1];
+      const severity = SEVERITY_THRESHOLDS.find(([share]) => shortfall >= share)?.[1];
       if (!severity) return [];
-      const [strategy, tactics] = STRATEGIES[metric];
+      const [strategy, tactics] = STRATEGIES_BY_METRIC[metric];
       const impact = Math.min(100, Math.round(shortfall * 100));
       return [{ metric, value, target, severity, impact, strategy, tactics, expected: target }];
     })

@@ -53,7 +53,7 @@ export interface LedgerMeasurements {
 
 /** The note in feedback about a call that failed because of an error in Selfware itself. */
 export const OWN_FAULT = 'An error of Selfware itself.';
-const SEARCH = 'tool:search';
+const SEARCH_OPERATION = 'tool:search';
 const WEEK_MS = 7 * 86_400_000;
 /** Number of newest samples of which the median is taken. */
 const MAX_SAMPLES = 20;
@@ -61,7 +61,7 @@ const MAX_SAMPLES = 20;
 const MIN_FILES = 50;
 
 /** All figures, from samples at or after `since`. The number of errors covers the week before `now`. */
-export function figuresOf(measured: LedgerMeasurements, now: Millis, since: Millis = 0): readonly Figure[] {
+export function computeFigures(measured: LedgerMeasurements, now: Millis, since: Millis = 0): readonly Figure[] {
   const sinceThen = <T extends { readonly at: Millis }>(all: readonly T[]) => all.filter(({ at }) => at >= since);
   const index = sinceThen(measured.index).filter(({ scratch }) => scratch);
   // Feedback without a version of Selfware is reported by agents, about other tools.
@@ -70,7 +70,7 @@ export function figuresOf(measured: LedgerMeasurements, now: Millis, since: Mill
   const samples: Readonly<Record<Metric, readonly number[]>> = {
     indexing: index.flatMap(({ files, seconds }) => (files >= MIN_FILES && seconds > 0 ? [files / seconds] : [])),
     search: feedback.flatMap(({ kind, dimension, value }) =>
-      kind === 'tool_success' && dimension === SEARCH && value !== null ? [value] : [],
+      kind === 'tool_success' && dimension === SEARCH_OPERATION && value !== null ? [value] : [],
     ),
     memory: index.flatMap(({ peakRssMb }) => peakRssMb ?? []),
     errors: calls.length === 0 ? [] : [calls.filter(({ note }) => note === OWN_FAULT).length],

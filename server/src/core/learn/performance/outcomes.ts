@@ -2,7 +2,7 @@
 
 import type { BottleneckData, PerformanceStrategy } from '../../model/bottlenecks.ts';
 import type { Millis, ProposalStatus } from '../../model.ts';
-import { figuresOf, type LedgerMeasurements } from './figures.ts';
+import { computeFigures, type LedgerMeasurements } from './figures.ts';
 
 /** A question to a proposer about a bottleneck. */
 export interface AskedBottleneck extends BottleneckData {
@@ -22,12 +22,12 @@ export interface BottleneckOutcome extends AskedBottleneck {
 }
 
 /** The outcomes, in the order of the questions. */
-export function outcomesOf(
-  asked: readonly AskedBottleneck[],
+export function computeOutcomes(
+  bottlenecks: readonly AskedBottleneck[],
   measured: LedgerMeasurements,
   now: Millis,
 ): readonly BottleneckOutcome[] {
-  return asked.map((question) => {
+  return bottlenecks.map((question) => {
     const isOther = ({ program }: { readonly program?: string }) =>
       program !== undefined && program !== question.program;
     const others = {
@@ -35,7 +35,7 @@ export function outcomesOf(
       feedback: measured.feedback.filter(isOther),
       verifications: [],
     };
-    const since = question.keptAt === null ? [] : figuresOf(others, now, question.keptAt);
+    const since = question.keptAt === null ? [] : computeFigures(others, now, question.keptAt);
     return { ...question, measured: since.find(({ metric }) => metric === question.metric)?.value ?? null };
   });
 }
@@ -44,11 +44,17 @@ export function outcomesOf(
  * The confidence in a strategy, from 0 to 1: the share of its decided changes that were kept, after adding one kept and one
  * other change (Laplace's rule of succession). 0.5 before the first decision.
  */
-export function confidenceOf(strategy: PerformanceStrategy, asked: readonly AskedBottleneck[]): number {
-  const decidedQuestions = asked.filter(
-    (question) => question.strategy === strategy && question.status !== null && DECIDED.has(question.status),
+export function computeConfidence(strategy: PerformanceStrategy, bottlenecks: readonly AskedBottleneck[]): number {
+  const decidedQuestions = bottlenecks.filter(
+    (question) => question.strategy === strategy && question.status !== null && DECIDED_STATUSES.has(question.status),
   );
   return (decidedQuestions.filter(({ status }) => status === 'kept').length + 1) / (decidedQuestions.length + 2);
 }
 
-const DECIDED: ReadonlySet<ProposalStatus> = new Set(['kept', 'refused', 'rejected', 'rolledBack', 'conflicted']);
+const DECIDED_STATUSES: ReadonlySet<ProposalStatus> = new Set([
+  'kept',
+  'refused',
+  'rejected',
+  'rolledBack',
+  'conflicted',
+]);

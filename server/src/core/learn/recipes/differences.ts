@@ -27,14 +27,14 @@ const MAX_EDITS = 400;
  * The smallest pairs of expressions that contain every difference of the two files inside an expression. Changes of
  * statements, declarations and types are skipped. No pair is inside another one.
  */
-export function differencesOf(before: ts.SourceFile, after: ts.SourceFile): readonly Difference[] {
+export function findDifferences(before: ts.SourceFile, after: ts.SourceFile): readonly Difference[] {
   const pairs: Pair[] = [];
   align({ before, after, parent: null }, pairs);
-  const expressions = pairs.flatMap((pair) => expressionAround(pair) ?? []);
+  const expressions = pairs.flatMap((pair) => findExpressionAround(pair) ?? []);
   const outermost = expressions.filter(
     (pair, index) =>
-      !expressions.some((other, place) =>
-        other.before === pair.before ? place < index : isDescendant(pair.before, other.before),
+      !expressions.some((other, position) =>
+        other.before === pair.before ? position < index : isDescendant(pair.before, other.before),
       ),
   );
   return outermost.map(({ before: old, after: fresh }) => ({
@@ -48,22 +48,22 @@ function isDescendant(inner: ts.Node, outer: ts.Node): boolean {
   return false;
 }
 
-/** Adds the smallest differing pairs within a pair of nodes to `found`. */
-function align(pair: Pair, found: Pair[]): void {
+/** Adds the smallest differing pairs within a pair of nodes to `pairs`. */
+function align(pair: Pair, pairs: Pair[]): void {
   const { before, after } = pair;
   if (textOf(before) === textOf(after)) return;
-  if (before.kind !== after.kind) return void found.push(pair);
-  const [oldChildren, newChildren] = [childrenOf(before), childrenOf(after)];
-  if (before.kind === ts.SyntaxKind.SyntaxList) return alignLists(pair, oldChildren, newChildren, found);
-  if (oldChildren.length !== newChildren.length || oldChildren.length === 0) return void found.push(pair);
-  oldChildren.forEach((child, index) => align({ before: child, after: newChildren[index]!, parent: pair }, found));
+  if (before.kind !== after.kind) return void pairs.push(pair);
+  const [oldChildren, newChildren] = [collectChildren(before), collectChildren(after)];
+  if (before.kind === ts.SyntaxKind.SyntaxList) return alignLists(pair, oldChildren, newChildren, pairs);
+  if (oldChildren.length !== newChildren.length || oldChildren.length === 0) return void pairs.push(pair);
+  oldChildren.forEach((child, index) => align({ before: child, after: newChildren[index]!, parent: pair }, pairs));
 }
 
 /**
- * Pairs the nodes of two lists by their texts, and adds to `found` the pairs that differ. Does nothing if the lists
+ * Pairs the nodes of two lists by their texts, and adds to `pairs` the pairs that differ. Does nothing if the lists
  * differ in more than `MAX_EDITS` nodes.
  */
-function alignLists(pair: Pair, old: readonly ts.Node[], newNodes: readonly ts.Node[], found: Pair[]): void {
+function alignLists(pair: Pair, old: readonly ts.Node[], newNodes: readonly ts.Node[], pairs: Pair[]): void {
   const [oldTexts, newTexts] = [old.map(textOf), newNodes.map(textOf)];
   const parts = diffArrays(oldTexts, newTexts, { maxEditLength: MAX_EDITS });
   if (!parts) return;
@@ -72,8 +72,8 @@ function alignLists(pair: Pair, old: readonly ts.Node[], newNodes: readonly ts.N
   const closeGap = (): void => {
     const gap = pairGap(removed, added);
     // Arguments that were added or removed change the whole call.
-    if (gap) for (const [before, after] of gap) align({ before, after, parent: pair }, found);
-    else if (!ts.isStatement(removed[0] ?? added[0]!)) found.push(pair);
+    if (gap) for (const [before, after] of gap) align({ before, after, parent: pair }, pairs);
+    else if (!ts.isStatement(removed[0] ?? added[0]!)) pairs.push(pair);
     [removed, added] = [[], []];
   };
   for (const part of parts) {
@@ -105,7 +105,7 @@ function findSimilarPairs(
   removed: readonly ts.Node[],
   added: readonly ts.Node[],
 ): readonly (readonly [ts.Node, ts.Node])[] {
-  const [oldWords, newWords] = [removed.map(wordsOf), added.map(wordsOf)];
+  const [oldWords, newWords] = [removed.map(collectWords), added.map(collectWords)];
   const rated = removed
     .flatMap((node, one) =>
       added.map((other, at) => ({
@@ -128,7 +128,7 @@ function similarity(words: ReadonlySet<string>, others: ReadonlySet<string>): nu
   return [...words].filter((word) => others.has(word)).length / Math.max(1, words.size, others.size);
 }
 
-function wordsOf(node: ts.Node): ReadonlySet<string> {
+function collectWords(node: ts.Node): ReadonlySet<string> {
   return new Set(node.getText().match(/[\w$]+/g) ?? []);
 }
 
@@ -136,23 +136,23 @@ function wordsOf(node: ts.Node): ReadonlySet<string> {
  * The nearest pair of expressions around a pair that contains enough code to be recognised in other places; null if
  * there is none, if it is too large or a list of literals, or if the change around it only renames.
  */
-function expressionAround(pair: Pair): Pair | null {
-  for (let at: Pair | null = pair; at; at = at.parent) {
-    const { before, after } = at;
+function findExpressionAround(pair: Pair): Pair | null {
+  for (let current: Pair | null = pair; current; current = current.parent) {
+    const { before, after } = current;
     if (isLarge(before) || isLarge(after) || (isLiteralList(before) && isLiteralList(after))) return null;
     if (isReplaceable(before) && isReplaceable(after) && !isBare(before) && !isExtended(before, after))
-      return isRenamedAround(at) ? null : at;
+      return isRenamedAround(current) ? null : current;
   }
   return null;
 }
 
 /** True if the variable or parameter whose value the pair is has changed, too: `const a = f()` → `const b = g()`. */
 function isRenamedAround({ before, after }: Pair): boolean {
-  const [oldDeclaration, newDeclaration] = [nameOf(before.parent), nameOf(after.parent)];
+  const [oldDeclaration, newDeclaration] = [findName(before.parent), findName(after.parent)];
   return oldDeclaration !== null && newDeclaration !== null && textOf(oldDeclaration) !== textOf(newDeclaration);
 }
 
-function nameOf(node: ts.Node): ts.Node | null {
+function findName(node: ts.Node): ts.Node | null {
   return ts.isVariableDeclaration(node) || ts.isBindingElement(node) || ts.isParameter(node) ? node.name : null;
 }
 
@@ -207,7 +207,7 @@ function isBare(node: ts.Node): boolean {
   return ts.isIdentifier(node) || ts.isLiteralExpression(node) || node.getChildCount() === 0;
 }
 
-function childrenOf(node: ts.Node): readonly ts.Node[] {
+function collectChildren(node: ts.Node): readonly ts.Node[] {
   return node
     .getChildren()
     .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);

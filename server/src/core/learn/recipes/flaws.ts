@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { LearnedShape } from '../../model/learnedRecipes.ts';
-import { GLOBAL, LOCAL } from '../../syntax/origins.ts';
+import { GLOBAL_ORIGIN, LOCAL_ORIGIN } from '../../syntax/origins.ts';
 import { isStandardGlobal, isStandardProperty } from './standardNames.ts';
 
 /** A token of a side of a shape. */
@@ -22,9 +22,12 @@ const MIN_FIXED = 2;
  * The reason why a shape is not a recipe, as one sentence for a person; null if it is one. `renames`: true if renaming
  * a member counts, because a person has just made these edits and wants the remaining ones.
  */
-export function flawOf(shape: LearnedShape, { renames = false }: { readonly renames?: boolean } = {}): string | null {
+export function findShapeFlaw(
+  shape: LearnedShape,
+  { renames = false }: { readonly renames?: boolean } = {},
+): string | null {
   const { pattern, replacement, names } = shape;
-  const [before, after] = [tokensOf(pattern), tokensOf(replacement)];
+  const [before, after] = [splitTokens(pattern), splitTokens(replacement)];
   const holes = new Set(before.flatMap(({ kind, text }) => (kind === 'hole' ? [text] : [])));
   const unboundHole = after.find(({ kind, text }) => kind === 'hole' && !holes.has(text));
   if (unboundHole) return `${unboundHole.text} is on the right side alone.`;
@@ -39,14 +42,14 @@ export function flawOf(shape: LearnedShape, { renames = false }: { readonly rena
     conditionReason(shape);
   if (flaw !== null) return flaw;
   const differing =
-    before.length === after.length ? before.flatMap((token, index) => differenceOf(token, after[index]!)) : null;
+    before.length === after.length ? before.flatMap((token, index) => listDifferences(token, after[index]!)) : null;
   if (!differing || differing.length === 0) return null;
   if (differing.every(({ kind }) => kind === 'literal')) return 'Only a value is another.';
   const renamed = new Set(differing.map(({ text }) => text));
   const [first] = differing;
   if (renames || renamed.size !== 1 || first?.kind !== 'name') return null;
   const newText = after[before.indexOf(first)]!.text;
-  if (!first.isProperty && names[newText] === GLOBAL && isStandardGlobal(newText)) return null;
+  if (!first.isProperty && names[newText] === GLOBAL_ORIGIN && isStandardGlobal(newText)) return null;
   const isApi = first.isProperty
     ? isStandardProperty(first.text)
     : isStandardGlobal(first.text) || (names[first.text]?.startsWith('module:') ?? false);
@@ -63,9 +66,9 @@ function unrelatedReason(
   { pattern, names }: LearnedShape,
 ): string | null {
   const used = before.filter(({ kind }) => kind === 'name');
-  if (used.length > 0 && used.every(({ text, isProperty }) => !isProperty && names[text] === LOCAL))
+  if (used.length > 0 && used.every(({ text, isProperty }) => !isProperty && names[text] === LOCAL_ORIGIN))
     return 'It is about local names alone.';
-  const root = expressionIn(pattern);
+  const root = findExpression(pattern);
   const texts = new Set(after.flatMap(({ kind, text }) => (kind === 'other' || kind === 'literal' ? [] : [text])));
   const sharesNothing = before.every(({ text }) => !texts.has(text));
   return root && ts.isBinaryExpression(root) && sharesNothing ? 'Both sides have nothing in common.' : null;
@@ -76,7 +79,7 @@ function unrelatedReason(
  * name may contain anything.
  */
 function variableReason({ replacement, names }: LearnedShape): string | null {
-  return names[replacement] === LOCAL
+  return names[replacement] === LOCAL_ORIGIN
     ? `It depends on the variable ${replacement} of the place where it was done.`
     : null;
 }
@@ -86,7 +89,7 @@ function variableReason({ replacement, names }: LearnedShape): string | null {
  * in one place.
  */
 function assertionReason({ pattern, replacement }: LearnedShape): string | null {
-  let root = expressionIn(replacement);
+  let root = findExpression(replacement);
   while (root && (ts.isNonNullExpression(root) || ts.isAsExpression(root) || ts.isParenthesizedExpression(root)))
     root = root.expression;
   const isSame = root?.getText() === pattern || withoutAssertions(replacement) === withoutAssertions(pattern);
@@ -105,7 +108,9 @@ function assignmentReason({ pattern, replacement }: LearnedShape): string | null
     ts.isBinaryExpression(root) &&
     root.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
     root.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
-  return [pattern, replacement].some((side) => isAssignment(expressionIn(side))) ? 'It is about one assignment.' : null;
+  return [pattern, replacement].some((side) => isAssignment(findExpression(side)))
+    ? 'It is about one assignment.'
+    : null;
 }
 
 /**
@@ -114,30 +119,30 @@ function assignmentReason({ pattern, replacement }: LearnedShape): string | null
  */
 function conditionReason({ pattern, replacement }: LearnedShape): string | null {
   if (replacement.replaceAll('?.', '.') === pattern.replaceAll('?.', '.')) return 'It only makes a chain optional.';
-  const root = expressionIn(replacement);
+  const root = findExpression(replacement);
   if (!root || !(ts.isBinaryExpression(root) || ts.isConditionalExpression(root))) return null;
-  const parts = operandsOf(root).map((part) => part.getText());
+  const parts = collectOperands(root).map((part) => part.getText());
   return parts.length > 1 && parts.includes(pattern) ? 'It adds a condition to what was there.' : null;
 }
 
 /** The operands of `&&`, `||`, `??` and `?:`. */
-function operandsOf(node: ts.Expression): readonly ts.Expression[] {
-  if (ts.isParenthesizedExpression(node)) return operandsOf(node.expression);
+function collectOperands(node: ts.Expression): readonly ts.Expression[] {
+  if (ts.isParenthesizedExpression(node)) return collectOperands(node.expression);
   if (ts.isConditionalExpression(node))
-    return [node.condition, node.whenTrue, node.whenFalse].flatMap((part) => operandsOf(part));
+    return [node.condition, node.whenTrue, node.whenFalse].flatMap((part) => collectOperands(part));
   const connects =
     ts.isBinaryExpression(node) &&
     [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken, ts.SyntaxKind.QuestionQuestionToken].includes(
       node.operatorToken.kind,
     );
-  return connects ? [node.left, node.right].flatMap((part) => operandsOf(part)) : [node];
+  return connects ? [node.left, node.right].flatMap((part) => collectOperands(part)) : [node];
 }
 
 /**
  * The old token if both differ, otherwise nothing. If their kinds differ, its kind is `other`, so that it does not
  * count as a rename.
  */
-function differenceOf(before: Token, after: Token): readonly Token[] {
+function listDifferences(before: Token, after: Token): readonly Token[] {
   if (before.text === after.text) return [];
   return before.kind === after.kind ? [before] : [{ ...before, kind: 'other' }];
 }
@@ -157,7 +162,7 @@ export function isStandard({
   replacement,
   names,
 }: Pick<LearnedShape, 'pattern' | 'replacement' | 'names'>): boolean {
-  return [...tokensOf(pattern), ...tokensOf(replacement)].every(
+  return [...splitTokens(pattern), ...splitTokens(replacement)].every(
     ({ kind, text, isProperty }) =>
       kind !== 'name' || (isProperty ? isStandardProperty(text) : names[text] === 'global' && isStandardGlobal(text)),
   );
@@ -167,7 +172,7 @@ function parseSnippet(source: string): ts.SourceFile {
   return ts.createSourceFile('shape.ts', `(${source}\n);`, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
 }
 
-function expressionIn(source: string): ts.Expression | null {
+function findExpression(source: string): ts.Expression | null {
   const [statement] = parseSnippet(source).statements;
   const isWrapped =
     statement && ts.isExpressionStatement(statement) && ts.isParenthesizedExpression(statement.expression);
@@ -175,7 +180,7 @@ function expressionIn(source: string): ts.Expression | null {
 }
 
 /** The tokens of an expression, as the compiler reads them. */
-function tokensOf(source: string): readonly Token[] {
+function splitTokens(source: string): readonly Token[] {
   const file = parseSnippet(source);
   const tokens: Token[] = [];
   const visit = (node: ts.Node): void => {

@@ -10,9 +10,9 @@ import {
   type LearnedShape,
   type RecipeExample,
 } from '../../model/learnedRecipes.ts';
-import { GLOBAL } from '../../syntax/origins.ts';
+import { GLOBAL_ORIGIN } from '../../syntax/origins.ts';
 import type { MinedEdit } from './mine.ts';
-import { flawOf, isStandard } from './flaws.ts';
+import { findShapeFlaw, isStandard } from './flaws.ts';
 import { nameOfHole, type HoleValue } from './template.ts';
 
 /** A group of edits that became no recipe. */
@@ -52,13 +52,13 @@ export function induce(edits: readonly MinedEdit[], rewrite: Rewrite, options: I
   }
   const recipes: LearnedRecipe[] = [];
   const rejected: RejectedShape[] = [];
-  const positions = positionsOf([...groups.values()]);
+  const positions = collectPositions([...groups.values()]);
   for (const group of groups.values()) {
     if (!isRepeated(group, options)) continue;
     const shape = shapeOf(group);
     const reproducedEdits = group.filter(({ before, after }) => isSameCode(rewrite(shape, before), after));
     const reason =
-      flawOf(shape, { renames: options.isRequested ?? false }) ??
+      findShapeFlaw(shape, { renames: options.isRequested ?? false }) ??
       reasonNotToFit(shape, reproducedEdits, rewrite, options);
     const reverted = reason === null && isUndone(group[0]!, positions);
     if (reason !== null || reverted)
@@ -106,7 +106,7 @@ function reasonNotToFit(
 }
 
 /** The position of the newest edit with each pair of sides; 0 is the newest. */
-function positionsOf(groups: readonly (readonly MinedEdit[])[]): ReadonlyMap<string, number> {
+function collectPositions(groups: readonly (readonly MinedEdit[])[]): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
   groups.forEach(([first], index) => {
     const key = renumberHoles(first!.pattern, first!.replacement);
@@ -162,7 +162,7 @@ function isShared(values: readonly HoleValue[], isFree: boolean): boolean {
   if (!first || values.some(({ text }) => text !== first.text)) return false;
   const firstNames = JSON.stringify(first.names);
   if (values.some(({ names }) => JSON.stringify(names) !== firstNames)) return false;
-  return !(isFree && Object.values(first.names).some((origin) => origin !== GLOBAL));
+  return !(isFree && Object.values(first.names).some((origin) => origin !== GLOBAL_ORIGIN));
 }
 
 function recipeOf(shape: LearnedShape, edits: readonly MinedEdit[]): LearnedRecipe {

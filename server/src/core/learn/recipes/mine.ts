@@ -2,9 +2,9 @@
 
 import type { ts } from 'ts-morph';
 import type { RecipeExample } from '../../model/learnedRecipes.ts';
-import { originsOf } from '../../syntax/origins.ts';
-import { differencesOf } from './differences.ts';
-import { templateOf, type Template } from './template.ts';
+import { createOriginLookup } from '../../syntax/origins.ts';
+import { findDifferences } from './differences.ts';
+import { createTemplate, type Template } from './template.ts';
 
 /** Two versions of a file, and the commit that changed it. */
 export interface FileVersions extends Pick<RecipeExample, 'commit' | 'subject' | 'path'> {
@@ -28,11 +28,11 @@ export function mineEdits(
 ): readonly MinedEdit[] {
   const [oldFile, newFile] = [parse(path, before), parse(path, after)];
   if (!oldFile || !newFile) return [];
-  const differences = differencesOf(oldFile, newFile);
+  const differences = findDifferences(oldFile, newFile);
   if (differences.length > MAX_EDITS) return [];
-  const origins = { before: originsOf(path, oldFile), after: originsOf(path, newFile) };
+  const origins = { before: createOriginLookup(path, oldFile), after: createOriginLookup(path, newFile) };
   return differences.flatMap((difference) => {
-    const template = templateOf(difference, origins);
+    const template = createTemplate(difference, origins);
     if (!template) return [];
     const { line } = newFile.getLineAndCharacterOfPosition(difference.after.getStart(newFile));
     return [{ ...template, commit, subject, path, line: line + 1 }];

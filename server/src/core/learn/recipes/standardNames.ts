@@ -1,7 +1,7 @@
 // Names of the standard library, which mean the same everywhere.
 
 /** Objects whose own properties count as standard. */
-const OWNERS: readonly object[] = [
+const STANDARD_OWNERS: readonly object[] = [
   Array,
   Array.prototype,
   String,
@@ -32,10 +32,10 @@ const OWNERS: readonly object[] = [
   ArrayBuffer.prototype,
 ];
 
-const properties: ReadonlySet<string> = new Set(OWNERS.flatMap((owner) => Object.getOwnPropertyNames(owner)));
+const properties: ReadonlySet<string> = new Set(STANDARD_OWNERS.flatMap((owner) => Object.getOwnPropertyNames(owner)));
 const globals: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(globalThis));
 
-/** True for a property or method that one of `OWNERS` has, such as `indexOf`. */
+/** True for a property or method that one of `STANDARD_OWNERS` has, such as `indexOf`. */
 export function isStandardProperty(name: string): boolean {
   return properties.has(name);
 }

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import type { HoleKind } from '../../model/learnedRecipes.ts';
 import { nodesBelow } from '../../syntax/nodesBelow.ts';
-import { LOCAL, type Origins } from '../../syntax/origins.ts';
+import { LOCAL_ORIGIN, type Origins } from '../../syntax/origins.ts';
 import type { Difference } from './differences.ts';
 
 /** The code in a hole in one edit. */
@@ -35,13 +35,13 @@ const MAX_HOLES = 6;
  * The template of an edit; null if it is not a small change of an expression, has more than `MAX_HOLES` holes, or uses
  * names that begin with `$`, like the names of holes. `origins`: the origins of names in the file before and after.
  */
-export function templateOf(
+export function createTemplate(
   { before, after }: Difference,
   origins: { readonly before: Origins; readonly after: Origins },
 ): Template | null {
   const [beforeText, afterText] = [before.getText(), after.getText()];
   if (beforeText.length > MAX_CHARACTERS || afterText.length > MAX_CHARACTERS) return null;
-  const common = new Set(holeCandidatesIn(after).map(keyOf));
+  const common = new Set(collectHoleCandidates(after).map(keyOf));
   const chosen = findOutermost(before, (node) => isHoleable(node) && common.has(keyOf(node)));
   const texts = [...new Set(chosen.map(keyOf))];
   if (texts.length > MAX_HOLES || chosen.some((node) => usesParametersOf(before, node))) return null;
@@ -67,8 +67,8 @@ export function templateOf(
 }
 
 /** The name of the hole at an index: `$a`, `$b` and so on. */
-export function nameOfHole(at: number): string {
-  return `$${String.fromCharCode('a'.charCodeAt(0) + at)}`;
+export function nameOfHole(index: number): string {
+  return `$${String.fromCharCode('a'.charCodeAt(0) + index)}`;
 }
 
 /** The kind to which a hole is restricted if all examples have it. */
@@ -85,7 +85,7 @@ function keyOf(node: ts.Node): string {
 }
 
 /** Expressions that a hole may stand for, including the root. */
-function holeCandidatesIn(root: ts.Node): ts.Node[] {
+function collectHoleCandidates(root: ts.Node): ts.Node[] {
   return [root, ...nodesBelow(root)].filter(isHoleable);
 }
 
@@ -107,9 +107,9 @@ export function isHoleable(node: ts.Node): boolean {
 }
 
 function isWithinType(node: ts.Node): boolean {
-  for (let at = node.parent; at; at = at.parent) {
-    if (ts.isTypeNode(at)) return true;
-    if (ts.isExpression(at)) return false;
+  for (let current = node.parent; current; current = current.parent) {
+    if (ts.isTypeNode(current)) return true;
+    if (ts.isExpression(current)) return false;
   }
   return false;
 }
@@ -130,18 +130,18 @@ function printWithHoles(root: ts.Expression, holeOf: (node: ts.Node) => string |
   const start = root.getStart();
   const source = root.getText();
   let text = '';
-  let at = 0;
+  let offset = 0;
   let canHaveHoles = true;
   const visit = (node: ts.Node): void => {
     const hole = holeOf(node);
     if (hole !== null) {
-      text += source.slice(at, node.getStart() - start) + hole;
-      at = node.end - start;
+      text += source.slice(offset, node.getStart() - start) + hole;
+      offset = node.end - start;
     } else if (cannotHaveHoles(node)) canHaveHoles = false;
     else ts.forEachChild(node, visit);
   };
   visit(root);
-  text += source.slice(at);
+  text += source.slice(offset);
   return canHaveHoles ? printExpression(text) : null;
 }
 
@@ -180,7 +180,7 @@ function freeNamesOf(
   const names: Record<string, string> = {};
   const visit = (node: ts.Node): void => {
     if (holeOf(node) !== null || ts.isTypeNode(node)) return;
-    if (node.kind === ts.SyntaxKind.ThisKeyword) names['this'] = LOCAL;
+    if (node.kind === ts.SyntaxKind.ThisKeyword) names['this'] = LOCAL_ORIGIN;
     else if (ts.isIdentifier(node) && isReference(node) && !isDeclaredWithin(node, root))
       names[node.text] = origins.of(node.text, root);
     ts.forEachChild(node, visit);
@@ -207,9 +207,9 @@ function usesParametersOf(root: ts.Node, value: ts.Node): boolean {
 
 /** True for a parameter of a function within the edit. */
 function isDeclaredWithin(node: ts.Identifier, root: ts.Node): boolean {
-  for (let at: ts.Node = node; at !== root.parent; at = at.parent) {
-    if (!ts.isFunctionLike(at)) continue;
-    const declared = at.parameters.some((parameter) =>
+  for (let current: ts.Node = node; current !== root.parent; current = current.parent) {
+    if (!ts.isFunctionLike(current)) continue;
+    const declared = current.parameters.some((parameter) =>
       [parameter.name, ...nodesBelow(parameter.name)].some(
         (boundName) => ts.isIdentifier(boundName) && boundName.text === node.text,
       ),

@@ -6,9 +6,9 @@
 const MAX_WORDS = 4;
 
 /** The score from 0 to 1; null without a pair. `pairs`: [answer, known answer]. */
-export function bleuOf(pairs: readonly (readonly [answer: string, known: string])[]): number | null {
+export function computeBleu(pairs: readonly (readonly [answer: string, known: string])[]): number | null {
   if (pairs.length === 0) return null;
-  const split = pairs.map(([answer, known]) => [wordsOf(answer), wordsOf(known)] as const);
+  const split = pairs.map(([answer, known]) => [collectWords(answer), collectWords(known)] as const);
   const length = sum(split.map(([answer]) => answer.length));
   const referenceLength = sum(split.map(([, known]) => known.length));
   if (length === 0) return referenceLength === 0 ? 1 : 0;
@@ -22,18 +22,18 @@ export function bleuOf(pairs: readonly (readonly [answer: string, known: string]
   return Math.min(1, Math.exp(1 - referenceLength / length)) * Math.exp(logs);
 }
 
-function wordsOf(text: string): readonly string[] {
+function collectWords(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }
 
 function countSharedGrams(answer: readonly string[], known: readonly string[], size: number): number {
-  const unmatchedGrams = gramsOf(known, size);
+  const unmatchedGrams = collectGrams(known, size);
   let shared = 0;
-  for (const [gram, count] of gramsOf(answer, size)) shared += Math.min(count, unmatchedGrams.get(gram) ?? 0);
+  for (const [gram, count] of collectGrams(answer, size)) shared += Math.min(count, unmatchedGrams.get(gram) ?? 0);
   return shared;
 }
 
-function gramsOf(words: readonly string[], size: number): Map<string, number> {
+function collectGrams(words: readonly string[], size: number): Map<string, number> {
   const grams = new Map<string, number>();
   for (let at = 0; at + size <= words.length; at += 1) {
     const gram = words.slice(at, at + size).join(' ');

@@ -46,7 +46,7 @@ export interface Dataset {
 }
 
 /** Version of the format. Increase it whenever the same examples give other bytes. */
-const VERSION = 1;
+const FORMAT_VERSION = 1;
 /** One of this many groups is held out. */
 const HELD_OUT_ONE_IN = 5;
 
@@ -55,7 +55,7 @@ const HELD_OUT_ONE_IN = 5;
  * added. Equal examples count once. An example about both held-out and other groups is omitted, and so are refused
  * examples about a held-out group.
  */
-export function datasetOf(examples: readonly Example[]): Dataset {
+export function createDataset(examples: readonly Example[]): Dataset {
   const unique = new Map<string, DatasetExample>();
   for (const example of examples) {
     const id = sha256(canonicalJson([example.prompt, example.answer])).slice(0, 16);
@@ -72,7 +72,7 @@ export function datasetOf(examples: readonly Example[]): Dataset {
     'refused.jsonl': linesOf(refused.map(preferenceLines(train))),
   };
   const heldOutFile = linesOf(heldOut.map(chatLine));
-  const id = sha256(canonicalJson([VERSION, files, heldOutFile])).slice(0, 16);
+  const id = sha256(canonicalJson([FORMAT_VERSION, files, heldOutFile])).slice(0, 16);
   return { id, train, heldOut, refused, files, heldOutFile };
 }
 

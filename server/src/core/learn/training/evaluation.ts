@@ -1,7 +1,7 @@
 // Compares two models on the same held-out examples, and decides whether the new one is significantly better.
 
 import type { ModelComparison, ModelFigures } from '../../model/trainings.ts';
-import { bleuOf } from './bleu.ts';
+import { computeBleu } from './bleu.ts';
 
 /** The answer of a model to one held-out example. Null means unknown. */
 export interface ModelAnswer {
@@ -26,14 +26,14 @@ export const MIN_EXAMPLES = 10;
 const MIN_SHARE = 0.5;
 
 /** Number of resamplings, from which the 2.5 % and 97.5 % quantiles of the gain are taken. */
-const ROUNDS = 2000;
+const RESAMPLING_COUNT = 2000;
 /** The fixed seed of the resamplings, so that the same answers give the same interval. */
-const SEED = 0x5e1f;
+const RESAMPLING_SEED = 0x5e1f;
 /** Tolerance, so that a gain of exactly the minimum does not pass because of rounding. */
 const ROUNDING_TOLERANCE = 1e-9;
 
 /** The figures of one model. `known`: the known answers by id. */
-export function figuresOf(answers: readonly ModelAnswer[], known: ReadonlyMap<string, string>): ModelFigures {
+export function computeModelFigures(answers: readonly ModelAnswer[], known: ReadonlyMap<string, string>): ModelFigures {
   const judged = answers.filter(({ success }) => success !== null);
   const replies = answers.flatMap(({ id, reply }): [string, string][] =>
     reply !== null && known.has(id) ? [[reply, known.get(id)!]] : [],
@@ -41,8 +41,8 @@ export function figuresOf(answers: readonly ModelAnswer[], known: ReadonlyMap<st
   return {
     examples: answers.length,
     success: judged.length === 0 ? null : { hits: judged.filter(({ success }) => success).length, of: judged.length },
-    perplexity: perplexityOf(answers.filter(isMeasured)),
-    bleu: bleuOf(replies),
+    perplexity: computePerplexity(answers.filter(isMeasured)),
+    bleu: computeBleu(replies),
   };
 }
 
@@ -105,12 +105,12 @@ function gainInterval<P extends Pair>(
   pairs: readonly P[],
   gainOf: (pairs: readonly P[]) => number,
 ): readonly [number, number] {
-  const random = createRandom(SEED);
+  const random = createRandom(RESAMPLING_SEED);
   const gains: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1)
+  for (let round = 0; round < RESAMPLING_COUNT; round += 1)
     gains.push(gainOf(pairs.map(() => pairs[Math.floor(random() * pairs.length)]!)));
   gains.sort((a, b) => a - b);
-  return [gains[Math.floor(ROUNDS * 0.025)]!, gains[Math.ceil(ROUNDS * 0.975) - 1]!];
+  return [gains[Math.floor(RESAMPLING_COUNT * 0.025)]!, gains[Math.ceil(RESAMPLING_COUNT * 0.975) - 1]!];
 }
 
 function successGain(pairs: readonly Pair[]): number {
@@ -123,8 +123,8 @@ function successGain(pairs: readonly Pair[]): number {
  * tokens, and the one with more of them would have the lower perplexity for the same probability.
  */
 function perplexityGain(pairs: readonly MeasuredPair[]): number {
-  const before = perplexityOf(pairs.map((pair) => pair.before))!;
-  const after = perplexityOf(pairs.map((pair) => ({ ...pair.after, tokens: pair.before.tokens })))!;
+  const before = computePerplexity(pairs.map((pair) => pair.before))!;
+  const after = computePerplexity(pairs.map((pair) => ({ ...pair.after, tokens: pair.before.tokens })))!;
   return (before - after) / before;
 }
 
@@ -143,7 +143,7 @@ function isMeasured(answer: ModelAnswer): answer is Measured {
   return answer.logProbability !== null && answer.tokens !== null;
 }
 
-function perplexityOf(answers: readonly Measured[]): number | null {
+function computePerplexity(answers: readonly Measured[]): number | null {
   const tokens = answers.reduce((sum, answer) => sum + answer.tokens, 0);
   return tokens === 0 ? null : Math.exp(-answers.reduce((sum, answer) => sum + answer.logProbability, 0) / tokens);
 }

@@ -4,7 +4,7 @@ import type { Millis } from '../../model.ts';
 import type { ModelFigures, TrainingEvent, TrainingRecord, TrainingState } from '../../model/trainings.ts';
 import { counted } from '../../../util/counted.ts';
 
-/** The types of events that `trainingStateOf` reads. */
+/** The types of events that `foldTrainingState` reads. */
 export const TRAINING_EVENTS = [
   'trainingChecked',
   'trainingStarted',
@@ -41,7 +41,7 @@ interface Draft {
  * Folds the events, oldest first. `learned`: sequences of the events from which something was learned. `base`: only
  * trainings of this base model count, because models of another base are stored elsewhere; null for all of them.
  */
-export function trainingStateOf(
+export function foldTrainingState(
   events: readonly RecordedTraining[],
   learned: readonly number[],
   base: string | null = null,
@@ -97,23 +97,23 @@ function apply(draft: Draft, event: RecordedTraining): void {
  * Takes a deployed model into use, and ends its run: if its process is killed before it records the end, the model is
  * still in use.
  */
-function deploy({ runs, deployed }: Draft, { training, model }: EventData<'modelDeployed'>, at: Millis): void {
+function deploy({ runs, deployed }: Draft, { training, model }: EventData<'modelDeployed'>, time: Millis): void {
   deployed.push({ model, gain: null, accuracy: null });
   // The next training removes the models before the previous one.
   deployed.splice(0, deployed.length - 2);
   const index = runs.findIndex((run) => run.training === training);
   const reason = 'Its process ended before it recorded the figures.';
-  if (index >= 0) runs[index] = { ...runs[index]!, endedAt: at, outcome: 'deployed', reason };
+  if (index >= 0) runs[index] = { ...runs[index]!, endedAt: time, outcome: 'deployed', reason };
 }
 
 /** Ends a run. A deployed model was recorded right before, so it is the last one. */
-function end(draft: Draft, data: EventData<'trainingEnded'>, at: Millis): void {
+function end(draft: Draft, data: EventData<'trainingEnded'>, time: Millis): void {
   const { runs, deployed } = draft;
   const { training, outcome, reason, comparison } = data;
   const index = runs.findIndex((run) => run.training === training);
-  if (index >= 0) runs[index] = { ...runs[index]!, endedAt: at, outcome, reason, comparison };
+  if (index >= 0) runs[index] = { ...runs[index]!, endedAt: time, outcome, reason, comparison };
   const isDeployed = outcome === 'deployed';
-  const accuracy = rateOf(isDeployed ? data.candidate : data.current);
+  const accuracy = computeRate(isDeployed ? data.candidate : data.current);
   const inUse = deployed.at(-1);
   if (!inUse) draft.baseAccuracy = accuracy ?? draft.baseAccuracy;
   else
@@ -126,7 +126,7 @@ function end(draft: Draft, data: EventData<'trainingEnded'>, at: Millis): void {
 
 type EventData<T extends TrainingEvent['type']> = Extract<TrainingEvent, { readonly type: T }>['data'];
 
-function rateOf(figures: ModelFigures | null): number | null {
+function computeRate(figures: ModelFigures | null): number | null {
   return figures?.success ? figures.success.hits / figures.success.of : null;
 }
 

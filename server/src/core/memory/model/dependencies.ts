@@ -28,7 +28,7 @@ const NODE_MODULES = new Set(
  * string.
  */
 const UNDECLARED_FILES = 2;
-const SCRIPTS = new Set(['typescript', 'tsx', 'javascript']);
+const SCRIPT_LANGUAGES = new Set(['typescript', 'tsx', 'javascript']);
 
 /** The external packages, most used first, without the packages of the repository itself. */
 export function findDependencies(
@@ -60,7 +60,7 @@ export function findDependencies(
   for (const record of records) {
     if (record.generated) continue;
     for (const name of new Set(
-      record.imports.flatMap((specifier) => packageOf(record, specifier, byImport, localPackages)),
+      record.imports.flatMap((specifier) => listPackages(record, specifier, byImport, localPackages)),
     )) {
       const count = usage.get(name) ?? { files: 0, tests: 0 };
       count.files++;
@@ -89,14 +89,14 @@ function importName(ecosystem: Manifest['ecosystem'], name: string): string {
 /**
  * The external package that an import refers to, as a list of one; empty if it refers to none, or to an unknown one.
  */
-function packageOf(
+function listPackages(
   { language }: FileRecord,
   specifier: string,
   byImport: ReadonlyMap<string, string>,
   ownNames: ReadonlySet<string | null>,
 ): string[] {
   if (language === null) return [];
-  if (SCRIPTS.has(language)) {
+  if (SCRIPT_LANGUAGES.has(language)) {
     if (!/^(@[a-z0-9~-][\w.~-]*\/)?[a-z0-9][\w.~-]*(\/|$)/i.test(specifier) || specifier.includes(':')) return [];
     const name = specifier
       .split('/')

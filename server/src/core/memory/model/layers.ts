@@ -12,7 +12,7 @@ export interface Layering {
 }
 
 /** Computes the layers. `needs`: for each module, the modules that it imports from. */
-export function layersOf(needs: ReadonlyMap<string, ReadonlySet<string>>): Layering {
+export function computeLayers(needs: ReadonlyMap<string, ReadonlySet<string>>): Layering {
   const groups = stronglyConnected(needs);
   const groupOf = new Map(groups.flatMap((group) => group.map((module) => [module, group] as const)));
   const levelOf = new Map<readonly string[], number>();

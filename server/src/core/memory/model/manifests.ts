@@ -5,7 +5,7 @@ import { isTestFile } from '../../paths/tests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 import { isRecord } from '../../../util/values/isRecord.ts';
 
-const PARSERS: Readonly<Record<string, (text: string) => Parsed | null>> = {
+const PARSER_BY_MANIFEST: Readonly<Record<string, (text: string) => Parsed | null>> = {
   'package.json': packageJson,
   'pyproject.toml': pyproject,
   'Cargo.toml': cargo,
@@ -41,7 +41,7 @@ export async function readManifests(records: readonly FileRecord[], read: Read):
   const manifests: Manifest[] = [];
   for (const { path, generated } of records) {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const parse = PARSERS[name];
+    const parse = PARSER_BY_MANIFEST[name];
     if (!parse || generated || isTestFile(path)) continue;
     const text = await read(path);
     const manifest = text === null ? null : parse(text);
@@ -107,17 +107,17 @@ function exportsOf(value: unknown): [subpath: string, target: string][] {
     ? Object.entries(value)
     : [['.', value] as const];
   return subpaths.flatMap(([subpath, target]): [string, string][] => {
-    const firstTarget = targetOf(target);
+    const firstTarget = findTarget(target);
     return firstTarget ? [[subpath, firstTarget]] : [];
   });
 }
 
-function targetOf(value: unknown): string | null {
+function findTarget(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (!isRecord(value)) return null;
   for (const [condition, target] of Object.entries(value))
-    if (condition !== 'types' && targetOf(target)) return targetOf(target);
-  return targetOf(value.types ?? null);
+    if (condition !== 'types' && findTarget(target)) return findTarget(target);
+  return findTarget(value.types ?? null);
 }
 
 function pyproject(text: string): Parsed | null {

@@ -6,7 +6,7 @@ import { detectStyle, wrapInBraces } from '../style.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { resolvesTo } from './modulePaths.ts';
 import { isReexportedBy } from './commonJsReexports.ts';
-import { requiresIn } from './requireCalls.ts';
+import { findRequireCalls } from './requireCalls.ts';
 
 /** The expression with which a test file calls a function. */
 export interface Access {
@@ -46,11 +46,11 @@ export interface TestProgram {
 export function accessTo(wanted: WantedFunction, test: string, opened: TestProgram, tree: SourceTree): Access | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const file = opened.sourceFile();
-  const target = symbolOf(wanted, opened, root);
-  let offered: Access | null = null;
+  const target = findSymbol(wanted, opened, root);
+  let access: Access | null = null;
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-    const exportName = exportFrom(statement.moduleSpecifier, target, opened.checker());
+    const exportName = findExport(statement.moduleSpecifier, target, opened.checker());
     const member = memberOfDefault(statement, wanted, target, opened.checker());
     if (member !== null) return { expression: member, added: null };
     const name =
@@ -67,12 +67,12 @@ export function accessTo(wanted: WantedFunction, test: string, opened: TestProgr
     const importText = `import ${clause} from ${quoted}${end}`;
     const inList = name === 'default' ? null : insertionInBraces(statement, importSpelling(name, wanted.name), file);
     if (inList) return { expression: wanted.name, added: { ...inList, statement: importText } };
-    offered ??= {
+    access ??= {
       expression: wanted.name,
-      added: { text: `${newlineOf(file)}${importText}`, at: statement.end, statement: importText },
+      added: { text: `${detectLineEnd(file)}${importText}`, at: statement.end, statement: importText },
     };
   }
-  return offered ?? accessByRequire(wanted, test, file, tree);
+  return access ?? accessByRequire(wanted, test, file, tree);
 }
 
 /**
@@ -80,7 +80,7 @@ export function accessTo(wanted: WantedFunction, test: string, opened: TestProgr
  * means something else there.
  */
 function accessByRequire(wanted: WantedFunction, test: string, file: ts.SourceFile, tree: SourceTree): Access | null {
-  const imports = requiresIn(file).filter(
+  const imports = findRequireCalls(file).filter(
     ({ from }) => resolvesTo(from, test, wanted.path, tree) || isReexportedBy(from, test, wanted, tree),
   );
   for (const { names } of imports) {
@@ -101,7 +101,7 @@ function accessByRequire(wanted: WantedFunction, test: string, file: ts.SourceFi
   const statement = `const ${wrapInBraces(members, detectStyle(file.text))} = require(${specifier})${end}`;
   return {
     expression: wanted.name,
-    added: { text: `${newlineOf(file)}${statement}`, at: first.statement.end, statement },
+    added: { text: `${detectLineEnd(file)}${statement}`, at: first.statement.end, statement },
   };
 }
 
@@ -125,7 +125,7 @@ function insertionInBraces(
   const lineOf = (position: number) => file.getLineAndCharacterOfPosition(position).line;
   const indent = /[ \t]*$/.exec(file.text.slice(0, first.getStart(file)))?.[0] ?? '';
   const hasOwnLines = lineOf(last.end) !== lineOf(bindings.end);
-  const separator = hasOwnLines ? `,${newlineOf(file)}${indent}` : ', ';
+  const separator = hasOwnLines ? `,${detectLineEnd(file)}${indent}` : ', ';
   const next = isSorted(elements) ? elements.find((element) => isBefore(name, element.name.text)) : undefined;
   if (next) return { text: `${name}${separator}`, at: next.getStart(file) };
   // A comma after what was the last line would change that line, and tests may only be added to.
@@ -144,7 +144,7 @@ function isBefore(one: string, other: string): boolean {
 }
 
 /** The line end of the file. */
-export function newlineOf({ text }: ts.SourceFile): string {
+export function detectLineEnd({ text }: ts.SourceFile): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
@@ -154,7 +154,7 @@ export function importSpelling(exportName: string, name: string): string {
 }
 
 /** The function's symbol; of JavaScript with a declaration file, the one in that file. Null if no module exports it. */
-function symbolOf({ path, exportedAs }: WantedFunction, opened: TestProgram, root: string): ts.Symbol | null {
+function findSymbol({ path, exportedAs }: WantedFunction, opened: TestProgram, root: string): ts.Symbol | null {
   const declared = path.replace(/\.([cm]?)js$/, '.d.$1ts');
   const program = opened.service.getProgram();
   const checker = opened.checker();
@@ -174,7 +174,7 @@ function isWhole({ name }: ts.Symbol, exportedAs: string): boolean {
 }
 
 /** The name under which the module exports the target; null if it does not. */
-function exportFrom(specifier: ts.Expression, target: ts.Symbol | null, checker: ts.TypeChecker): string | null {
+function findExport(specifier: ts.Expression, target: ts.Symbol | null, checker: ts.TypeChecker): string | null {
   const module = target && checker.getSymbolAtLocation(specifier);
   if (!module) return null;
   const exportedSymbol = checker.getExportsOfModule(module).find((one) => aliasTarget(one, checker) === target);

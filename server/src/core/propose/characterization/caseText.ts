@@ -38,14 +38,14 @@ const MAX_TITLE_LENGTH = 72;
 /** Maximum number of characters of a value in a title. A longer one is named by its kind. */
 const MAX_VALUE_LENGTH = 32;
 /** Matches a string as JSON writes it. */
-const STRING = /"(?:[^"\\]|\\.)*"/g;
+const STRING_PATTERN = /"(?:[^"\\]|\\.)*"/g;
 /** Matches a string, a brace with the space inside of it, or another character. */
-const PARTS = /"(?:[^"\\]|\\.)*"|\{ ?| ?\}|[^]/g;
+const PART_PATTERN = /"(?:[^"\\]|\\.)*"|\{ ?| ?\}|[^]/g;
 /** Matches the code of a primitive value. */
-const PRIMITIVE = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^"\\]|\\.)*")$/;
+const PRIMITIVE_PATTERN = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^"\\]|\\.)*")$/;
 
 /** The methods that compare a primitive value and another one, by the kind of assertion. */
-const EQUALITY = {
+const EQUALITY_METHODS = {
   strict: ['equal', 'deepEqual'],
   assert: ['strictEqual', 'deepStrictEqual'],
   ava: ['is', 'deepEqual'],
@@ -55,7 +55,7 @@ const EQUALITY = {
 } as const satisfies Partial<Record<TestVoice['assertion'], readonly [string, string]>>;
 
 /** `returns 10 for 11 and 10`; shorter words, or a cut, if that is too long. */
-export function titleOf({ given, result }: Case): string {
+export function createCaseTitle({ given, result }: Case): string {
   const outcomeText = outcomeOf(result);
   const forWhat =
     given.length === 0 ? 'without arguments' : `for ${listText(given.map((argument) => describeResult(argument)))}`;
@@ -69,23 +69,23 @@ export function titleOf({ given, result }: Case): string {
 
 /**
  * `new Stack("a").size returns 1`; without the creation of the object if that is too long, otherwise only the call.
- * `name`: the name of the class. `about`: `Stack.size`.
+ * `name`: the name of the class. `subject`: `Stack.size`.
  */
-export function memberTitle(guardedCase: Case, name: string, about: string): string {
+export function memberTitle(guardedCase: Case, name: string, subject: string): string {
   const { result } = guardedCase;
-  const call = callIn(guardedCase, name);
+  const call = formatCall(guardedCase, name);
   const outcomeText = outcomeOf(result);
   const title = `${call} ${outcomeText}`;
   if (title.length <= MAX_TITLE_LENGTH) return title;
-  const member = about.slice(about.lastIndexOf('.'));
-  const use = about.includes('.') ? call.slice(call.lastIndexOf(member) + 1) : '';
+  const member = subject.slice(subject.lastIndexOf('.'));
+  const use = subject.includes('.') ? call.slice(call.lastIndexOf(member) + 1) : '';
   const short = `${use} ${outcomeText}`;
   if (use !== '' && short.length <= MAX_TITLE_LENGTH) return short;
   return call.length <= MAX_TITLE_LENGTH ? call : `${call.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
 /** The call, where `expression` gives the function or the class. */
-export function callIn({ given, around }: Case, expression: string): string {
+export function formatCall({ given, around }: Case, expression: string): string {
   return around ? `${around[0]}${expression}${around[1]}` : `${expression}(${given.join(', ')})`;
 }
 
@@ -138,14 +138,14 @@ function listText(all: readonly string[]): string {
 /** Code whose strings, written like JSON, get the quote of this style, and whose objects get its spaces in braces. */
 export function applyStyle(code: string, { quote, spaceInBraces }: Pick<Style, 'quote' | 'spaceInBraces'>): string {
   const spaced = spaceInBraces ? code : withoutBlanksInObjects(code);
-  return spaced.replaceAll(STRING, (text) => quotedText(JSON.parse(text) as string, quote));
+  return spaced.replaceAll(STRING_PATTERN, (text) => quotedText(JSON.parse(text) as string, quote));
 }
 
 /** `{a: 1}` for `{ a: 1 }`. The braces of functions stay as they are. */
 function withoutBlanksInObjects(code: string): string {
   let text = '';
   const areObjects: boolean[] = [];
-  for (const [part] of code.matchAll(PARTS)) {
+  for (const [part] of code.matchAll(PART_PATTERN)) {
     if (part.startsWith('{')) {
       const isObject = !/[>)]$/.test(text.trimEnd());
       areObjects.push(isObject);
@@ -169,13 +169,13 @@ export function quotedText(text: string, quote: "'" | '"'): string {
  * The statement that checks the result of the call, without its semicolon; null if the library has no form for it.
  * `call`: the expression for the call.
  */
-export function assertionFor({ given: _given, result }: Case, call: string, voice: TestVoice): string | null {
+export function createResultAssertion({ given: _given, result }: Case, call: string, voice: TestVoice): string | null {
   const { style } = voice;
   const called = applyStyle(call, style);
   if ('throws' in result) return throwAssertion(called, result, voice);
   const subject = result.promised ? `await ${called}` : called;
   const expected = applyStyle(result.value, style);
-  const isPrimitive = PRIMITIVE.test(result.value);
+  const isPrimitive = PRIMITIVE_PATTERN.test(result.value);
   // The value has no prototype. Only `toEqual`, Chai and AVA ignore that.
   if (result.bare && voice.assertion === 'expect') return `expect(${subject}).toEqual(${expected})`;
   if (result.bare && !['chai', 'chaiAssert', 'ava'].includes(voice.assertion)) return null;
@@ -186,7 +186,7 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
   if (voice.assertion === 'chai') return `expect(${subject}).to.${isPrimitive ? '' : 'deep.'}equal(${expected})`;
   // A callback of tape and tap is not awaited here.
   if (result.promised && (voice.assertion === 'tape' || voice.assertion === 'tap')) return null;
-  const [forPrimitive, forOther] = EQUALITY[voice.assertion];
+  const [forPrimitive, forOther] = EQUALITY_METHODS[voice.assertion];
   const object = voice.assertion === 'ava' ? 't' : voice.assertName;
   return `${object}.${isPrimitive ? forPrimitive : forOther}(${subject}, ${expected})`;
 }

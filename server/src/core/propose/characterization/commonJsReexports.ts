@@ -3,8 +3,8 @@
 import { posix } from 'node:path';
 import type { SourceTree } from '../../ports/sources.ts';
 import { parseSource } from '../syntax/parse.ts';
-import { mainOf, resolveRelative, resolvesTo } from './modulePaths.ts';
-import { requiresIn } from './requireCalls.ts';
+import { findMainFile, resolveRelative, resolvesTo } from './modulePaths.ts';
+import { findRequireCalls } from './requireCalls.ts';
 
 /**
  * True if a test that requires this specifier gets the wanted export through a CommonJS entry file: one that is
@@ -16,13 +16,13 @@ export function isReexportedBy(
   { path, exportedAs }: { readonly path: string; readonly exportedAs: string },
   tree: SourceTree,
 ): boolean {
-  const entry = specifier.startsWith('.') ? entryAt(resolveRelative(specifier, test), tree) : null;
+  const entry = specifier.startsWith('.') ? findEntryAt(resolveRelative(specifier, test), tree) : null;
   const file = entry && parseSource(entry.path, entry.text);
   if (!entry || !file || entry.path === path) return false;
   const isReplaced = new RegExp(String.raw`\.${exportedAs.replaceAll('$', '\\$')}\s*=[^=]`).test(entry.text);
   const direct = /^module\.exports = require\((['"])([^'"\n]+)\1\);?$/m.exec(entry.text)?.[2];
   if (direct !== undefined && resolvesTo(direct, entry.path, path, tree)) return !isReplaced;
-  const names = requiresIn(file)
+  const names = findRequireCalls(file)
     .filter(({ from }) => resolvesTo(from, entry.path, path, tree))
     .flatMap((requireCall) =>
       requireCall.names.flatMap(({ name, imported }) => (imported === 'default' ? [name] : [])),
@@ -43,14 +43,14 @@ export function isReexportedBy(
  * The JavaScript file of a specifier: the file itself, the file with an extension added, the index or the main file of
  * the folder.
  */
-function entryAt(place: string, tree: SourceTree): { readonly path: string; readonly text: string } | null {
+function findEntryAt(absolutePath: string, tree: SourceTree): { readonly path: string; readonly text: string } | null {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const main = mainOf(place, tree);
+  const main = findMainFile(absolutePath, tree);
   const places = [
-    ...(/\.c?js$/.test(place) ? [place] : []),
-    ...(place === '' ? [] : [`${place}.js`, `${place}.cjs`]),
-    ...(main === null ? [] : [main, `${main}.js`].map((candidate) => posix.join(place, candidate))),
-    posix.join(place, 'index.js'),
+    ...(/\.c?js$/.test(absolutePath) ? [absolutePath] : []),
+    ...(absolutePath === '' ? [] : [`${absolutePath}.js`, `${absolutePath}.cjs`]),
+    ...(main === null ? [] : [main, `${main}.js`].map((candidate) => posix.join(absolutePath, candidate))),
+    posix.join(absolutePath, 'index.js'),
   ];
   for (const path of places) {
     const text = tree.fileExists(`${root}/${path}`) ? tree.read(`${root}/${path}`) : undefined;

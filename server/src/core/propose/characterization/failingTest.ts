@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { detectStyle } from '../style.ts';
 import { testPlaceNextTo, type TestPlace } from './testPlace.ts';
-import { assertionOf as assertsAnswer, requote } from './testText.ts';
+import { createAssertion as assertsAnswer, requote } from './testText.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /**
@@ -31,11 +31,11 @@ export interface BrokenCall {
 }
 
 /** The first line of a test that imitates none. */
-const UNSURE =
+const UNSURE_NOTE =
   '// No test beside the function shows how tests run here: adapt the runner and the imports if they differ.';
 
 /** Matches an expression that waits for a promise. */
-const WAITS = /^(?:typeof )?await /;
+const WAIT_PATTERN = /^(?:typeof )?await /;
 
 /**
  * The path and the text of a test file with imports and one test. If a file exists at the path, the caller adds the
@@ -52,7 +52,7 @@ export function writeFailingTest(
   const quoted = (text: string) => `${style.quote}${text.replaceAll(style.quote, '’')}${style.quote}`;
   const calls = [brokenCall, ...(brokenCall.partner ? [brokenCall.partner] : [])];
   const head = [
-    ...('refused' in neighbouringPlace ? [UNSURE] : []),
+    ...('refused' in neighbouringPlace ? [UNSURE_NOTE] : []),
     ...(runner === 'node'
       ? [
           `import assert from ${quoted('node:assert/strict')}${end}`,
@@ -68,8 +68,8 @@ export function writeFailingTest(
     text: [
       ...head,
       '',
-      `${call}(${quoted(titleOf(brokenCall))}, ${WAITS.test(brokenCall.tested ?? '') ? 'async ' : ''}() => {`,
-      ...assertionOf(brokenCall, place).map((line) => `${style.indent}${line}`),
+      `${call}(${quoted(titleOf(brokenCall))}, ${WAIT_PATTERN.test(brokenCall.tested ?? '') ? 'async ' : ''}() => {`,
+      ...createAssertionLines(brokenCall, place).map((line) => `${style.indent}${line}`),
       `})${end}`,
       '',
     ].join(style.newline),
@@ -94,8 +94,8 @@ function titleOf({ name, partner, kind }: BrokenCall): string {
 }
 
 /** The lines of the assertion. */
-function assertionOf(broken: BrokenCall, { runner, style }: TestPlace): readonly string[] {
-  const { call, equals, unlike, tested = call, observed } = broken;
+function createAssertionLines(brokenCall: BrokenCall, { runner, style }: TestPlace): readonly string[] {
+  const { call, equals, unlike, tested = call, observed } = brokenCall;
   const end = style.semicolons ? ';' : '';
   if (equals !== null)
     return [`${assertsAnswer({ call, answer: equals, promised: false }, runner, style.quote)}${end}`];
@@ -108,7 +108,7 @@ function assertionOf(broken: BrokenCall, { runner, style }: TestPlace): readonly
   }
   // An error that states the cause is right, so only the class of the error is refused.
   const [, error] = /^throws (\w+): /.exec(observed) ?? [];
-  if (error !== undefined && WAITS.test(tested)) {
+  if (error !== undefined && WAIT_PATTERN.test(tested)) {
     const caught = `${quotedCall}.catch((error) => error)`;
     return runner === 'node'
       ? [`assert.equal((${caught}) instanceof ${error}, false)${end}`]

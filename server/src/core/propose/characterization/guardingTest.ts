@@ -11,14 +11,14 @@ import { isTestFile, testSuffix } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { accessTo, type Access, type TestProgram, type WantedFunction } from './access.ts';
 import {
-  assertionFor,
-  callIn,
+  createResultAssertion,
+  formatCall,
   applyStyle,
   memberTitle,
   quotedText,
   stepsTitle,
   stepText,
-  titleOf,
+  createCaseTitle,
   type Case,
   type ExpressionOf,
 } from './caseText.ts';
@@ -27,7 +27,7 @@ import { nearness, stemOf } from './nearness.ts';
 import { addAccess } from './newAccess.ts';
 import { requiresOfStatement } from './requireCalls.ts';
 import { specifierTo } from './testPlace.ts';
-import { voiceOf, type TestVoice } from './testVoice.ts';
+import { detectTestVoice, type TestVoice } from './testVoice.ts';
 
 /** A function whose current behaviour is recorded, with the cases that record it. */
 export interface GuardedFunction extends WantedFunction {
@@ -75,7 +75,7 @@ export function writeGuardingTest(
   const nearest = read.toSorted((a, b) => b.near - a.near).slice(0, MAX_FILES);
   const testFiles = nearest.flatMap(({ path, text }): TestFile[] => {
     const file = parseSource(path, text);
-    const voice = file && voiceOf(file, runner);
+    const voice = file && detectTestVoice(file, runner);
     return voice ? [{ path, text, voice }] : [];
   });
   const [example] = testFiles;
@@ -137,8 +137,8 @@ function appendTests(
   const file = parseSource(path, text);
   const group = file && groupOf(guarded, file);
   const lines = group
-    ? casesIn(guarded, expressionOf, voice, true, blanksBefore(text, group.at) + voice.style.indent, text)
-    : blockOf(guarded, expressionOf, voice, text);
+    ? findCases(guarded, expressionOf, voice, true, blanksBefore(text, group.at) + voice.style.indent, text)
+    : findBlock(guarded, expressionOf, voice, text);
   if (!lines) return { refused: 'The assertions of its tests have no form for what it does.' };
   const body = lines.join(newline);
   const withTests = group
@@ -175,7 +175,7 @@ function createTestFile(
       ? [statement.moduleSpecifier.text]
       : [],
   );
-  const lines = blockOf(guarded, ({ name }) => name, voice, '');
+  const lines = findBlock(guarded, ({ name }) => name, voice, '');
   if (!lines) return { refused: 'The assertions of the tests here have no form for what it does.' };
   const end = style.semicolons ? ';' : '';
   const quote = (text: string) => quotedText(text, style.quote);
@@ -186,7 +186,11 @@ function createTestFile(
     style,
     end,
   );
-  const head = [...headOf(voice, exampleFile, quote, end), ...(separatesOwn(exampleFile) ? [''] : []), ...importLines];
+  const head = [
+    ...createHead(voice, exampleFile, quote, end),
+    ...(separatesOwn(exampleFile) ? [''] : []),
+    ...importLines,
+  ];
   const text = [...head, '', ...lines, ''].join(style.newline);
   return { edit: { path, before: null, after: text }, added: text, isReached: false };
 }
@@ -202,11 +206,14 @@ function ownImports(
   return [...new Set(wanted.map(({ path }) => path))].map((from) => {
     const here = wanted.filter(({ path }) => path === from);
     const defaults = here.filter(({ exportedAs }) => exportedAs === 'default').map(({ name }) => name);
-    const named = here
+    const namedExports = here
       .filter(({ exportedAs }) => exportedAs !== 'default')
       .map(({ name, exportedAs }) => (exportedAs === name ? name : `${exportedAs}${isCommonJs ? ': ' : ' as '}${name}`))
       .toSorted();
-    const binding = [...defaults, ...(named.length > 0 ? [wrapInBraces(named.join(', '), style)] : [])].join(', ');
+    const binding = [
+      ...defaults,
+      ...(namedExports.length > 0 ? [wrapInBraces(namedExports.join(', '), style)] : []),
+    ].join(', ');
     return isCommonJs
       ? `const ${binding} = require(${specifierOf(from)})${end}`
       : `import ${binding} from ${specifierOf(from)}${end}`;
@@ -228,7 +235,7 @@ function separatesOwn(example: ts.SourceFile | null): boolean {
 }
 
 /** The lines that load the runner and the assertions, for many runners the same lines as in the example. */
-function headOf(
+function createHead(
   voice: TestVoice,
   example: ts.SourceFile | null,
   quote: (text: string) => string,
@@ -258,15 +265,15 @@ function loadsTestLibrary(statement: ts.Statement): boolean {
   return requiresOfStatement(statement).some(({ from }) => isTestLibrary(from));
 }
 
-/** The lines of a group with all tests, or of tests one after the other; null as in `casesIn`. */
-function blockOf(
+/** The lines of a group with all tests, or of tests one after the other; null as in `findCases`. */
+function findBlock(
   guarded: GuardedFunction,
   expressionOf: ExpressionOf,
   voice: TestVoice,
   before: string,
 ): readonly string[] | null {
   const { style, groups, arrows } = voice;
-  const cases = casesIn(guarded, expressionOf, voice, groups, groups ? style.indent : '', before);
+  const cases = findCases(guarded, expressionOf, voice, groups, groups ? style.indent : '', before);
   if (!cases || !groups) return cases;
   const end = style.semicolons ? ';' : '';
   const head = arrows ? '() => {' : 'function () {';
@@ -274,7 +281,7 @@ function blockOf(
 }
 
 /** The lines of all tests; null if a result has no assertion here. `before`: the text of the test file so far. */
-function casesIn(
+function findCases(
   { path, name, exportedAs, about, cases }: GuardedFunction,
   expressionOf: ExpressionOf,
   voice: TestVoice,
@@ -288,16 +295,16 @@ function casesIn(
   const titles = new Set<string>();
   for (const [index, one] of cases.entries()) {
     const statements = one.steps?.map((step) => stepText(step, expressionOf)) ?? [];
-    const checked = statements.pop() ?? callIn(one, expressionOf({ path, name, exportedAs }));
-    const assertion = assertionFor(one, checked, voice);
+    const checked = statements.pop() ?? formatCall(one, expressionOf({ path, name, exportedAs }));
+    const assertion = createResultAssertion(one, checked, voice);
     if (assertion === null) return null;
     const plain = one.steps
       ? stepsTitle(one)
       : one.around
         ? memberTitle(one, name, about)
         : isGrouped
-          ? titleOf(one)
-          : `${name} ${titleOf(one)}`;
+          ? createCaseTitle(one)
+          : `${name} ${createCaseTitle(one)}`;
     const isTaken = (text: string) => titles.has(text) || (one.steps && before.includes(quotedText(text, style.quote)));
     let title = one.steps && isTaken(plain) ? stepsTitle(one, true) : plain;
     for (let number = index + 1; isTaken(title); number += 1) title = `${plain} (${number})`;
@@ -371,7 +378,7 @@ function groupTitled(titles: readonly string[], file: ts.SourceFile) {
   return group;
 }
 
-/** The spaces right before `at`, within its line. */
-function blanksBefore(text: string, at: number): string {
-  return /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))?.[0] ?? '';
+/** The spaces right before `index`, within its line. */
+function blanksBefore(text: string, index: number): string {
+  return /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', index - 1) + 1, index))?.[0] ?? '';
 }

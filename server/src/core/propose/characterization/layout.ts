@@ -1,6 +1,6 @@
 // Writes a long list or object on several lines, as formatters do.
 
-const STRING = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
+const STRING_PATTERN = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
 
 /** The position and the limits for code that is laid out. */
 export interface Layout {
@@ -24,7 +24,7 @@ export function layOut(code: string, layout: Layout): string {
   const { indent, unit, width, used, trailingCommas } = layout;
   const isStructure = /^[[{].*[\]}]$/s.test(code);
   if (!isStructure || used + code.length <= width) return code;
-  const parts = partsOf(code.slice(1, -1));
+  const parts = collectParts(code.slice(1, -1));
   if (parts.length === 0) return code;
   const inner = indent + unit;
   const lines = parts.map((part, index) => {
@@ -37,13 +37,13 @@ export function layOut(code: string, layout: Layout): string {
 }
 
 /** The parts of the code between commas. Commas inside brackets and strings do not count. */
-function partsOf(code: string): readonly string[] {
+function collectParts(code: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
   for (let index = 0; index < code.length; index += 1) {
-    STRING.lastIndex = index;
-    const text = STRING.exec(code)?.[0];
+    STRING_PATTERN.lastIndex = index;
+    const text = STRING_PATTERN.exec(code)?.[0];
     if (text) index += text.length - 1;
     else if ('([{'.includes(code[index]!)) depth += 1;
     else if (')]}'.includes(code[index]!)) depth -= 1;

@@ -11,7 +11,7 @@ export function resolvesTo(specifier: string, from: string, path: string, tree: 
   if (!specifier.startsWith('.')) return false;
   const target = resolveRelative(specifier, from);
   if (withoutExtension(target) === withoutExtension(path) || target === path) return true;
-  const main = mainOf(target, tree);
+  const main = findMainFile(target, tree);
   return main !== null && withoutExtension(posix.join(target, main)) === withoutExtension(path);
 }
 
@@ -28,7 +28,7 @@ function withoutExtension(name: string): string {
 }
 
 /** The main file that the package in this folder names; null if there is no such package. */
-export function mainOf(folder: string, tree: SourceTree): string | null {
+export function findMainFile(folder: string, tree: SourceTree): string | null {
   const text = tree.read(posix.join(tree.rootDir.replaceAll('\\', '/'), folder, 'package.json'));
   return /"main"\s*:\s*"([^"\n]*)"/.exec(text ?? '')?.[1] ?? null;
 }

@@ -2,9 +2,16 @@
 
 import { ts } from 'ts-morph';
 import { detectStyle, wrapInBraces } from '../style.ts';
-import { declares, importSpelling, newlineOf, type Access, type TestProgram, type WantedFunction } from './access.ts';
+import {
+  declares,
+  importSpelling,
+  detectLineEnd,
+  type Access,
+  type TestProgram,
+  type WantedFunction,
+} from './access.ts';
 import { quotedText } from './caseText.ts';
-import { requiresIn, requiresOfStatement } from './requireCalls.ts';
+import { findRequireCalls, requiresOfStatement } from './requireCalls.ts';
 import { specifierTo } from './testPlace.ts';
 
 /**
@@ -25,7 +32,7 @@ export function addAccess(
   if (!last || declares(file, wanted.name)) return null;
   const isCommonJs = imports.length === 0;
   const froms = isCommonJs
-    ? requiresIn(file).map(({ from }) => from)
+    ? findRequireCalls(file).map(({ from }) => from)
     : imports.map(({ moduleSpecifier: from }) => (from as ts.StringLiteral).text);
   const style = detectStyle(file.text);
   const quoted = quotedText(specifierTo(test, wanted.path, froms), style.quote);
@@ -37,5 +44,8 @@ export function addAccess(
     ? `${/^\w+/.exec(text)?.[0] ?? 'const'} ${isWhole ? name : wrapInBraces(exportedAs === name ? name : `${exportedAs}: ${name}`, style)} ` +
       `= require(${quoted})${end}`
     : `import ${isWhole ? name : wrapInBraces(importSpelling(exportedAs, name), style)} from ${quoted}${end}`;
-  return { expression: name, added: { text: `${newlineOf(file)}${statement}`, at: last.end, statement: statement } };
+  return {
+    expression: name,
+    added: { text: `${detectLineEnd(file)}${statement}`, at: last.end, statement: statement },
+  };
 }

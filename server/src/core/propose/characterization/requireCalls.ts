@@ -11,7 +11,7 @@ export interface RequireCall {
 }
 
 /** The `require` calls in the declarations at the top level of the file. Nested patterns have no names. */
-export function requiresIn(file: ts.SourceFile): readonly RequireCall[] {
+export function findRequireCalls(file: ts.SourceFile): readonly RequireCall[] {
   return file.statements.flatMap(requiresOfStatement);
 }
 
@@ -19,15 +19,15 @@ export function requiresIn(file: ts.SourceFile): readonly RequireCall[] {
 export function requiresOfStatement(statement: ts.Statement): readonly RequireCall[] {
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap((declaration) => {
-    const call = declaration.initializer && requireIn(declaration.initializer);
+    const call = declaration.initializer && findRequire(declaration.initializer);
     return call ? [{ statement, from: call.from, names: namesIn(declaration.name, call.member) }] : [];
   });
 }
 
 /** The module that `require('…')` or `require('…').member` loads, and the member; null for another expression. */
-function requireIn(node: ts.Expression): { readonly from: string; readonly member: string | null } | null {
+function findRequire(node: ts.Expression): { readonly from: string; readonly member: string | null } | null {
   if (ts.isPropertyAccessExpression(node)) {
-    const inner = requireIn(node.expression);
+    const inner = findRequire(node.expression);
     return inner?.member === null ? { from: inner.from, member: node.name.text } : null;
   }
   if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression) || node.expression.text !== 'require')

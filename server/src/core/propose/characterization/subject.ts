@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import type { Opportunity } from '../../model.ts';
 import { exportedDeclarationAt } from '../exports/exportedDeclaration.ts';
-import { nodesIn, spanOf } from '../syntax/locate.ts';
+import { collectDescendants, findSpan } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 
 /** The function that gets a test. */
@@ -17,14 +17,14 @@ export interface Subject {
  * The function at an opportunity. Refuses unless it is an exported function with a block as its body, outside of
  * classes.
  */
-export function subjectOf(opportunity: Opportunity, text: string): Subject | { readonly refused: string } {
+export function findSubject(opportunity: Opportunity, text: string): Subject | { readonly refused: string } {
   const sourceFile = parseSource(opportunity.path, text);
   if (!sourceFile) return { refused: 'Tests are written for TypeScript and JavaScript only.' };
-  const span = spanOf(sourceFile, opportunity.nameRange);
+  const span = findSpan(sourceFile, opportunity.nameRange);
   const declaration = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
   const body =
     declaration &&
-    [declaration.node, ...nodesIn(declaration.node)].find(
+    [declaration.node, ...collectDescendants(declaration.node)].find(
       (node): node is ts.FunctionLikeDeclaration & { readonly body: ts.Block } =>
         ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body as ts.Node),
     )?.body;

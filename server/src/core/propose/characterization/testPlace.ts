@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { isTestFolder, testSuffix } from '../../paths/tests.ts';
 import { detectStyle, type Style } from '../style.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
@@ -30,7 +30,7 @@ const MAX_FOLDERS = 200;
  * The place for a new test. Refuses if no neighbour has a readable test, if its runner is unknown, or if the new file
  * already exists.
  */
-export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
+export function chooseTestPlace(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const place = testPlaceNextTo(tree, path);
   if (!('refused' in place) && tree.fileExists(`${tree.rootDir.replaceAll('\\', '/')}/${place.path}`))
     return { refused: `${place.path} is there already.` };
@@ -49,16 +49,16 @@ export function testPlaceNextTo(tree: SourceTree, path: string): TestPlace | { r
   const sourceFile = parseSource(example, text);
   const suffix = testSuffix(posix.basename(example));
   if (!sourceFile || !suffix) return { refused: 'The test of a file beside it cannot be read.' };
-  const stem = stemFor(path, example);
+  const stem = chooseStem(path, example);
   const testPath = posix.join(posix.dirname(example), `${stem}${suffix.replace(/x$/, '')}`);
   const imported = sourceFile.statements.flatMap((statement) =>
     ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)
       ? [statement.moduleSpecifier.text]
       : [],
   );
-  const runner = runnerOf(tree, root, example, imported);
+  const runner = findRunner(tree, root, example, imported);
   if (!runner) return { refused: 'It is not known what runs the tests beside it.' };
-  const calls = nodesIn(sourceFile).flatMap((node) =>
+  const calls = collectDescendants(sourceFile).flatMap((node) =>
     ts.isCallExpression(node) && ts.isIdentifier(node.expression) ? [node.expression.text] : [],
   );
   const count = (name: string) => calls.filter((call) => call === name).length;
@@ -77,7 +77,7 @@ export function testPlaceNextTo(tree: SourceTree, path: string): TestPlace | { r
  * The name of the test without its suffix: the name of the file. An `index` file that is tested in another folder has
  * the name of its folder, unless that name is just as unspecific.
  */
-function stemFor(path: string, example: string): string {
+function chooseStem(path: string, example: string): string {
   const stem = posix.basename(path).replace(/\.[cm]?[jt]sx?$/, '');
   const folder = posix.dirname(path);
   const isInSameFolder = [folder, posix.join(folder, '__tests__')].includes(posix.dirname(example));
@@ -92,13 +92,13 @@ function stemFor(path: string, example: string): string {
 function neighbourTest(tree: SourceTree, root: string, path: string): string | null {
   const folder = posix.dirname(path);
   for (const testFolder of [folder, posix.join(folder, '__tests__')]) {
-    const name = testsIn(tree, root, testFolder).at(0);
+    const name = collectTests(tree, root, testFolder).at(0);
     if (name) return name;
   }
   let folders = 0;
   const search = (searchedFolder: string): string | null => {
     if (folders++ >= MAX_FOLDERS) return null;
-    for (const test of testsIn(tree, root, searchedFolder))
+    for (const test of collectTests(tree, root, searchedFolder))
       if (importsFrom(tree.read(`${root}/${test}`) ?? '', test, folder)) return test;
     for (const { name, kind } of tree.list(`${root}/${searchedFolder}`)) {
       if (kind !== 'folder' || name === 'node_modules' || name.startsWith('.')) continue;
@@ -107,17 +107,17 @@ function neighbourTest(tree: SourceTree, root: string, path: string): string | n
     }
     return null;
   };
-  for (let at = folder; ; at = posix.dirname(at)) {
-    const folderPrefix = at === '.' ? '' : `${at}/`;
-    for (const { name, kind } of tree.list(at === '.' ? root : `${root}/${at}`)) {
+  for (let current = folder; ; current = posix.dirname(current)) {
+    const folderPrefix = current === '.' ? '' : `${current}/`;
+    for (const { name, kind } of tree.list(current === '.' ? root : `${root}/${current}`)) {
       const testFile = kind === 'folder' && isTestFolder(name) ? search(`${folderPrefix}${name}`) : null;
       if (testFile) return testFile;
     }
-    if (at === '.') return null;
+    if (current === '.') return null;
   }
 }
 
-function testsIn(tree: SourceTree, root: string, folder: string): string[] {
+function collectTests(tree: SourceTree, root: string, folder: string): string[] {
   return tree
     .list(folder === '.' ? root : `${root}/${folder}`)
     .filter(({ name, kind }) => kind === 'file' && testSuffix(name) !== null)
@@ -135,7 +135,7 @@ function importsFrom(text: string, test: string, folder: string): boolean {
  * The runner that the example imports, otherwise the one that the nearest manifest above it names; null if there is
  * none.
  */
-function runnerOf(
+function findRunner(
   tree: SourceTree,
   root: string,
   example: string,

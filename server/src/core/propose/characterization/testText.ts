@@ -31,7 +31,7 @@ export function writeCharacterizationTest(
   ];
   const isAsync = observations.some(({ promised }) => promised);
   const lines = observations.map(
-    (observation) => `${style.indent}${assertionOf(observation, runner, style.quote)}${end}`,
+    (observation) => `${style.indent}${createAssertion(observation, runner, style.quote)}${end}`,
   );
   return [
     ...head,
@@ -45,7 +45,7 @@ export function writeCharacterizationTest(
 }
 
 /** One assertion, without its semicolon. */
-export function assertionOf(
+export function createAssertion(
   { call, answer, promised }: Observation,
   runner: TestPlace['runner'],
   quote: "'" | '"',

@@ -2,8 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { detectStyle, hasTrailingCommas, usualLineWidth, type Style } from '../style.ts';
-import { nodesIn } from '../syntax/locate.ts';
-import { requiresIn } from './requireCalls.ts';
+import { collectDescendants } from '../syntax/locate.ts';
+import { findRequireCalls } from './requireCalls.ts';
 
 /** Test runners whose tests can be written. */
 export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 'tap';
@@ -43,7 +43,7 @@ export interface TestVoice {
 const MAX_HEAD = 300;
 
 /** Runners that a file imports, and the modules that provide them. */
-const IMPORTED: readonly { readonly framework: Framework; readonly modules: readonly string[] }[] = [
+const IMPORTED_FRAMEWORKS: readonly { readonly framework: Framework; readonly modules: readonly string[] }[] = [
   { framework: 'vitest', modules: ['vitest'] },
   { framework: 'jest', modules: ['@jest/globals'] },
   { framework: 'node', modules: ['node:test', 'test'] },
@@ -65,17 +65,19 @@ interface Bound {
  * The style of the file's tests; null if their form is not recognised. `runner`: the runner of the repository's test
  * command, for files that use globals.
  */
-export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice | null {
+export function detectTestVoice(file: ts.SourceFile, runner: string | null): TestVoice | null {
   const bound = boundNames(file);
-  const calls = nodesIn(file).flatMap((node) => (ts.isCallExpression(node) ? (calledName(node.expression) ?? []) : []));
+  const calls = collectDescendants(file).flatMap((node) =>
+    ts.isCallExpression(node) ? (calledName(node.expression) ?? []) : [],
+  );
   const count = (name: string) => calls.filter((call) => call === name).length;
   const from = (...modules: readonly string[]) => bound.some((bound) => modules.includes(bound.from));
-  const imported = IMPORTED.find(({ modules }) => from(...modules));
+  const imported = IMPORTED_FRAMEWORKS.find(({ modules }) => from(...modules));
   const framework = imported?.framework ?? (isGlobal(runner) ? runner : null);
   const extension = framework === null ? voiceOfTape(bound, file) : null;
   if (extension) return extension;
   if (framework === null || count('it') + count('test') === 0) return null;
-  const assertion = assertionIn(bound, framework, count('expect') > 0);
+  const assertion = findAssertion(bound, framework, count('expect') > 0);
   const argument = /\b(?:test|it)(?:\.\w+)?\([^\n]*?[,(] ?(?:async )?(\(t\)|t) => /.exec(file.text)?.[1] ?? '(t)';
   return (
     assertion && {
@@ -83,7 +85,7 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
       ...assertion,
       call: count('it') > count('test') ? 'it' : 'test',
       groups: count('describe') > 0,
-      isCommonJs: requiresIn(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
+      isCommonJs: findRequireCalls(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
       imports: from('vitest', '@jest/globals', 'node:test', 'test'),
       parameters: framework === 'ava' ? argument : '()',
       // A linter for old code refuses what the file does not use.
@@ -140,34 +142,35 @@ function isGlobal(name: string | null): name is Framework {
 }
 
 /** The assertions that the file imports or, for `expect`, has as a global; null if none is recognised. */
-function assertionIn(
+function findAssertion(
   bound: readonly Bound[],
   framework: Framework,
   expects: boolean,
 ): Pick<TestVoice, 'assertion' | 'assertName'> | null {
   if (framework === 'ava') return { assertion: 'ava', assertName: '' };
-  const named = (name: string, ...modules: readonly string[]) =>
+  const importsName = (name: string, ...modules: readonly string[]) =>
     bound.find((bound) => bound.imported === name && modules.includes(bound.from));
   const wholeModule = (...modules: readonly string[]) =>
     bound.find(({ imported, from }) => (imported === 'default' || imported === '*') && modules.includes(from));
-  if (expects && (named('expect', 'vitest', '@jest/globals', 'expect') || wholeModule('expect')))
+  if (expects && (importsName('expect', 'vitest', '@jest/globals', 'expect') || wholeModule('expect')))
     return { assertion: 'expect', assertName: '' };
   if (
     expects &&
-    (named('expect', 'chai') || bound.some(({ imported, from }) => imported === '.expect' && from === 'chai'))
+    (importsName('expect', 'chai') || bound.some(({ imported, from }) => imported === '.expect' && from === 'chai'))
   )
     return { assertion: 'chai', assertName: '' };
   if (expects && (framework === 'vitest' || framework === 'jest')) return { assertion: 'expect', assertName: '' };
   const strict =
     wholeModule('node:assert/strict', 'assert/strict') ??
-    named('strict', 'node:assert', 'assert') ??
+    importsName('strict', 'node:assert', 'assert') ??
     bound.find(({ imported, from }) => imported === '.strict' && /^(?:node:)?assert$/.test(from));
   if (strict) return { assertion: 'strict', assertName: strict.name };
   const plain = wholeModule('node:assert', 'assert');
   if (plain) return { assertion: 'assert', assertName: plain.name };
   // Vitest passes on the assertions of Chai.
   const chai =
-    named('assert', 'chai', 'vitest') ?? bound.find(({ imported, from }) => imported === '.assert' && from === 'chai');
+    importsName('assert', 'chai', 'vitest') ??
+    bound.find(({ imported, from }) => imported === '.assert' && from === 'chai');
   return chai ? { assertion: 'chaiAssert', assertName: chai.name } : null;
 }
 
@@ -190,6 +193,6 @@ function boundNames(file: ts.SourceFile): readonly Bound[] {
         : []),
     ];
   });
-  const required = requiresIn(file).flatMap(({ names, from }) => names.map((name) => ({ ...name, from })));
+  const required = findRequireCalls(file).flatMap(({ names, from }) => names.map((name) => ({ ...name, from })));
   return [...imported, ...required];
 }

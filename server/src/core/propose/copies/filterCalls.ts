@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { isArray, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 
 /** `list.filter(f)[0]` → `list.find(f)`, or why that would change something. Null for any other node. */
@@ -36,7 +36,7 @@ export function someInsteadOfFilter(
 ): CopyRemoval | { readonly refused: string } | null {
   if (!ts.isPropertyAccessExpression(node) || node.name.text !== 'length' || node.questionDotToken) return null;
   const filter = filterCall(node.expression);
-  const test = filter && emptinessTestAround(node);
+  const test = filter && findEmptinessTestAround(node);
   if (!filter || !test) return null;
   const { sourceFile } = scene;
   const start = test.replacedNode.getStart(sourceFile);
@@ -94,7 +94,7 @@ function reasonAgainst({ list, test, call }: Filter, scene: TypedSource): string
   if (ts.isIdentifier(test) && test.text === 'Boolean') return null;
   if (!ts.isArrowFunction(test) && !ts.isFunctionExpression(test)) return 'The code of the test is not visible here.';
   if (test.parameters.length > 2) return 'The test looks at the list itself.';
-  return [test.body, ...nodesIn(test.body)].some(hasEffect)
+  return [test.body, ...collectDescendants(test.body)].some(hasEffect)
     ? 'The test changes something, so it matters how often it is asked.'
     : null;
 }
@@ -140,7 +140,7 @@ interface EmptinessTest {
 }
 
 /** The comparison around a length that asks whether the list is empty; null if it asks something else. */
-function emptinessTestAround(length: ts.PropertyAccessExpression): EmptinessTest | null {
+function findEmptinessTestAround(length: ts.PropertyAccessExpression): EmptinessTest | null {
   const { parent } = length;
   if (ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken)
     return { replacedNode: parent, negated: true };

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
 import { isArray, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 import { functionAround } from '../syntax/loops.ts';
@@ -53,7 +53,7 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
   const onlyElement =
     ts.isArrayLiteralExpression(literal) && literal.elements.length === 2 ? literal.elements[1]! : null;
   const isUsedAgain =
-    nodesIn(callback).filter((inner) => ts.isIdentifier(inner) && inner.text === grown.text).length > 2;
+    collectDescendants(callback).filter((inner) => ts.isIdentifier(inner) && inner.text === grown.text).length > 2;
   if (onlyElement && !isUsedAgain && rest.length <= 1) {
     const value = textOf(onlyElement, scene);
     const wrapped = ts.isObjectLiteralExpression(onlyElement) ? `(${value})` : value;
@@ -121,9 +121,9 @@ export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { r
     declarationList.parent.modifiers?.length
   )
     return { refused: `${grown.text} is declared in a way that others may see.` };
-  const references = nodesIn(sourceFile).filter(
+  const references = collectDescendants(sourceFile).filter(
     (candidate): candidate is ts.Identifier =>
-      ts.isIdentifier(candidate) && candidate.text === grown.text && symbolOf(candidate, checker) === symbol,
+      ts.isIdentifier(candidate) && candidate.text === grown.text && findSymbol(candidate, checker) === symbol,
   );
   const loop = outermostLoop(assignment, declarationList.parent);
   if (!loop) return { refused: 'It does not stand in a loop.' };
@@ -132,7 +132,7 @@ export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { r
   for (const reference of references) {
     if (reference === declaration.name || reference.pos >= loop.end) continue;
     if (functionAround(reference) !== declaringFunction) return { refused: `A closure knows ${grown.text}.` };
-    const copy = growthOf(reference, grown.text);
+    const copy = findGrowth(reference, grown.text);
     if (copy) {
       if (!copies.includes(copy)) copies.push(copy);
     } else if (!keepsNoReference(reference))
@@ -140,7 +140,7 @@ export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { r
   }
   if (
     references.some(
-      (reference) => reference.pos >= loop.end && isAssigned(reference) && !growthOf(reference, grown.text),
+      (reference) => reference.pos >= loop.end && isAssigned(reference) && !findGrowth(reference, grown.text),
     ) &&
     copies.length === 0
   )
@@ -223,16 +223,16 @@ function additions(literal: Literal, name: string, scene: TypedSource): string[]
   return lines.length > 1 &&
     literal.properties
       .slice(1)
-      .some((property) => nodesIn(property).some((inner) => ts.isIdentifier(inner) && inner.text === name))
+      .some((property) => collectDescendants(property).some((inner) => ts.isIdentifier(inner) && inner.text === name))
     ? null
     : lines;
 }
 
 /** True if the added value contains the growing list or record itself, or a closure over it. */
 function escapes(literal: Literal, grown: ts.Identifier, checker: ts.TypeChecker): boolean {
-  const symbol = symbolOf(grown, checker);
-  return nodesIn(literal).some((node) => {
-    if (!ts.isIdentifier(node) || node === grown || symbolOf(node, checker) !== symbol) return false;
+  const symbol = findSymbol(grown, checker);
+  return collectDescendants(literal).some((node) => {
+    if (!ts.isIdentifier(node) || node === grown || findSymbol(node, checker) !== symbol) return false;
     return !keepsNoReference(node) || hasFunctionBetween(node, literal);
   });
 }
@@ -284,7 +284,7 @@ function isGrowth(node: ts.Node, name: string): node is ts.BinaryExpression {
 }
 
 /** The assignment with the copy that contains a mention, on either side; null if there is none. */
-function growthOf(reference: ts.Identifier, name: string): ts.BinaryExpression | null {
+function findGrowth(reference: ts.Identifier, name: string): ts.BinaryExpression | null {
   if (isGrowth(reference.parent, name) && reference.parent.left === reference) return reference.parent;
   if (!ts.isSpreadElement(reference.parent) && !ts.isSpreadAssignment(reference.parent)) {
     // A mention inside the added value is checked by `escapes`.
@@ -297,7 +297,7 @@ function growthOf(reference: ts.Identifier, name: string): ts.BinaryExpression |
 }
 
 /** The variable to which a name refers, including in a shorthand property. */
-function symbolOf(node: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
+function findSymbol(node: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
   return ts.isShorthandPropertyAssignment(node.parent)
     ? checker.getShorthandAssignmentValueSymbol(node.parent)
     : checker.getSymbolAtLocation(node);

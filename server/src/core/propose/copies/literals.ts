@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { isGlobal, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 
 /**
@@ -68,7 +68,7 @@ export function removeAssignOfLiteral(
   node: ts.Node,
   scene: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
-  const [target, source] = argumentsOf(node, scene, 'Object', 'assign', 2);
+  const [target, source] = collectArguments(node, scene, 'Object', 'assign', 2);
   if (!target || !source || !ts.isObjectLiteralExpression(target) || target.properties.length > 0) return null;
   const literal = skipParentheses(source);
   return ts.isObjectLiteralExpression(literal) ? replaceByLiteral(node, literal, scene, 'Object.assign') : null;
@@ -82,8 +82,8 @@ export function removeRoundTripOfLiteral(
   node: ts.Node,
   scene: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
-  const [written] = argumentsOf(node, scene, 'JSON', 'parse', 1);
-  const [value] = written ? argumentsOf(skipParentheses(written), scene, 'JSON', 'stringify', 1) : [];
+  const [written] = collectArguments(node, scene, 'JSON', 'parse', 1);
+  const [value] = written ? collectArguments(skipParentheses(written), scene, 'JSON', 'stringify', 1) : [];
   const literal = value && skipParentheses(value);
   if (!literal || !ts.isObjectLiteralExpression(literal)) return null;
   const isPlainData = literal.properties.every(
@@ -98,7 +98,7 @@ export function removeRoundTripOfLiteral(
 }
 
 /** The arguments of a call of a global method such as `Object.assign`; empty for other nodes. */
-function argumentsOf(
+function collectArguments(
   node: ts.Node,
   scene: TypedSource,
   owner: string,
@@ -147,10 +147,10 @@ function replaceByLiteral(
 
 /** True if a statement begins with the node. */
 function beginsStatement(node: ts.Node): boolean {
-  let at = node;
-  for (; at.parent && !ts.isExpressionStatement(at); at = at.parent)
-    if (at.parent.getStart() !== node.getStart()) return false;
-  return ts.isExpressionStatement(at);
+  let current = node;
+  for (; current.parent && !ts.isExpressionStatement(current); current = current.parent)
+    if (current.parent.getStart() !== node.getStart()) return false;
+  return ts.isExpressionStatement(current);
 }
 
 /**
@@ -168,7 +168,7 @@ function reasonAgainst(literal: ts.ObjectLiteralExpression): string | null {
     )
   )
     return 'The literal sets a prototype, which a copy does not take over.';
-  return nodesIn(literal).some(({ kind }) => kind === ts.SyntaxKind.SuperKeyword)
+  return collectDescendants(literal).some(({ kind }) => kind === ts.SyntaxKind.SuperKeyword)
     ? 'A method of the literal uses super.'
     : null;
 }

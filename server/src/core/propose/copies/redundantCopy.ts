@@ -11,7 +11,7 @@ import { isGlobal, isArray, onlySpread, type CopyRemoval, type TypedSource } fro
 /** Array methods that only read the array. */
 const READING_METHODS = new Set(['slice', 'concat', 'includes', 'indexOf', 'join']);
 /** Collections that are created from an array. */
-const COLLECTIONS = new Set(['Set', 'Map', 'WeakSet', 'WeakMap']);
+const COLLECTION_CLASSES = new Set(['Set', 'Map', 'WeakSet', 'WeakMap']);
 
 /**
  * `[...items.map(f)]`, `Array.from(Object.keys(o))`, `text.split(',').slice()` → the copied array itself, or the
@@ -21,7 +21,7 @@ export function removeCopyOfNewList(
   node: ts.Node,
   source: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
-  const value = copiedValueOf(node, source);
+  const value = findCopiedValue(node, source);
   if (!value || !mayCreateArray(value)) return null;
   if (isAsConst(node)) return { refused: '`as const` applies to the literal, and cannot apply to the copied value.' };
   if (!isNewArray(value, source))
@@ -46,7 +46,7 @@ export function removeCopyIntoCollection(
   if (
     !ts.isNewExpression(node) ||
     !ts.isIdentifier(node.expression) ||
-    !COLLECTIONS.has(node.expression.text) ||
+    !COLLECTION_CLASSES.has(node.expression.text) ||
     node.arguments?.length !== 1
   )
     return null;
@@ -102,7 +102,7 @@ export function removeCopyBeforeRead(
 }
 
 /** The array that a spread, `slice()` or `Array.from` copies; null for other nodes. */
-function copiedValueOf(node: ts.Node, source: TypedSource): ts.Expression | null {
+function findCopiedValue(node: ts.Node, source: TypedSource): ts.Expression | null {
   if (ts.isArrayLiteralExpression(node)) return onlySpread(node);
   if (
     !ts.isCallExpression(node) ||

@@ -2,12 +2,12 @@
 // false`, and `x` for `x === true`, under the conditions that each function names.
 
 import { ts } from 'ts-morph';
-import { isAlwaysBoolean, isFalse, hasOperator, isNot, isTrue, operandsOf } from '../../syntax/values.ts';
+import { isAlwaysBoolean, isFalse, hasOperator, isNot, isTrue, splitOperands } from '../../syntax/values.ts';
 import type { NodeEquivalence, EquivalenceProof } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 /** The opposite of each comparison for which no value makes both false. */
-const OPPOSITES: ReadonlyMap<ts.SyntaxKind, ts.SyntaxKind> = new Map([
+const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, ts.SyntaxKind> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, ts.SyntaxKind.EqualsEqualsEqualsToken],
   [ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken],
@@ -24,7 +24,7 @@ export const regrouped: NodeEquivalence = (old, changed, proof, use) => {
     changed.operatorToken.kind !== kind
   )
     return false;
-  const [from, to] = [operandsOf(old, kind), operandsOf(changed, kind)];
+  const [from, to] = [splitOperands(old, kind), splitOperands(changed, kind)];
   return (
     from.length === to.length && from.length > 2 && from.every((operand, index) => proof.same(operand, to[index]!, use))
   );
@@ -84,7 +84,7 @@ export function negates(old: ts.Expression, changed: ts.Node, proof: Equivalence
     [ts.SyntaxKind.BarBarToken, ts.SyntaxKind.AmpersandAmpersandToken],
   ] as const) {
     if (!hasOperator(from, kind) || !hasOperator(to, other)) continue;
-    const [parts, others] = [operandsOf(from, kind), operandsOf(to, other)];
+    const [parts, others] = [splitOperands(from, kind), splitOperands(to, other)];
     return parts.length === others.length && parts.every((part, index) => negates(part, others[index]!, proof));
   }
   return false;
@@ -96,7 +96,7 @@ function areOpposites(old: ts.Expression, changed: ts.Node, proof: EquivalencePr
   if (
     !ts.isBinaryExpression(from) ||
     !ts.isBinaryExpression(changed) ||
-    OPPOSITES.get(from.operatorToken.kind) !== changed.operatorToken.kind
+    OPPOSITE_OPERATORS.get(from.operatorToken.kind) !== changed.operatorToken.kind
   )
     return false;
   return proof.same(from.left, changed.left) && proof.same(from.right, changed.right);

@@ -1,7 +1,7 @@
 // Equivalences: a list for its copy, if no other code holds the list or if the copy is only read.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import type { NodeEquivalence, EquivalenceProof } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -21,7 +21,7 @@ export const withoutCopy: NodeEquivalence = (old, changed, proof) => {
 export const withoutSpread: NodeEquivalence = (old, changed, proof) => {
   if (ts.isNewExpression(old) && ts.isNewExpression(changed)) {
     const [oldArgument, newArgument] = [old.arguments?.[0], changed.arguments?.[0]];
-    const value = oldArgument && spreadIn(oldArgument);
+    const value = oldArgument && findSpread(oldArgument);
     const isSameCollection =
       ts.isIdentifier(old.expression) &&
       ts.isIdentifier(changed.expression) &&
@@ -48,7 +48,7 @@ export const withoutSpread: NodeEquivalence = (old, changed, proof) => {
     !/^(join|includes)$/.test(old.name.text)
   )
     return false;
-  const value = spreadIn(old.expression);
+  const value = findSpread(old.expression);
   return (
     value !== null &&
     ts.isCallExpression(old.parent) &&
@@ -59,7 +59,7 @@ export const withoutSpread: NodeEquivalence = (old, changed, proof) => {
 };
 
 /** The `v` in `[...v]`; null for other expressions. */
-function spreadIn(node: ts.Expression): ts.Expression | null {
+function findSpread(node: ts.Expression): ts.Expression | null {
   const literal = skipParentheses(node);
   const [only] = ts.isArrayLiteralExpression(literal) ? literal.elements : [];
   return ts.isArrayLiteralExpression(literal) && literal.elements.length === 1 && only && ts.isSpreadElement(only)
@@ -69,7 +69,7 @@ function spreadIn(node: ts.Expression): ts.Expression | null {
 
 /** The `v` in `[...v]`, `v.slice()` and `Array.from(v)`; null for other nodes. */
 function copySource(node: ts.Node, proof: EquivalenceProof): ts.Expression | null {
-  if (ts.isArrayLiteralExpression(node)) return spreadIn(node);
+  if (ts.isArrayLiteralExpression(node)) return findSpread(node);
   if (!ts.isCallExpression(node) || ts.isOptionalChain(node) || !ts.isPropertyAccessExpression(node.expression))
     return null;
   const { expression, name } = node.expression;
@@ -108,7 +108,7 @@ function isAsConst(node: ts.Node): boolean {
 
 /** True if no declaration in the file has the name. */
 function isGlobal(name: string, sourceFile: ts.SourceFile): boolean {
-  return !nodesIn(sourceFile).some(
+  return !collectDescendants(sourceFile).some(
     (node) =>
       ts.isIdentifier(node) &&
       node.text === name &&

@@ -6,7 +6,7 @@ import { withoutCopy, withoutSpread } from './copies.ts';
 import { elseIfs, mergedIfs, returnedCondition, withoutEmptySide } from './ifs.ts';
 import { withoutNodeImport } from './imports.ts';
 import { withoutCatch, withoutJump, withoutTry } from './leaving.ts';
-import { asForOf } from './loops.ts';
+import { provesForOf } from './loops.ts';
 import { withOptionalChain, withNullishDefault } from './nullish.ts';
 import { withoutPromiseResolve } from './promises.ts';
 import { asTemplate } from './templates.ts';
@@ -28,7 +28,7 @@ export const nodeEquivalences: readonly NodeEquivalence[] = [
   withoutPromiseResolve,
   withoutCopy,
   withoutSpread,
-  asForOf,
+  provesForOf,
   asTemplate,
   withOptionalChain,
   withNullishDefault,

@@ -3,17 +3,17 @@
 
 import { ts } from 'ts-morph';
 import { isEmptyBlock, findLonelyIf } from '../../syntax/needlessParts.ts';
-import { isFalse, isTrue, operandsOf } from '../../syntax/values.ts';
+import { isFalse, isTrue, splitOperands } from '../../syntax/values.ts';
 import { negates, sameTruth } from './conditions.ts';
 import type { ListEquivalence, NodeEquivalence, EquivalenceProof } from './equivalence.ts';
 
 /** `if (a && b) …` for `if (a) { if (b) … }`, at any depth. */
 export const mergedIfs: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isIfStatement(old) || !ts.isIfStatement(changed) || old.elseStatement || changed.elseStatement) return false;
-  const wantedOperands = operandsOf(changed.expression, ts.SyntaxKind.AmpersandAmpersandToken);
-  const conditions = operandsOf(old.expression, ts.SyntaxKind.AmpersandAmpersandToken);
+  const wantedOperands = splitOperands(changed.expression, ts.SyntaxKind.AmpersandAmpersandToken);
+  const conditions = splitOperands(old.expression, ts.SyntaxKind.AmpersandAmpersandToken);
   for (let inner = onlyIf(old.thenStatement); inner; inner = onlyIf(inner.thenStatement)) {
-    conditions.push(...operandsOf(inner.expression, ts.SyntaxKind.AmpersandAmpersandToken));
+    conditions.push(...splitOperands(inner.expression, ts.SyntaxKind.AmpersandAmpersandToken));
     if (conditions.length > wantedOperands.length) return false;
     const sameConditions =
       conditions.length === wantedOperands.length &&
@@ -61,8 +61,8 @@ export const returnedCondition: ListEquivalence = (old, changed, proof) => {
   const [first, second] = old;
   const [result] = changed;
   if (!first || !ts.isIfStatement(first) || !result || !ts.isReturnStatement(result) || !result.expression) return null;
-  const whenTrue = returnValueOf(first.thenStatement);
-  const whenFalse = first.elseStatement ? returnValueOf(first.elseStatement) : second && returnValueOf(second);
+  const whenTrue = findReturnValue(first.thenStatement);
+  const whenFalse = first.elseStatement ? findReturnValue(first.elseStatement) : second && findReturnValue(second);
   if (!whenTrue || !whenFalse || !returnsCondition(first.expression, whenTrue, whenFalse, result.expression, proof))
     return null;
   return { old: first.elseStatement ? 1 : 2, changed: 1 };
@@ -85,12 +85,12 @@ function returnsCondition(
 
 /** The if without `else` that is the only statement of a branch; null if there is none. */
 function onlyIf(branch: ts.Statement): ts.IfStatement | null {
-  const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
-  return only && ts.isIfStatement(only) && !only.elseStatement ? only : null;
+  const statement = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
+  return statement && ts.isIfStatement(statement) && !statement.elseStatement ? statement : null;
 }
 
 /** The value that a branch returns, if a `return` is its only statement; otherwise null. */
-function returnValueOf(branch: ts.Statement): ts.Expression | null {
-  const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
-  return only && ts.isReturnStatement(only) ? (only.expression ?? null) : null;
+function findReturnValue(branch: ts.Statement): ts.Expression | null {
+  const statement = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
+  return statement && ts.isReturnStatement(statement) ? (statement.expression ?? null) : null;
 }

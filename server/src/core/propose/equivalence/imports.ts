@@ -2,7 +2,7 @@
 // listed modules has no effect that the code can see, and every supported version of Node has them.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import type { ListEquivalence } from './equivalence.ts';
 
 /**
@@ -26,7 +26,8 @@ export const withoutNodeImport: ListEquivalence = (old, _changed, proof) => {
   if (!ts.isStringLiteral(first.moduleSpecifier) || !WITHOUT_EFFECTS.has(first.moduleSpecifier.text)) return null;
   // A string as the first statement would become a directive.
   if (next && ts.isExpressionStatement(next) && ts.isStringLiteral(next.expression)) return null;
-  const identifiers = (root: ts.Node) => nodesIn(root).flatMap((node) => (ts.isIdentifier(node) ? [node.text] : []));
+  const identifiers = (root: ts.Node) =>
+    collectDescendants(root).flatMap((node) => (ts.isIdentifier(node) ? [node.text] : []));
   const names = identifiers(first.importClause);
   const mentioned = proof.old.statements.flatMap((statement) => (statement === first ? [] : identifiers(statement)));
   return mentioned.some((name) => name === 'eval' || names.includes(name)) ? null : { old: 1, changed: 0 };

@@ -1,16 +1,16 @@
 // Equivalence: `for … of` for a loop that counts through an array and only reads it.
 
 import { ts } from 'ts-morph';
-import { indexLoopOf } from '../../syntax/indexLoops.ts';
+import { parseIndexLoop } from '../../syntax/indexLoops.ts';
 import { tokenTexts } from '../syntax/tokens.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
 /**
  * `for (const item of list)` for `for (let i = 0; i < list.length; i++)`, if the types show that `list` is an array.
  */
-export const asForOf: NodeEquivalence = (old, changed, proof) => {
+export const provesForOf: NodeEquivalence = (old, changed, proof) => {
   if (
     !ts.isForStatement(old) ||
     !ts.isForOfStatement(changed) ||
@@ -18,7 +18,7 @@ export const asForOf: NodeEquivalence = (old, changed, proof) => {
     !ts.isVariableDeclarationList(changed.initializer)
   )
     return false;
-  const loop = indexLoopOf(old);
+  const loop = parseIndexLoop(old);
   const [element, more] = changed.initializer.declarations;
   if (
     !loop ||
@@ -47,7 +47,7 @@ export const asForOf: NodeEquivalence = (old, changed, proof) => {
   const [name] = boundNames(element.name);
   if (!name || !ts.isIdentifier(element.name)) return false;
   // The new name must not be used around the loop or in it.
-  if (nodesIn(ownerOf(old)).some((node) => ts.isIdentifier(node) && node.text === name.text)) return false;
+  if (collectDescendants(ownerOf(old)).some((node) => ts.isIdentifier(node) && node.text === name.text)) return false;
   return bodyWithName(old.statement, loop.reads, name.text) === tokenTexts(changed.statement).join(' ');
 };
 

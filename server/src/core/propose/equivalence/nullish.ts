@@ -1,9 +1,9 @@
 // Equivalences: `?.` and `??` for checks for null and undefined.
 
 import { ts } from 'ts-morph';
-import { readExpressionOf, isLink } from '../../syntax/chains.ts';
-import { nullTestOf } from '../../syntax/nullTests.ts';
-import { hasOperator, isPropertyPath, nullishWord, operandsOf } from '../../syntax/values.ts';
+import { findReadExpression, isLink } from '../../syntax/chains.ts';
+import { parseNullTest } from '../../syntax/nullTests.ts';
+import { hasOperator, isPropertyPath, nullishWord, splitOperands } from '../../syntax/values.ts';
 import { tokenTexts } from '../syntax/tokens.ts';
 import type { NodeEquivalence, EquivalenceProof, Use } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -18,7 +18,7 @@ export const withNullishDefault: NodeEquivalence = (old, changed, proof) => {
       (proof.types?.isTruthyOrNullish(old.left) ?? false)
     );
   if (!ts.isConditionalExpression(old)) return false;
-  const test = nullTestOf(old.condition);
+  const test = parseNullTest(old.condition);
   if (!test || !coversBoth(test, proof)) return false;
   const [whenThere, whenMissing] = test.present ? [old.whenTrue, old.whenFalse] : [old.whenFalse, old.whenTrue];
   return (
@@ -34,14 +34,14 @@ export const withOptionalChain: NodeEquivalence = (old, changed, proof, use) => 
   if (hasOperator(old, ts.SyntaxKind.AmpersandAmpersandToken))
     return ts.isExpression(changed) && isSameChain(old, changed, proof, use);
   if (!ts.isConditionalExpression(old) || !ts.isExpression(changed)) return false;
-  const test = nullTestOf(old.condition);
+  const test = parseNullTest(old.condition);
   const [whenThere, whenMissing] =
     !test || test.present ? [old.whenTrue, old.whenFalse] : [old.whenFalse, old.whenTrue];
   const subject = test ? test.subject : skipParentheses(old.condition);
   if (nullishWord(whenMissing) !== 'undefined' || !isPropertyPath(subject) || !readsWithoutEffect(subject, proof))
     return false;
   if (!(test ? coversBoth(test, proof) : (proof.types?.isTruthyOrNullish(subject) ?? false))) return false;
-  const [from, to] = [testsOf(whenThere), testsOf(changed)];
+  const [from, to] = [collectTests(whenThere), collectTests(changed)];
   const [guard, ...rest] = to;
   return (
     guard?.path === chainTokens(subject) &&
@@ -62,7 +62,7 @@ interface ChainTest {
 
 /** True if both chains of `&&` test the same things in the same order; `a?.b` tests `a` on the way. */
 function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: EquivalenceProof, use: Use): boolean {
-  const [from, to] = [chainOf(old), chainOf(changed)];
+  const [from, to] = [splitChain(old), splitChain(changed)];
   if (!to.some(({ path }) => path !== null)) return false;
   if (
     use === 'value' &&
@@ -74,31 +74,31 @@ function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: Eq
     )
   )
     return false;
-  let at = 0;
+  let index = 0;
   for (const item of to) {
-    const test = from[at];
+    const test = from[index];
     if (!test) return false;
     if (item.path === null) {
       if (test.path !== null || (test.text !== item.text && !proof.same(test.node, item.node, 'condition')))
         return false;
-      at++;
+      index++;
       continue;
     }
-    const steps = countPresenceTests(from, at, item.path, proof);
-    if (steps === 0 || (use === 'value' && nullTestOf(test.node))) return false;
-    at += steps;
+    const steps = countPresenceTests(from, index, item.path, proof);
+    if (steps === 0 || (use === 'value' && parseNullTest(test.node))) return false;
+    index += steps;
   }
-  return at === from.length;
+  return index === from.length;
 }
 
 /**
  * The number of old tests that together test whether the path is present: one, or two for `!== undefined && !== null`.
  */
-function countPresenceTests(from: readonly ChainTest[], at: number, path: string, proof: EquivalenceProof): number {
-  const [one, next] = [from[at]!, from[at + 1]];
+function countPresenceTests(from: readonly ChainTest[], index: number, path: string, proof: EquivalenceProof): number {
+  const [one, next] = [from[index]!, from[index + 1]];
   if (one.path !== null) return one.path === path ? 1 : 0;
   const subject = skipParentheses(one.node);
-  const test = nullTestOf(subject);
+  const test = parseNullTest(subject);
   if (!test)
     return isPropertyPath(subject) &&
       chainTokens(subject) === path &&
@@ -108,19 +108,19 @@ function countPresenceTests(from: readonly ChainTest[], at: number, path: string
       : 0;
   if (!test.present || chainTokens(test.subject) !== path || !readsWithoutEffect(test.subject, proof)) return 0;
   if (coversBoth(test, proof)) return 1;
-  const second = next && nullTestOf(next.node);
+  const second = next && parseNullTest(next.node);
   return second?.present && chainTokens(second.subject) === path && second.recognises !== test.recognises ? 2 : 0;
 }
 
-function chainOf(node: ts.Expression): ChainTest[] {
-  return operandsOf(node, ts.SyntaxKind.AmpersandAmpersandToken).flatMap((operand) => testsOf(operand));
+function splitChain(node: ts.Expression): ChainTest[] {
+  return splitOperands(node, ts.SyntaxKind.AmpersandAmpersandToken).flatMap((operand) => collectTests(operand));
 }
 
 /** A chain tests each path before a `?.`, and then its value. */
-function testsOf(operand: ts.Expression): ChainTest[] {
+function collectTests(operand: ts.Expression): ChainTest[] {
   const inner = skipParentheses(operand);
   const guards: ChainTest[] = [];
-  for (let node: ts.Expression = readExpressionOf(inner); isLink(node); node = node.expression)
+  for (let node: ts.Expression = findReadExpression(inner); isLink(node); node = node.expression)
     if (node.questionDotToken) guards.unshift({ path: chainTokens(node.expression), text: '', node: node.expression });
   return [...guards, { path: null, text: chainTokens(inner), node: inner }];
 }

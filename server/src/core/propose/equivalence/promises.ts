@@ -3,7 +3,7 @@
 // https://tc39.es/ecma262/#await and https://tc39.es/ecma262/#sec-promise-resolve
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -37,7 +37,7 @@ export function promisedValue(call: ts.Expression, method: 'resolve' | 'reject' 
 
 /** True if the file declares a `Promise` of its own. */
 export function declaresPromise(sourceFile: ts.SourceFile): boolean {
-  return nodesIn(sourceFile).some(
+  return collectDescendants(sourceFile).some(
     (node) =>
       ts.isIdentifier(node) &&
       node.text === 'Promise' &&

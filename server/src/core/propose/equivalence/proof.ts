@@ -51,9 +51,9 @@ function sameText(a: ts.Node, b: ts.Node): boolean {
 /** True if both nodes are of one kind and all their parts are the same; of nodes without parts, their texts. */
 function sameStructure(a: ts.Node, b: ts.Node, proof: EquivalenceProof, use: Use): boolean {
   if (a.kind !== b.kind) return false;
-  const [from, to] = [statementsOf(a), statementsOf(b)];
+  const [from, to] = [findStatements(a), findStatements(b)];
   if (from && to) return sameHead(a, b, proof) && sameStatements(from, to, proof);
-  const [parts, others] = [partsOf(a), partsOf(b)];
+  const [parts, others] = [collectParts(a), collectParts(b)];
   if (parts.length === 0 && others.length === 0) return textOf(a) === textOf(b);
   return (
     parts.length === others.length &&
@@ -89,14 +89,14 @@ function sameHead(a: ts.Node, b: ts.Node, proof: EquivalenceProof): boolean {
   return !ts.isCaseClause(a) || (ts.isCaseClause(b) && proof.same(a.expression, b.expression));
 }
 
-function statementsOf(node: ts.Node): readonly ts.Statement[] | null {
+function findStatements(node: ts.Node): readonly ts.Statement[] | null {
   return ts.isBlock(node) || ts.isSourceFile(node) || ts.isModuleBlock(node) || ts.isCaseOrDefaultClause(node)
     ? node.statements
     : null;
 }
 
 /** Children including tokens. Semicolons at the ends of statements and documentation are not included. */
-function partsOf(node: ts.Node): readonly ts.Node[] {
+function collectParts(node: ts.Node): readonly ts.Node[] {
   return node
     .getChildren()
     .filter(

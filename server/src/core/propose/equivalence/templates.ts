@@ -1,7 +1,7 @@
 // Equivalence: a template for a string that is joined by `+`, if both print every value alike.
 
 import { ts } from 'ts-morph';
-import { concatenationOf, isText } from '../../syntax/concatenation.ts';
+import { parseConcatenation, isText } from '../../syntax/concatenation.ts';
 import type { NodeEquivalence, EquivalenceProof } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -12,10 +12,10 @@ type Piece = string | ts.Expression;
 export const asTemplate: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isTemplateExpression(changed) || ts.isTaggedTemplateExpression(changed.parent)) return false;
   const { types } = proof;
-  if (!types || !concatenationOf(old)) return false;
-  const concatenation = concatenationOf(old, (part) => types.isString(part));
+  if (!types || !parseConcatenation(old)) return false;
+  const concatenation = parseConcatenation(old, (part) => types.isString(part));
   if (!concatenation?.parts.every((part) => isText(part) || types.isPlain(part))) return false;
-  return samePieces(joinPieces(concatenation.parts.flatMap(piecesOf)), joinPieces(piecesOf(changed)), proof);
+  return samePieces(joinPieces(concatenation.parts.flatMap(collectPieces)), joinPieces(collectPieces(changed)), proof);
 };
 
 function samePieces(from: readonly Piece[], to: readonly Piece[], proof: EquivalenceProof): boolean {
@@ -28,7 +28,7 @@ function samePieces(from: readonly Piece[], to: readonly Piece[], proof: Equival
   );
 }
 
-function piecesOf(part: ts.Expression): Piece[] {
+function collectPieces(part: ts.Expression): Piece[] {
   const inner = skipParentheses(part);
   if (ts.isStringLiteralLike(inner)) return [inner.text];
   if (!ts.isTemplateExpression(inner)) return [inner];

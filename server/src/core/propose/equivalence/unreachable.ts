@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { alwaysExits } from '../syntax/alwaysExits.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { declaredInside, isPropertyName } from '../syntax/scopes.ts';
 import type { ListEquivalence } from './equivalence.ts';
 
@@ -17,11 +17,11 @@ export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
     first && 'statements' in first.parent ? (first.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   if (!first || !siblings?.slice(0, siblings.indexOf(first)).some(alwaysExits)) return null;
   const removedStatements: ts.Statement[] = [];
-  let at = 0;
+  let index = 0;
   for (const statement of old) {
-    const keptStatement = changed[at];
+    const keptStatement = changed[index];
     if (keptStatement && (proof.same(statement, keptStatement) || isBareVariable(statement, keptStatement))) {
-      at++;
+      index++;
       continue;
     }
     if (
@@ -33,7 +33,7 @@ export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
       return null;
     removedStatements.push(statement);
   }
-  return at === changed.length && !nameStillUsed(removedStatements)
+  return index === changed.length && !nameStillUsed(removedStatements)
     ? { old: old.length, changed: changed.length }
     : null;
 };
@@ -65,7 +65,7 @@ export function nameStillUsed(removedStatements: readonly ts.Statement[]): strin
   if (!first) return null;
   const names = new Set(removedStatements.flatMap((statement) => [...declaredInside(statement)]));
   if (names.size === 0) return null;
-  const reference = nodesIn(functionOf(first)).find(
+  const reference = collectDescendants(functionOf(first)).find(
     (node) =>
       ts.isIdentifier(node) &&
       names.has(node.text) &&

@@ -1,7 +1,7 @@
 // Reads from tests what a function returns for which arguments, if both are literals.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import type { ImportingTest } from './testFiles.ts';
@@ -16,9 +16,9 @@ export interface Example {
 }
 
 /** Matches matchers that compare with a value. */
-const EQUAL = /^(toBe|toEqual|toStrictEqual|equal|eql|equals|deepEqual|deepStrictEqual|strictEqual|is)$/;
+const EQUAL_PATTERN = /^(toBe|toEqual|toStrictEqual|equal|eql|equals|deepEqual|deepStrictEqual|strictEqual|is)$/;
 /** Matches code that replaces what the tested function uses. */
-const MOCKS =
+const MOCK_PATTERN =
   /\b(vi|jest|sinon|td|mock|t)\.(mock|doMock|spyOn|fn|stub\w*|useFakeTimers|replace|method)\(|\bmock(Implementation|ReturnValue|ResolvedValue)|process\.env\b|\b(sandbox|nock)\b/;
 /** Maximum numbers of characters of a call and of its value. Longer ones make no good example. */
 const MAX_CALL_LENGTH = 60;
@@ -32,17 +32,17 @@ const MAX_EXAMPLES = 3;
  * At most three examples from the tests. `exported`: the name under which the file exports the function. `name`: the
  * name of the function in the examples.
  */
-export function examplesOf(tests: readonly ImportingTest[], exported: string, name: string): Example[] {
+export function findExamples(tests: readonly ImportingTest[], exported: string, name: string): Example[] {
   const examples: Example[] = [];
   const calls = new Set<string>();
   for (const { sourceFile, names } of tests) {
     // Results that depend on mocks do not show what users get.
-    if (MOCKS.test(sourceFile.text)) continue;
+    if (MOCK_PATTERN.test(sourceFile.text)) continue;
     for (const { exported: from, local } of names) {
       if ((from !== exported && from !== '*') || isShadowed(sourceFile, local)) continue;
-      for (const node of nodesIn(sourceFile)) {
+      for (const node of collectDescendants(sourceFile)) {
         const example = ts.isCallExpression(node)
-          ? exampleIn(node, sourceFile, from === '*' ? `${local}.${exported}` : local, name)
+          ? findExample(node, sourceFile, from === '*' ? `${local}.${exported}` : local, name)
           : null;
         if (!example || calls.has(example.call)) continue;
         calls.add(example.call);
@@ -77,8 +77,8 @@ function showsEdgeCase({ call }: Example): boolean {
 }
 
 /** The example in `expect(f(1)).toBe(2)` or `assert.equal(f(1), 2)`; null for calls that make no good example. */
-function exampleIn(node: ts.CallExpression, sourceFile: ts.SourceFile, callee: string, name: string): Example | null {
-  if (!ts.isPropertyAccessExpression(node.expression) || !EQUAL.test(node.expression.name.text)) return null;
+function findExample(node: ts.CallExpression, sourceFile: ts.SourceFile, callee: string, name: string): Example | null {
+  if (!ts.isPropertyAccessExpression(node.expression) || !EQUAL_PATTERN.test(node.expression.name.text)) return null;
   const [subject, expected] = assertedParts(node);
   const call = subject && ts.isAwaitExpression(subject) ? subject.expression : subject;
   const isAwaited = call !== subject || /\bresolves$/.test(node.expression.expression.getText(sourceFile));
@@ -95,7 +95,7 @@ function exampleIn(node: ts.CallExpression, sourceFile: ts.SourceFile, callee: s
   const value = expected.getText(sourceFile);
   if (callText.length > MAX_CALL_LENGTH || value.length > MAX_VALUE_LENGTH || /\n|\*\//.test(callText + value))
     return null;
-  return { call: callText, value, title: titleOf(node, name) };
+  return { call: callText, value, title: findTitle(node, name) };
 }
 
 /** The tested and the expected expression of an assertion; empty for one that is negated or of another form. */
@@ -163,7 +163,7 @@ function testAround(node: ts.Node): ts.CallExpression | null {
  * The title of the test without `should` and the full stop; null if it has fewer than three telling words, is too long,
  * or only announces a result.
  */
-function titleOf(node: ts.Node, name: string): string | null {
+function findTitle(node: ts.Node, name: string): string | null {
   const [first] = testAround(node)?.arguments ?? [];
   if (!first || !ts.isStringLiteralLike(first)) return null;
   const title = first.text
@@ -190,7 +190,7 @@ function titleOf(node: ts.Node, name: string): string | null {
 
 /** True if the file declares the name again, so that the called function may not be the import. */
 function isShadowed(sourceFile: ts.SourceFile, local: string): boolean {
-  return nodesIn(sourceFile).some((node) => {
+  return collectDescendants(sourceFile).some((node) => {
     if (ts.isVariableDeclaration(node) || ts.isParameter(node))
       return boundNames(node.name).some(({ text }) => text === local);
     return (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) && node.name?.text === local;

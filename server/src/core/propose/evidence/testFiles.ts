@@ -24,10 +24,10 @@ const MAX_FILES_READ = 40;
 /** Maximum number of characters of such a file; longer files are skipped. */
 const MAX_FILE_LENGTH = 300_000;
 /** Matches scripts. */
-const SOURCE = /\.[cm]?[jt]sx?$/;
+const SOURCE_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /** The tests that import a file; those with a similar name come first. `path` is relative to the root. */
-export function testsOf(tree: SourceTree, path: string): ImportingTest[] {
+export function findImportingTests(tree: SourceTree, path: string): ImportingTest[] {
   const root = tree.rootDir.replaceAll('\\', '/');
   const stem = stemOf(path);
   const importingTests: ImportingTest[] = [];
@@ -54,7 +54,7 @@ function candidates(tree: SourceTree, root: string, path: string): string[] {
     if (folders++ >= MAX_FOLDERS) return;
     for (const { name, kind } of tree.list(folder ? `${root}/${folder}` : root)) {
       const testPath = folder ? `${folder}/${name}` : name;
-      if (kind === 'file' && SOURCE.test(name) && !name.endsWith('.d.ts') && (isInTests || isTestScript(name)))
+      if (kind === 'file' && SOURCE_PATTERN.test(name) && !name.endsWith('.d.ts') && (isInTests || isTestScript(name)))
         files.add(testPath);
       if (kind === 'folder' && isInTests && depth < 6 && name !== 'node_modules' && !name.startsWith('.'))
         walk(testPath, true, depth + 1);
@@ -103,9 +103,9 @@ function namesFrom(
 
 /** True for a relative path to the file, and for an alias that ends with the last two parts of its path. */
 function leadsTo(specifier: string, file: string, path: string): boolean {
-  const target = path.replace(SOURCE, '');
+  const target = path.replace(SOURCE_PATTERN, '');
   const targets = new Set([target, target.replace(/\/index$/, '')]);
-  const withoutExtension = specifier.replace(SOURCE, '');
+  const withoutExtension = specifier.replace(SOURCE_PATTERN, '');
   if (specifier.startsWith('.')) return targets.has(posix.join(posix.dirname(file), withoutExtension));
   const tail = target.split('/').slice(-2).join('/');
   return tail.includes('/') && withoutExtension.endsWith(`/${tail}`);
@@ -113,7 +113,7 @@ function leadsTo(specifier: string, file: string, path: string): boolean {
 
 /** The name by which a file is known; for an index, the name of its folder. */
 function stemOf(path: string): string {
-  const name = posix.basename(path).replace(SOURCE, '');
+  const name = posix.basename(path).replace(SOURCE_PATTERN, '');
   return name === 'index' ? posix.basename(posix.dirname(path)) : name;
 }
 

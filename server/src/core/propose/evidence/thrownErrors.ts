@@ -1,7 +1,7 @@
 // Finds the errors that a function throws itself, and when.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 
 /** An error that a function throws. */
 export interface Thrown {
@@ -87,7 +87,7 @@ function errorOfThrow(
   )
     return null;
   const condition = branch.expression.getText(sourceFile);
-  const roots = [branch.expression, ...nodesIn(branch.expression)].filter(
+  const roots = [branch.expression, ...collectDescendants(branch.expression)].filter(
     (node): node is ts.Identifier =>
       ts.isIdentifier(node) && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node),
   );

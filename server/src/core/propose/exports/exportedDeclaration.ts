@@ -1,7 +1,7 @@
 // Finds the exported declaration at a place in the text.
 
 import { ts } from 'ts-morph';
-import { nodesIn, type Span } from '../syntax/locate.ts';
+import { collectDescendants, type Span } from '../syntax/locate.ts';
 
 /** A declaration that is exported. */
 export interface ExportedDeclaration {
@@ -21,7 +21,7 @@ export function exportedDeclarationAt(
   symbol: string | null,
 ): ExportedDeclaration | null {
   const lastName = symbol?.split('.').at(-1) ?? null;
-  const declarations = declarationsIn(sourceFile);
+  const declarations = collectDeclarations(sourceFile);
   const declaration =
     declarations.find(({ nameStart }) => nameStart === span.start) ??
     declarations.find(({ node }) => node.getStart(sourceFile) === span.start) ??
@@ -33,8 +33,8 @@ export function exportedDeclarationAt(
 }
 
 /** All declarations of the file, each with the position of its name. */
-function declarationsIn(sourceFile: ts.SourceFile): { name: string; nameStart: number; node: ts.Node }[] {
-  return nodesIn(sourceFile).flatMap((node) => {
+function collectDeclarations(sourceFile: ts.SourceFile): { name: string; nameStart: number; node: ts.Node }[] {
+  return collectDescendants(sourceFile).flatMap((node) => {
     if (ts.isVariableStatement(node)) {
       return node.declarationList.declarations.flatMap(({ name }) =>
         ts.isIdentifier(name) ? [{ name: name.text, nameStart: name.getStart(sourceFile), node: node as ts.Node }] : [],

@@ -1,13 +1,13 @@
 // Removes the export of a name: the keyword, an entry of a list, a default export, and re-exports in other files.
 
 import { ts } from 'ts-morph';
-import { exportSpecifiersOf } from '../../syntax/exportLists.ts';
+import { listExportSpecifiers } from '../../syntax/exportLists.ts';
 import { applyReplacements, isFirstOnLine, lineEnd, nextLine, lineStart, type Replacement } from '../textEdit.ts';
 import { modulePath, type Importers } from './importers.ts';
 import { loadsWithoutSideEffects } from './sideEffects.ts';
 import type { ReExporters } from './reExporters.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
-import { isDeclaring, namesDeclaredBy, type Declaring } from '../transforms/declarations.ts';
+import { isNameDeclaration, namesDeclaredBy, type NameDeclaration } from '../transforms/declarations.ts';
 
 /** A file without the export of a name. */
 export interface ExportRemoval {
@@ -29,7 +29,8 @@ export function withoutExport(
 ): ExportRemoval | { readonly refused: string } {
   const { parent } = name;
   const declarations = sourceFile.statements.filter(
-    (statement): statement is Declaring => isDeclaring(statement) && namesDeclaredBy(statement).includes(name.text),
+    (statement): statement is NameDeclaration =>
+      isNameDeclaration(statement) && namesDeclaredBy(statement).includes(name.text),
   );
   if (ts.isExportSpecifier(parent)) return withoutListEntry(sourceFile, parent, declarations);
   if (ts.isExportAssignment(parent))
@@ -106,7 +107,7 @@ export function withoutReexports(
 function withoutListEntry(
   sourceFile: ts.SourceFile,
   element: ts.ExportSpecifier,
-  declarations: readonly Declaring[],
+  declarations: readonly NameDeclaration[],
 ): ExportRemoval | { readonly refused: string } {
   if (element.parent.parent.moduleSpecifier) return { refused: 'It is declared in another file.' };
   const local = (element.propertyName ?? element.name).text;
@@ -114,7 +115,7 @@ function withoutListEntry(
     declarations.length > 0
       ? declarations
       : sourceFile.statements.filter(
-          (statement) => isDeclaring(statement) && namesDeclaredBy(statement).includes(local),
+          (statement) => isNameDeclaration(statement) && namesDeclaredBy(statement).includes(local),
         );
   if (ownEntries.length === 0) return { refused: 'It is declared in another file.' };
   const elements = element.parent;
@@ -129,7 +130,7 @@ function withoutListEntry(
 function listEntry(
   sourceFile: ts.SourceFile,
   name: string,
-  declarations: readonly Declaring[],
+  declarations: readonly NameDeclaration[],
 ): ExportRemoval | { readonly refused: string } | null {
   for (const statement of sourceFile.statements) {
     if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression) && statement.expression.text === name)
@@ -139,7 +140,7 @@ function listEntry(
         localName: name,
         declarations: [statement, ...declarations],
       };
-    const element = exportSpecifiersOf(statement)?.find((entry) => (entry.propertyName ?? entry.name).text === name);
+    const element = listExportSpecifiers(statement)?.find((entry) => (entry.propertyName ?? entry.name).text === name);
     if (element) return withoutListEntry(sourceFile, element, declarations);
   }
   return null;
@@ -207,7 +208,10 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
 }
 
 /** The keywords `export` and `default` of a declaration. */
-function modifiersOf(statement: Declaring): { readonly exportKeyword?: ts.Node; readonly defaultKeyword?: ts.Node } {
+function modifiersOf(statement: NameDeclaration): {
+  readonly exportKeyword?: ts.Node;
+  readonly defaultKeyword?: ts.Node;
+} {
   const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
   const exportKeyword = modifiers.find(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
   const defaultKeyword = modifiers.find(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword);

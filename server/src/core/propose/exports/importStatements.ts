@@ -23,11 +23,11 @@ export interface ImportedName {
  * A relative specifier, with the extension style of the imports in this file; otherwise of neighbouring files, and
  * otherwise as tsconfig requires.
  */
-export function specifierFor(sourceFile: ts.SourceFile, from: string, to: string, tree: SourceTree): string {
+export function createSpecifier(sourceFile: ts.SourceFile, from: string, to: string, tree: SourceTree): string {
   const relative = posix.relative(posix.dirname(from), to);
   const relativePath = relative.startsWith('.') ? relative : `./${relative}`;
   const extensionStyle =
-    extensionStyleOf(sourceFile) ?? neighbouringExtensionStyle(from, tree) ?? configuredExtensionStyle(from, tree);
+    findExtensionStyle(sourceFile) ?? neighbouringExtensionStyle(from, tree) ?? configuredExtensionStyle(from, tree);
   const [, extension = ''] = /(\.[cm]?[jt]sx?)$/.exec(relativePath) ?? [];
   const withoutExtension = relativePath.slice(0, relativePath.length - extension.length);
   if (extensionStyle === 'own') return relativePath;
@@ -59,8 +59,8 @@ export function importInsertion(sourceFile: ts.SourceFile, statement: string, ne
   const { text } = sourceFile;
   const lastImport = sourceFile.statements.findLast((statement) => ts.isImportDeclaration(statement));
   if (lastImport) {
-    const at = lineEnd(text, lastImport.end);
-    return { start: at, end: at, text: newline + statement };
+    const offset = lineEnd(text, lastImport.end);
+    return { start: offset, end: offset, text: newline + statement };
   }
   const firstStatement = sourceFile.statements.find(
     (statement) => !(ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression)),
@@ -89,7 +89,7 @@ type ExtensionStyle = 'none' | 'js' | 'own';
 /**
  * The extension of the first relative import that shows it; `js` for `.mts` and the like without one, otherwise null.
  */
-function extensionStyleOf(sourceFile: ts.SourceFile): ExtensionStyle | null {
+function findExtensionStyle(sourceFile: ts.SourceFile): ExtensionStyle | null {
   for (const statement of sourceFile.statements) {
     if (
       !(ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) ||
@@ -114,7 +114,7 @@ function neighbouringExtensionStyle(from: string, tree: SourceTree): ExtensionSt
   for (const { name } of neighbours.slice(0, MAX_NEIGHBOURS)) {
     const text = tree.read(posix.join(folder, name));
     const sourceFile = text === undefined ? null : parseSource(name, text);
-    const extensionStyle = sourceFile && extensionStyleOf(sourceFile);
+    const extensionStyle = sourceFile && findExtensionStyle(sourceFile);
     if (extensionStyle) return extensionStyle;
   }
   return null;

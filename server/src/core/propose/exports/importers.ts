@@ -1,11 +1,11 @@
 // Reads from the texts of scripts and pages which files import which. Changes of a file's exports depend on this. Files
-// in `SKIPPED` folders and in folders of build output are not read.
+// in `SKIPPED_FOLDERS` folders and in folders of build output are not read.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import { isHistory, isOutputFolder, isProse } from '../../paths/others.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
@@ -34,21 +34,21 @@ export interface Importers {
 }
 
 /** Matches scripts. */
-const SCRIPTS = /\.[cm]?[jt]sx?$/;
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Matches pages that may contain scripts. */
-const PAGES = /\.(vue|svelte|astro|mdx|html?)$/;
+const PAGE_PATTERN = /\.(vue|svelte|astro|mdx|html?)$/;
 /**
  * Folders that are not read: folders of version control and of installed packages. `isOutputFolder` recognises folders
  * of build output.
  */
-const SKIPPED = new Set(['.git', '.hg', '.svn', '.yarn', 'node_modules', 'vendor']);
+const SKIPPED_FOLDERS = new Set(['.git', '.hg', '.svn', '.yarn', 'node_modules', 'vendor']);
 /**
  * Maximum number of files. In a larger tree reading stops, and the caller must not conclude anything from missing
  * importers.
  */
 const MAX_FILES = 20_000;
 /** Matches the specifier of an import, of a call that loads a module, or of a mock. */
-const SPECIFIER =
+const SPECIFIER_PATTERN =
   /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\(|\brequire\.resolve\s*\(|\b(?:require|import)Actual\s*\(|\bmock\s*\()\s*\(?\s*(?:\/\*+[^*]{0,200}\*\/\s*)?(['"`])([^'"`\n]+)\1/g;
 
 /**
@@ -63,13 +63,13 @@ export function readImporters(tree: SourceTree): Importers | null {
   const byName = new Map<string, Importer[]>();
   for (const [path, text] of texts) {
     if (isDocument(path)) continue;
-    for (const [, , specifier = ''] of text.matchAll(SPECIFIER)) {
+    for (const [, , specifier = ''] of text.matchAll(SPECIFIER_PATTERN)) {
       const isRelative = specifier.startsWith('.');
       const importer = { path, specifier, isRelative };
       if (isRelative) add(byTarget, modulePath(posix.join(posix.dirname(path), specifier)), importer);
       else {
         add(byLast, modulePath(specifier).split('/').at(-1) ?? '', importer);
-        add(byName, packageIn(specifier), importer);
+        add(byName, findPackage(specifier), importer);
       }
     }
   }
@@ -80,15 +80,15 @@ export function readImporters(tree: SourceTree): Importers | null {
     },
     ofPackage: (path) => byName.get(packageOf(path, tree) ?? '') ?? [],
     sourceFile: (path) =>
-      SCRIPTS.test(path) ? parseSource(path, (texts.get(path) ?? '').replace(/^\uFEFF/, '')) : null,
+      SCRIPT_PATTERN.test(path) ? parseSource(path, (texts.get(path) ?? '').replace(/^\uFEFF/, '')) : null,
     text: (path) => texts.get(path) ?? '',
-    scripts: () => [...texts.keys()].filter((path) => SCRIPTS.test(path)),
+    scripts: () => [...texts.keys()].filter((path) => SCRIPT_PATTERN.test(path)),
     documents: () => [...texts.keys()].filter(isDocument),
   };
 }
 
 /** The name of the package in a specifier. */
-function packageIn(specifier: string): string {
+function findPackage(specifier: string): string {
   return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
@@ -115,12 +115,12 @@ function readTexts(tree: SourceTree): ReadonlyMap<string, string> | null {
     for (const { name, kind } of tree.list(folder === '' ? root : `${root}/${folder}`)) {
       const path = folder === '' ? name : `${folder}/${name}`;
       if (kind === 'folder') {
-        if (!SKIPPED.has(name) && !isOutputFolder(name)) folders.push(path);
+        if (!SKIPPED_FOLDERS.has(name) && !isOutputFolder(name)) folders.push(path);
         continue;
       }
-      if (!SCRIPTS.test(name) && !PAGES.test(name) && !isDocument(name)) continue;
+      if (!SCRIPT_PATTERN.test(name) && !PAGE_PATTERN.test(name) && !isDocument(name)) continue;
       const text = tree.read(`${root}/${path}`);
-      if (text === undefined && SCRIPTS.test(name)) return null;
+      if (text === undefined && SCRIPT_PATTERN.test(name)) return null;
       if (text === undefined) continue;
       if (texts.size >= MAX_FILES) return null;
       texts.set(path, text);
@@ -143,7 +143,7 @@ export function parentsOfSpecifier(
   sourceFile: ts.SourceFile,
   specifier: string,
 ): (ts.ImportDeclaration | ts.ExportDeclaration | ts.Node)[] {
-  return nodesIn(sourceFile).flatMap((node) =>
+  return collectDescendants(sourceFile).flatMap((node) =>
     ts.isStringLiteralLike(node) && node.text === specifier ? [node.parent] : [],
   );
 }

@@ -32,7 +32,7 @@ interface Refused {
  * The re-exports of a name. Refuses if any file imports the name, or may do so, or if the chain of re-exports is too
  * long to follow. `name`: as importers write it.
  */
-export function reExportersOf(importers: Importers, path: string, name: string): ReExporters | Refused {
+export function findReExporters(importers: Importers, path: string, name: string): ReExporters | Refused {
   const specifiers: ReExporters['specifiers'][number][] = [];
   const toFollow: PassedName[] = [{ path, name, hops: 0 }];
   const followed = new Set<string>();

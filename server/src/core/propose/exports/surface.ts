@@ -8,8 +8,8 @@ import { tokenTexts } from '../syntax/tokens.ts';
  * The surface as a text, for comparing two versions. Bodies of functions and private members are not part of it. Of a
  * script that is not a module, all statements count, because other scripts see them.
  */
-export function surfaceOf(sourceFile: ts.SourceFile): string {
-  const listed = new Set(sourceFile.statements.flatMap(exportedNamesOf));
+export function describeSurface(sourceFile: ts.SourceFile): string {
+  const listed = new Set(sourceFile.statements.flatMap(collectExportedNames));
   const everything = !ts.isExternalModule(sourceFile);
   const parts = sourceFile.statements
     .filter((statement) => everything || isVisible(statement, listed))
@@ -50,7 +50,7 @@ function isExported(statement: ts.Statement): boolean {
 }
 
 /** Local names that an export list or `export default name` exports. */
-function exportedNamesOf(statement: ts.Statement): string[] {
+function collectExportedNames(statement: ts.Statement): string[] {
   if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression)) return [statement.expression.text];
   if (
     !ts.isExportDeclaration(statement) ||

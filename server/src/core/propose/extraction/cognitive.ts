@@ -2,14 +2,14 @@
 // the figure of the finding by exactly its complexity.
 
 import { ts } from 'ts-morph';
-import { addPointsOf, NESTED } from '../../syntax/complexityPoints.ts';
+import { addNodePoints, NESTED_POINTS } from '../../syntax/complexityPoints.ts';
 import { isNestedPart } from '../../syntax/controlFlow.ts';
 
 /** The complexity of a function, without its inner functions, its decorators and its computed name. */
-export function complexityOf(outer: ts.FunctionLikeDeclaration): number {
+export function computeFunctionComplexity(outer: ts.FunctionLikeDeclaration): number {
   let sum = 0;
   ts.forEachChild(outer, (child) => {
-    if (!runsOutside(child)) sum += cognitiveOf(child);
+    if (!runsOutside(child)) sum += computeCognitive(child);
   });
   return sum;
 }
@@ -17,17 +17,17 @@ export function complexityOf(outer: ts.FunctionLikeDeclaration): number {
 /**
  * The complexity of a part at the given depth of nesting. Of inner functions, only decorators and computed names count.
  */
-export function cognitiveOf(node: ts.Node, nesting = 0): number {
+export function computeCognitive(node: ts.Node, nesting = 0): number {
   const isInner = ts.isFunctionLike(node);
   let sum = 0;
-  if (!isInner) addPointsOf(node, (_, __, ___, adds) => (sum += adds === NESTED ? 1 + nesting : adds));
+  if (!isInner) addNodePoints(node, (_, __, ___, adds) => (sum += adds === NESTED_POINTS ? 1 + nesting : adds));
   ts.forEachChild(node, (child) => {
-    if (!isInner || runsOutside(child)) sum += cognitiveOf(child, isNestedPart(child) ? nesting + 1 : nesting);
+    if (!isInner || runsOutside(child)) sum += computeCognitive(child, isNestedPart(child) ? nesting + 1 : nesting);
   });
   return sum;
 }
 
-/** The depth of `inner` within `outer`, as `cognitiveOf(outer)` counts it. */
+/** The depth of `inner` within `outer`, as `computeCognitive(outer)` counts it. */
 export function nestingWithin(outer: ts.Node, inner: ts.Node): number {
   let depth = 0;
   for (let node = inner; node !== outer && node.parent; node = node.parent) if (isNestedPart(node)) depth++;

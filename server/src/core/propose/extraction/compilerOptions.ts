@@ -19,7 +19,7 @@ const WITHOUT_CONFIG: ts.CompilerOptions = {
  * The options for a file. `folder`: the absolute path of the configuration's folder, or of the root. Errors in a
  * configuration are ignored; what can be read of it is used.
  */
-export function compilerOptionsFor(
+export function readCompilerOptions(
   tree: SourceTree,
   absolutePath: string,
 ): { readonly options: ts.CompilerOptions; readonly folder: string } {

@@ -8,8 +8,8 @@ import { reindent } from '../syntax/reindent.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, type Replacement } from '../textEdit.ts';
 import type { Style } from '../style.ts';
 import type { Conventions } from './conventions.ts';
-import { nodesOf, type Cut, type FunctionWithBody } from './cuts.ts';
-import { declarationOf, lineWidthOf, type Part } from './declaration.ts';
+import { collectCutNodes, type Cut, type FunctionWithBody } from './cuts.ts';
+import { createDeclaration, measureLineWidth, type Part } from './declaration.ts';
 
 /** Everything that is needed to write one extraction. */
 export interface Plan {
@@ -26,7 +26,7 @@ export interface Plan {
 
 /** The new text of the file; null if the cut is empty, shares its lines with other code, or is not inside the scope. */
 export function compose(sourceFile: ts.SourceFile, plan: Plan, style: Style, conventions: Conventions): string | null {
-  const replacements = replacementsOf(sourceFile, plan, style, conventions);
+  const replacements = createReplacements(sourceFile, plan, style, conventions);
   return replacements && applyReplacements(sourceFile.text, replacements);
 }
 
@@ -46,7 +46,7 @@ export function callInPlace(sourceFile: ts.SourceFile, cut: Cut, call: string, s
   )
     return null;
   const ended = call.replace(/;?$/, style.semicolons ? ';' : '');
-  const lines = breakCallIntoLines(ended, indentAt(text, start), lineWidthOf(text), style, hasTrailingComma(text));
+  const lines = breakCallIntoLines(ended, indentAt(text, start), measureLineWidth(text), style, hasTrailingComma(text));
   return {
     start,
     end: last.end + (/^[ \t]*/.exec(text.slice(last.end))?.[0].length ?? 0) + commentLength(text, last.end, end),
@@ -55,7 +55,7 @@ export function callInPlace(sourceFile: ts.SourceFile, cut: Cut, call: string, s
 }
 
 /** The imports, the call and the new function, as changes of the file; null in the same cases as `compose`. */
-export function replacementsOf(
+export function createReplacements(
   sourceFile: ts.SourceFile,
   { outer, cut, scope, part, commentLeads, changes = [] }: Plan,
   style: Style,
@@ -63,7 +63,7 @@ export function replacementsOf(
 ): Replacement[] | null {
   const { text } = sourceFile;
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
-  const host = memberOf(outer, scope);
+  const host = findMember(outer, scope);
   const called = callInPlace(sourceFile, cut, part.call, style);
   if (!first || !last || !host || !called) return null;
   const comments = commentsAbove(sourceFile, first);
@@ -92,8 +92,8 @@ export function replacementsOf(
   const semicolon = (code: string) => code.replace(/;?$/, style.semicolons ? ';' : '');
   const blank = conventions.blankBeforeReturn && cut.statements.length > 1 ? [''] : [];
   const returned = part.returned && !fold ? [...blank, innerIndent + semicolon(part.returned)] : [];
-  const width = lineWidthOf(text);
-  const { head, tail, above } = declarationOf(part, scope, outerIndent, {
+  const width = measureLineWidth(text);
+  const { head, tail, above } = createDeclaration(part, scope, outerIndent, {
     style,
     conventions,
     width,
@@ -147,7 +147,7 @@ function foldReturn(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Re
     declaration.name.text !== name
   )
     return null;
-  if (nodesOf(cut).filter((node) => ts.isIdentifier(node) && node.text === name).length !== 1) return null;
+  if (collectCutNodes(cut).filter((node) => ts.isIdentifier(node) && node.text === name).length !== 1) return null;
   return {
     start: lastStatement.getStart(sourceFile),
     end: declaration.initializer.getStart(sourceFile),
@@ -159,7 +159,7 @@ function foldReturn(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Re
  * The direct child of `scope` that is or contains `outer`: a statement of the file or of a function, or a member of a
  * class; null if `outer` is not inside `scope`.
  */
-function memberOf(outer: ts.Node, scope: ts.Node): ts.Node | null {
+function findMember(outer: ts.Node, scope: ts.Node): ts.Node | null {
   const container = ts.isFunctionLike(scope) && 'body' in scope ? (scope as FunctionWithBody).body : scope;
   for (let node = outer; node.parent; node = node.parent) if (node.parent === container) return node;
   return null;

@@ -2,7 +2,7 @@
 // types.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { isJavaScript } from '../syntax/parse.ts';
 
 /** The conventions of a file for its functions. */
@@ -28,11 +28,11 @@ interface TopLevel {
  * The conventions of the majority. Without a majority: declarations, below their callers, without return types, and no
  * blank line before `return`.
  */
-export function conventionsOf(sourceFile: ts.SourceFile): Conventions {
+export function detectConventions(sourceFile: ts.SourceFile): Conventions {
   const functions = topLevelFunctions(sourceFile);
   const arrows = functions.filter(({ node }) => ts.isArrowFunction(node)).length;
   const [above, below] = placesOfParts(functions);
-  const typed = nodesIn(sourceFile).filter(
+  const typed = collectDescendants(sourceFile).filter(
     (node): node is ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction => isNamedFunction(node),
   );
   const withType = typed.filter(({ type }) => type !== undefined).length;
@@ -49,7 +49,7 @@ export function conventionsOf(sourceFile: ts.SourceFile): Conventions {
  * The marks of a new private method: `prefix` before its name, and the keyword `private` if `modifier` is true. Most
  * methods and properties of the class decide. If none of them is marked, the keyword is used, except in JavaScript.
  */
-export function privateStyleOf(owner: ts.ClassLikeDeclaration): {
+export function detectPrivateStyle(owner: ts.ClassLikeDeclaration): {
   readonly prefix: '' | '#' | '_';
   readonly modifier: boolean;
 } {
@@ -89,10 +89,10 @@ function topLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
 function placesOfParts(functions: readonly TopLevel[]): [above: number, below: number] {
   let [above, below] = [0, 0];
   const referencedNames = functions.map(
-    ({ node }) => new Set(nodesIn(node).flatMap((inner) => (ts.isIdentifier(inner) ? [inner.text] : []))),
+    ({ node }) => new Set(collectDescendants(node).flatMap((inner) => (ts.isIdentifier(inner) ? [inner.text] : []))),
   );
   for (const [index, { name, exported }] of functions.entries()) {
-    const caller = referencedNames.findIndex((names, at) => at !== index && names.has(name));
+    const caller = referencedNames.findIndex((names, position) => position !== index && names.has(name));
     if (exported || caller < 0) continue;
     if (caller > index) above++;
     else below++;
@@ -114,7 +114,7 @@ function isNamedFunction(node: ts.Node): boolean {
 /** Number of bodies of three statements or more that end with a `return`, with and without a blank line above it. */
 function returnsOf(sourceFile: ts.SourceFile): [withBlank: number, without: number] {
   let [withBlank, without] = [0, 0];
-  for (const node of nodesIn(sourceFile)) {
+  for (const node of collectDescendants(sourceFile)) {
     if (!ts.isBlock(node) || !ts.isFunctionLike(node.parent) || node.statements.length < 3) continue;
     const lastStatement = node.statements.at(-1);
     if (!lastStatement || !ts.isReturnStatement(lastStatement)) continue;

@@ -1,9 +1,9 @@
 // Lists the runs of statements in a function that could become a function of their own, best first.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { boundNames } from '../syntax/scopes.ts';
-import { cognitiveOf, complexityOf, nestingWithin } from './cognitive.ts';
+import { computeCognitive, computeFunctionComplexity, nestingWithin } from './cognitive.ts';
 
 /** A function with a block as its body. */
 export type FunctionWithBody = ts.FunctionLikeDeclaration & { readonly body: ts.Block };
@@ -50,10 +50,10 @@ const MAX_SHARE = 0.75;
  * The cuts of a function, best first; empty if none is worth moving. Statements of inner functions and classes do not
  * count. Data flow is not considered yet.
  */
-export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = outer.getSourceFile()): Cut[] {
-  const total = complexityOf(outer);
-  return listsIn(outer)
-    .flatMap((siblings) => cutsIn(siblings, outer, total, sourceFile))
+export function findCuts(outer: FunctionWithBody, sourceFile: ts.SourceFile = outer.getSourceFile()): Cut[] {
+  const total = computeFunctionComplexity(outer);
+  return collectLists(outer)
+    .flatMap((siblings) => collectCuts(siblings, outer, total, sourceFile))
     .sort(
       (a, b) =>
         b.score - a.score || a.statements.length - b.statements.length || a.statements[0]!.pos - b.statements[0]!.pos,
@@ -71,7 +71,7 @@ interface Weight {
 }
 
 /** The cuts of one list of statements. `total`: complexity of the function. */
-function cutsIn(
+function collectCuts(
   siblings: readonly ts.Statement[],
   outer: FunctionWithBody,
   total: number,
@@ -82,8 +82,8 @@ function cutsIn(
   if (!first) return [];
   const nesting = nestingWithin(outer.body, first);
   const weights = statements.map((statement) => ({
-    removed: cognitiveOf(statement, nesting),
-    newComplexity: cognitiveOf(statement),
+    removed: computeCognitive(statement, nesting),
+    newComplexity: computeCognitive(statement),
     size: sizeOf(statement),
   }));
   const cuts: Cut[] = [];
@@ -144,8 +144,8 @@ function edgeRating(statements: readonly ts.Statement[], from: number, to: numbe
 }
 
 /** Every node of the run, the statements included. */
-export function nodesOf({ statements }: Pick<Cut, 'statements'>): ts.Node[] {
-  return statements.flatMap((statement) => [statement, ...nodesIn(statement)]);
+export function collectCutNodes({ statements }: Pick<Cut, 'statements'>): ts.Node[] {
+  return statements.flatMap((statement) => [statement, ...collectDescendants(statement)]);
 }
 
 /**
@@ -192,11 +192,11 @@ function endsWithUseOfDeclaration(run: readonly ts.Statement[]): boolean {
 }
 
 function refersTo(statement: ts.Statement, names: ReadonlySet<string>): boolean {
-  return nodesIn(statement).some((node) => ts.isIdentifier(node) && names.has(node.text));
+  return collectDescendants(statement).some((node) => ts.isIdentifier(node) && names.has(node.text));
 }
 
 /** All lists of statements in the function, except in inner functions and classes. */
-function listsIn(outer: FunctionWithBody): (readonly ts.Statement[])[] {
+function collectLists(outer: FunctionWithBody): (readonly ts.Statement[])[] {
   const lists: (readonly ts.Statement[])[] = [outer.body.statements];
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) || ts.isClassLike(node)) return;
@@ -210,5 +210,6 @@ function listsIn(outer: FunctionWithBody): (readonly ts.Statement[])[] {
 
 /** Number of statements, nested ones included; blocks do not count. */
 function sizeOf(statement: ts.Statement): number {
-  return [statement, ...nodesIn(statement)].filter((node) => ts.isStatement(node) && !ts.isBlock(node)).length;
+  return [statement, ...collectDescendants(statement)].filter((node) => ts.isStatement(node) && !ts.isBlock(node))
+    .length;
 }

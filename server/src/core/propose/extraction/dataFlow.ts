@@ -1,7 +1,7 @@
 // Finds what goes in and out of a run of statements, and whether moving them could change what they do.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { jumpsOut, leavesFunction } from './endings.ts';
 import type { Cut, FunctionWithBody } from './cuts.ts';
 
@@ -41,9 +41,9 @@ export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
  * The data flow of a cut, or the reason why the cut cannot move, as a sentence. It cannot if it jumps out, uses
  * something that belongs to its function (such as `arguments`), has more than `maxInputs` inputs or more than one
  * output, or if a copied value would not do: for variables that closures share, values written before an exception, and
- * names declared later. `locals`: the result of `localsOf` for the place of the new function.
+ * names declared later. `locals`: the result of `collectLocals` for the place of the new function.
  */
-export function flowOf(
+export function analyseFlow(
   locals: Locals,
   outer: FunctionWithBody,
   cut: Cut,
@@ -93,7 +93,7 @@ function flowOfLocal(symbol: ts.Symbol, references: readonly ts.Identifier[], ru
   if (!declaration || !references.some((node) => isIn(run, node))) return {};
   return isIn(run, declaration)
     ? flowOut(symbol, references, declaration, run)
-    : flowIn(symbol, references, declaration, run);
+    : findFlow(symbol, references, declaration, run);
 }
 
 /** The flow of a local that the run declares. */
@@ -115,7 +115,7 @@ function flowOut(
 }
 
 /** The flow of a local that is declared outside the run. */
-function flowIn(
+function findFlow(
   symbol: ts.Symbol,
   references: readonly ts.Identifier[],
   declaration: ts.Declaration,
@@ -128,7 +128,7 @@ function flowIn(
   if (isShared(symbol, references, declaration)) return { refused: `${name} is shared with a closure.` };
   const mentionsInside = references.filter((node) => isIn(run, node));
   const input = { name, symbol, first: mentionsInside[0]! };
-  const isReadAfterwards = references.some((node) => !isIn(run, node) && node !== nameOf(declaration));
+  const isReadAfterwards = references.some((node) => !isIn(run, node) && node !== findName(declaration));
   if (!isReadAfterwards || !mentionsInside.some(isWritten)) return { input };
   const outlives = outlivesTry(run.first, declaration, run.outer);
   // Nothing reads the written value afterwards, except code around a `try`.
@@ -146,12 +146,12 @@ function isIn({ first, last }: Run, node: ts.Node): boolean {
 /**
  * Mentions of every local of `outer` and of the functions between it and `scope`, which will contain the new function.
  */
-export function localsOf(checker: ts.TypeChecker, outer: FunctionWithBody, scope: ts.Node): Locals {
+export function collectLocals(checker: ts.TypeChecker, outer: FunctionWithBody, scope: ts.Node): Locals {
   let top: ts.Node = outer;
   for (let node: ts.Node = outer; node.parent && node !== scope; node = node.parent)
     if (ts.isFunctionLike(node)) top = node;
   const references = new Map<ts.Symbol, ts.Identifier[]>();
-  for (const node of nodesIn(top)) {
+  for (const node of collectDescendants(top)) {
     if (!ts.isIdentifier(node)) continue;
     const symbol = ts.isShorthandPropertyAssignment(node.parent)
       ? checker.getShorthandAssignmentValueSymbol(node.parent)
@@ -181,9 +181,9 @@ function isLocal(declaration: ts.Declaration): boolean {
  */
 function isShared(symbol: ts.Symbol, references: readonly ts.Identifier[], declaration: ts.Declaration): boolean {
   if (ts.isFunctionDeclaration(declaration)) return false;
-  const home = functionAround(declaration);
+  const home = findFunctionAround(declaration);
   const rewritten = references.some((node) => isWritten(node)) || (symbol.declarations?.length ?? 0) > 1;
-  return rewritten && references.some((node) => functionAround(node) !== home);
+  return rewritten && references.some((node) => findFunctionAround(node) !== home);
 }
 
 /**
@@ -246,7 +246,8 @@ function jumpsAndKeywords(outer: FunctionWithBody, cut: Cut): string | Pick<Flow
       reason ??= 'It declares a type.';
     const rebinds = ts.isFunctionLike(node) && !ts.isArrowFunction(node);
     if (rebinds || ts.isClassLike(node)) {
-      if (nodesIn(node).some((inner) => ts.isIdentifier(inner) && inner.text === 'eval')) reason ??= 'It uses eval.';
+      if (collectDescendants(node).some((inner) => ts.isIdentifier(inner) && inner.text === 'eval'))
+        reason ??= 'It uses eval.';
       return;
     }
     ts.forEachChild(node, (child) => visit(child, isOwnFunction && !ts.isFunctionLike(node)));
@@ -273,7 +274,7 @@ function isAsync(outer: FunctionWithBody): boolean {
 }
 
 /** The innermost function, class field or static block around a node; null at the top level. */
-function functionAround(node: ts.Node): ts.Node | null {
+function findFunctionAround(node: ts.Node): ts.Node | null {
   let ancestor: ts.Node | undefined = node.parent;
   while (
     ancestor &&
@@ -301,6 +302,6 @@ function outlivesTry(node: ts.Node, declaration: ts.Node, outer: ts.Node): boole
   return false;
 }
 
-function nameOf(declaration: ts.Declaration): ts.Node | undefined {
+function findName(declaration: ts.Declaration): ts.Node | undefined {
   return (declaration as ts.NamedDeclaration).name;
 }

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { Style } from '../style.ts';
-import { privateStyleOf, type Conventions } from './conventions.ts';
+import { detectPrivateStyle, type Conventions } from './conventions.ts';
 import type { ExtractedFunction } from './refactor.ts';
 
 /** The extracted function, with its name. */
@@ -28,7 +28,7 @@ const [MIN_WIDTH, MAX_WIDTH] = [80, 120];
  * The text of the function before and after its body. `head` may have several lines. `above`: true if the function must
  * or should precede its caller.
  */
-export function declarationOf(
+export function createDeclaration(
   part: Part,
   scope: ts.Node,
   outerIndent: string,
@@ -40,7 +40,7 @@ export function declarationOf(
   const waits = asynchronous ? 'async ' : '';
   const type = part.returnType ? `: ${part.returnType}` : '';
   const before = ts.isClassLike(scope)
-    ? `${modifiersOf(scope, part)}${waits}${privateStyleOf(scope).prefix}${name}`
+    ? `${modifiersOf(scope, part)}${waits}${detectPrivateStyle(scope).prefix}${name}`
     : arrow
       ? `const ${name} = ${waits}`
       : `${waits}function ${name}`;
@@ -60,8 +60,12 @@ export function declarationOf(
 }
 
 /** The statement that calls the new function by its name, marked as private if the scope is a class. */
-export function callOf({ call, typeParameters, parameters }: ExtractedFunction, name: string, scope: ts.Node): string {
-  const fullName = ts.isClassLike(scope) ? privateStyleOf(scope).prefix + name : name;
+export function createCallStatement(
+  { call, typeParameters, parameters }: ExtractedFunction,
+  name: string,
+  scope: ts.Node,
+): string {
+  const fullName = ts.isClassLike(scope) ? detectPrivateStyle(scope).prefix + name : name;
   // Type arguments are omitted if each of them follows from a parameter.
   const names = [...typeParameters.matchAll(/[<,]\s*(\w+)/g)].map(([, parameter = '']) => parameter);
   const inferred =
@@ -74,11 +78,11 @@ export function callOf({ call, typeParameters, parameters }: ExtractedFunction, 
 }
 
 /** The length of the longest line that has neither a string nor a comment; at least 80, at most 120. */
-export function lineWidthOf(text: string): number {
+export function measureLineWidth(text: string): number {
   const widths = text.split(/\r?\n/).flatMap((line) => (/['"`]|\/\/|^\s*\*/.test(line) ? [] : [line.length]));
   return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, ...widths));
 }
 
 function modifiersOf(scope: ts.ClassLikeDeclaration, { isStatic }: Part): string {
-  return `${privateStyleOf(scope).modifier ? 'private ' : ''}${isStatic ? 'static ' : ''}`;
+  return `${detectPrivateStyle(scope).modifier ? 'private ' : ''}${isStatic ? 'static ' : ''}`;
 }

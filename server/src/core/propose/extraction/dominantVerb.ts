@@ -1,7 +1,7 @@
 // Finds the verb of the call that dominates a run of statements.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import { calledName, isVerb } from './nameWords.ts';
 
@@ -13,7 +13,7 @@ import { calledName, isVerb } from './nameWords.ts';
 export function findDominantVerb(nodes: readonly ts.Node[], subject: string, noun: readonly string[]): string | null {
   const counts = new Map<string, number>();
   const verbs = new Set<string>();
-  const statements = nodes.flatMap((node) => [node, ...nodesIn(node)]).filter(ts.isExpressionStatement);
+  const statements = nodes.flatMap((node) => [node, ...collectDescendants(node)]).filter(ts.isExpressionStatement);
   for (const { expression } of statements) {
     const call = ts.isAwaitExpression(expression) ? expression.expression : expression;
     if (!ts.isCallExpression(call)) continue;

@@ -1,23 +1,23 @@
 // Finds names for statements that return no value, by the variable that they write to or the values that they reject.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import { wordsInProse } from '../syntax/prose.ts';
-import { nodesOf, type Cut } from './cuts.ts';
+import { collectCutNodes, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import type { Neighbours } from './neighbours.ts';
-import { calledName, camelCase, isMeaningful, nounOf, rootOf } from './nameWords.ts';
+import { calledName, camelCase, isMeaningful, toNoun, leftmostName } from './nameWords.ts';
 
 /** Verbs for checks, and for writes: of elements, of several properties, of one property. */
-const CHECKING = ['validate', 'check', 'assert', 'verify', 'ensure'];
+const CHECKING_VERBS = ['validate', 'check', 'assert', 'verify', 'ensure'];
 /** Matches methods that add something to their object. */
-const GROWS = /^(push|unshift|add|set|append)$/;
+const GROW_PATTERN = /^(push|unshift|add|set|append)$/;
 /** The ones that are specific enough to be the verb of the new name. */
 const VERBS_OF_CALLS = /^(add|set|append)$/;
-const COLLECTING = ['collect', 'gather', 'add'];
-const FILLING = ['populate', 'fill', 'update', 'apply'];
-const SETTING = ['set', 'update'];
+const COLLECTING_VERBS = ['collect', 'gather', 'add'];
+const FILLING_VERBS = ['populate', 'fill', 'update', 'apply'];
+const SETTING_VERBS = ['set', 'update'];
 
 /**
  * A name for statements that only throw if something is wrong: `validateToken`, with the verb of the neighbours that
@@ -28,10 +28,11 @@ export function nameFromChecks(
   flow: Pick<Flow, 'output' | 'inputs' | 'returns'>,
   neighbours: Neighbours,
 ): string | null {
-  if (flow.output || flow.returns || effectsOf(cut).length > 0 || !nodesOf(cut).some(ts.isThrowStatement)) return null;
-  const tests = nodesOf(cut).flatMap((node) => (ts.isIfStatement(node) ? [node.expression] : []));
-  const noun = subjectOf(tests, flow);
-  const verb = noun && neighbours.verbFor('nothing', CHECKING);
+  if (flow.output || flow.returns || findEffects(cut).length > 0 || !collectCutNodes(cut).some(ts.isThrowStatement))
+    return null;
+  const tests = collectCutNodes(cut).flatMap((node) => (ts.isIfStatement(node) ? [node.expression] : []));
+  const noun = findSubject(tests, flow);
+  const verb = noun && neighbours.verbFor('nothing', CHECKING_VERBS);
   return verb ? camelCase([verb, ...noun]) : null;
 }
 
@@ -46,7 +47,7 @@ export function nameFromTarget(
   neighbours: Neighbours,
 ): string | null {
   if (flow.output || flow.returns?.value) return null;
-  const effects = effectsOf(cut);
+  const effects = findEffects(cut);
   const roots = new Set(effects.map(targetOf));
   const [root] = roots;
   if (effects.length === 0 || roots.size !== 1 || !root) return null;
@@ -54,7 +55,7 @@ export function nameFromTarget(
   if (!isMeaningful(root.split('.').at(-1) ?? '') || !words.every((word) => /^[a-z][a-z0-9]*$/.test(word))) return null;
   const calls = effects.flatMap((effect) => (ts.isCallExpression(effect) ? [calledName(effect)] : []));
   if (calls.length === effects.length) {
-    const verb = calls.every((called) => GROWS.test(called)) ? growingVerb(calls, neighbours) : null;
+    const verb = calls.every((called) => GROW_PATTERN.test(called)) ? growingVerb(calls, neighbours) : null;
     return verb && camelCase([verb, ...words]);
   }
   if (!effects.every((effect) => ts.isBinaryExpression(effect))) return null;
@@ -64,7 +65,7 @@ export function nameFromTarget(
     ),
   );
   const [property = ''] = properties;
-  const verb = neighbours.verbFor('nothing', properties.size > 1 ? FILLING : SETTING);
+  const verb = neighbours.verbFor('nothing', properties.size > 1 ? FILLING_VERBS : SETTING_VERBS);
   if (!verb || properties.size > 1) return verb && camelCase([verb, ...words]);
   return isMeaningful(property) ? camelCase([verb, ...words, ...wordsInProse(property)]) : null;
 }
@@ -76,21 +77,21 @@ export function nameFromTarget(
 function growingVerb(calls: readonly string[], neighbours: Neighbours): string | null {
   const [called = '', ...others] = new Set(calls);
   if (others.length === 0 && VERBS_OF_CALLS.test(called)) return called;
-  return neighbours.verbFor('nothing', COLLECTING);
+  return neighbours.verbFor('nothing', COLLECTING_VERBS);
 }
 
 /**
  * The expression statements of the run, without `await`, whose leftmost name is neither declared in the run nor
  * `output`: their effects are visible outside.
  */
-export function effectsOf(cut: Cut, output: string | null = null): ts.Expression[] {
-  const nodes = nodesOf(cut);
+export function findEffects(cut: Cut, output: string | null = null): ts.Expression[] {
+  const nodes = collectCutNodes(cut);
   const declaredNames = new Set([
     output,
     ...nodes.flatMap((node) => (ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [])),
   ]);
   return nodes.flatMap((node) =>
-    ts.isExpressionStatement(node) && !declaredNames.has(rootOf(node.expression))
+    ts.isExpressionStatement(node) && !declaredNames.has(leftmostName(node.expression))
       ? [withoutAwait(node.expression)]
       : [],
   );
@@ -100,16 +101,16 @@ export function effectsOf(cut: Cut, output: string | null = null): ts.Expression
  * The words of the input that the conditions mention most often; null on a draw, or if they mention none. Names of
  * errors do not count.
  */
-function subjectOf(tests: readonly ts.Expression[], { inputs }: Pick<Flow, 'inputs'>): readonly string[] | null {
+function findSubject(tests: readonly ts.Expression[], { inputs }: Pick<Flow, 'inputs'>): readonly string[] | null {
   const counts = new Map<string, number>();
   for (const test of tests)
-    for (const node of [test, ...nodesIn(test)])
+    for (const node of [test, ...collectDescendants(test)])
       if (ts.isIdentifier(node) && inputs.some(({ name }) => name === node.text) && !/err(or)?s?$/i.test(node.text))
         counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
   const [best, second] = [...counts].sort(([, a], [, b]) => b - a);
   if (!best || best[1] === second?.[1]) return null;
   const input = inputs.find(({ name }) => name === best[0]);
-  return input ? nounOf(input.first) : null;
+  return input ? toNoun(input.first) : null;
 }
 
 /**

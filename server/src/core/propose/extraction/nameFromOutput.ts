@@ -1,14 +1,14 @@
 // Names an extracted function after the value that its statements compute: `computeTotal`.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import { boundNames } from '../syntax/scopes.ts';
-import { nodesOf, type Cut } from './cuts.ts';
+import { collectCutNodes, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
-import { effectsOf } from './nameFromEffects.ts';
+import { findEffects } from './nameFromEffects.ts';
 import { calledName, camelCase, isMeaningful, isVerb } from './nameWords.ts';
-import { kindOf, type Kind, type Neighbours } from './neighbours.ts';
+import { classifyExpression, type Kind, type Neighbours } from './neighbours.ts';
 import { isReshaped } from './writes.ts';
 
 /** First words of names of booleans. */
@@ -37,7 +37,7 @@ export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neigh
   const words = wordsInProse(output.name);
   const [first] = words;
   // A name for only the value would hide other effects.
-  if (effectsOf(cut, output.name).length > 0 || !allContributeTo(cut, output.name)) return null;
+  if (findEffects(cut, output.name).length > 0 || !allContributeTo(cut, output.name)) return null;
   const isBoolean = first !== undefined && PREDICATE_WORD.test(first);
   if (!isBoolean && isVerb(first) && words.length > 1) return null;
   const verb = isBoolean ? neighbours.verbFor('answer', VERBS_FOR.answer) : verbForValue(cut, output, neighbours);
@@ -47,13 +47,15 @@ export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neigh
 /** True if every statement mentions the value, or computes something for a statement that does. */
 function allContributeTo(cut: Cut, output: string): boolean {
   const declaredNames = new Set(
-    nodesOf(cut).flatMap((node) =>
+    collectCutNodes(cut).flatMap((node) =>
       ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [],
     ),
   );
   const wantedNames = new Set([output]);
   for (const statement of cut.statements.toReversed()) {
-    const names = [statement, ...nodesIn(statement)].flatMap((node) => (ts.isIdentifier(node) ? [node.text] : []));
+    const names = [statement, ...collectDescendants(statement)].flatMap((node) =>
+      ts.isIdentifier(node) ? [node.text] : [],
+    );
     if (!names.some((name) => wantedNames.has(name))) return false;
     for (const name of names) if (declaredNames.has(name)) wantedNames.add(name);
   }
@@ -71,12 +73,12 @@ function verbForValue(
 ): string | null {
   // Changing an existing value says nothing about its purpose, unless the change initialises it.
   if (!output.declared) return onlyInitialises(cut, output.name) ? neighbours.verbFor(null, ['ensure']) : null;
-  const declaration = nodesOf(cut).find(
+  const declaration = collectCutNodes(cut).find(
     (node): node is ts.VariableDeclaration =>
       ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.name.text === output.name,
   );
   const value = declaration?.initializer;
-  const kind = kindOf(value);
+  const kind = classifyExpression(value);
   // A literal or a new collection is created to be filled. But a value that a call returned no longer fits the verb of
   // that call once it has been changed.
   if (kind === 'value' && isReshaped(cut, output.name)) return null;
@@ -86,7 +88,7 @@ function verbForValue(
 
 /** True if the run has a loop, or calls something whose name begins with `find` or `search`. */
 function hasSearch(cut: Cut): boolean {
-  return nodesOf(cut).some(
+  return collectCutNodes(cut).some(
     (node) =>
       ts.isIterationStatement(node, false) || (ts.isCallExpression(node) && /^(find|search)/.test(calledName(node))),
   );

@@ -2,10 +2,10 @@
 
 import { ts } from 'ts-morph';
 import { wordsInProse } from '../syntax/prose.ts';
-import { nodesOf, type Cut } from './cuts.ts';
+import { collectCutNodes, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import { findDominantVerb } from './dominantVerb.ts';
-import { calledName, camelCase, isMeaningful, isVerb, nounOf } from './nameWords.ts';
+import { calledName, camelCase, isMeaningful, isVerb, toNoun } from './nameWords.ts';
 
 /**
  * `case 'open':` in `render` → `renderOpen`; `for (const file of …) print(file)` → `printFile`. Null if the run
@@ -42,7 +42,7 @@ export function nameFromPlace(
   }
   if (!ts.isForOfStatement(place) || !ts.isVariableDeclarationList(place.initializer) || returns) return null;
   const variable = place.initializer.declarations[0]?.name;
-  const noun = variable && ts.isIdentifier(variable) ? nounOf(variable) : null;
+  const noun = variable && ts.isIdentifier(variable) ? toNoun(variable) : null;
   if (!noun || !variable || !ts.isIdentifier(variable)) return null;
   const sharedVerb = findDominantVerb(cut.statements, variable.text, noun);
   return sharedVerb ? camelCase([sharedVerb, ...noun]) : null;
@@ -67,7 +67,7 @@ function isOneOfSeveral(branch: ts.IfStatement): boolean {
  * enclosing function, because its cases do the same kind of work.
  */
 function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null {
-  const returnedVerbs = nodesOf(cut).flatMap((node) =>
+  const returnedVerbs = collectCutNodes(cut).flatMap((node) =>
     ts.isReturnStatement(node) ? [calledVerb(node.expression)] : [],
   );
   const siblings = ts.isCaseClause(place)

@@ -4,45 +4,45 @@ import { ts } from 'ts-morph';
 import { wordsInProse } from '../syntax/prose.ts';
 
 /** Verbs with which the name of a function may begin. */
-const VERBS = new Set(
+const KNOWN_VERBS = new Set(
   'remember forget keep guard drain spawn kill probe explain tell add adjust align allocate analyse analyze append apply assemble assert assign attach balance bind build cache calculate check choose clean clear clone close collapse collect combine compare compile complete compute configure connect consume convert copy count create decode define delete derive describe detach detect determine disable discard dispatch display distribute divide draw drop emit enable encode enqueue ensure enumerate escape evaluate expand extend extract fetch fill filter finalize find fix flatten flush fold format gather generate get group handle hash hide hydrate import include increment infer initialize inject insert inspect install invoke iterate join jump limit link list load locate log look lookup make map mark match measure merge migrate move normalise normalize notify open order pack pad paint parse partition patch pick place plan populate prepare prepend print process promote prune pull push put queue read rebuild record recover reduce refresh register reject release remove rename render reorder repair repeat replace report reset resize resolve restore retry return reuse revert rewrite rotate round run sample save scan schedule select send separate serialize set setup show shrink skip sort split start stop store strip subtract sum swap sync tag take test toggle tokenize track transform translate traverse trim truncate try unescape unwrap update upgrade upload validate verify visit wait walk warn wrap write yield'.split(
     ' ',
   ),
 );
 /** Words that do not show a purpose. */
-const GENERIC = new Set(
+const GENERIC_WORDS = new Set(
   'result results ret res rv tmp temp data value values length size count index name type kind item items obj object arr array out output acc list i j k n x y z a b c el elem node flag ok done val key keys entry entries info args options opts params self that fn cb callback match current curr cur next prev idx len str text this ctx context req input inputs def state config props instance target source rest'.split(
     ' ',
   ),
 );
 /** Words that JavaScript reserves or gives a meaning, which are not used as names. */
-const RESERVED = new Set(
+const RESERVED_WORDS = new Set(
   'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static async await of get set undefined NaN Infinity arguments eval'.split(
     ' ',
   ),
 );
 
 /** The base form: `parse` for `parses`; null for a word that is not a verb. */
-export function verbOf(word: string): string | null {
-  if (VERBS.has(word)) return word;
+export function toVerb(word: string): string | null {
+  if (KNOWN_VERBS.has(word)) return word;
   for (const base of [word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')])
-    if (base !== word && VERBS.has(base)) return base;
+    if (base !== word && KNOWN_VERBS.has(base)) return base;
   return null;
 }
 
 /** True for a verb in its base form. */
 export function isVerb(word: string | undefined): word is string {
-  return word !== undefined && VERBS.has(word);
+  return word !== undefined && KNOWN_VERBS.has(word);
 }
 
 /** True if the name has three letters or more, has no marks such as `_`, and is not one of the generic words. */
 export function isMeaningful(name: string): boolean {
-  return name.length >= 3 && !GENERIC.has(name.toLowerCase()) && /^[a-zA-Z][a-zA-Z0-9]*$/.test(name);
+  return name.length >= 3 && !GENERIC_WORDS.has(name.toLowerCase()) && /^[a-zA-Z][a-zA-Z0-9]*$/.test(name);
 }
 
 /** True for a word that must not be the name of a function. */
 export function isReserved(name: string): boolean {
-  return RESERVED.has(name);
+  return RESERVED_WORDS.has(name);
 }
 
 /** The words joined in camel case. */
@@ -54,7 +54,7 @@ export function camelCase(words: readonly string[]): string {
  * The words of the thing that an expression is about: `files` and `Object.entries(files)` → files, `proxy.auth` → proxy
  * auth. Null if it has another form or a generic name.
  */
-export function nounOf(expression: ts.Expression): readonly string[] | null {
+export function toNoun(expression: ts.Expression): readonly string[] | null {
   let node = expression;
   if (ts.isCallExpression(node)) {
     const callee = node.expression;
@@ -86,7 +86,7 @@ export function calledName({ expression }: ts.CallExpression): string {
 }
 
 /** The leftmost name: `a` in `a.b[0].c()`, in `a = b` and in `!a`; empty if there is none. */
-export function rootOf(expression: ts.Expression): string {
+export function leftmostName(expression: ts.Expression): string {
   let node: ts.Node = expression;
   for (;;) {
     if (ts.isBinaryExpression(node)) node = node.left;

@@ -2,8 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { wordsInProse } from '../syntax/prose.ts';
-import { nodesIn } from '../syntax/locate.ts';
-import { nodesOf, type Cut } from './cuts.ts';
+import { collectDescendants } from '../syntax/locate.ts';
+import { collectCutNodes, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import type { Name } from './naming.ts';
 import { functionName } from './neighbours.ts';
@@ -19,7 +19,7 @@ const VERB_GROUPS = [
   'parse convert transform translate decode',
 ].map((verbs) => new Set(verbs.split(' ')));
 /** Verbs that would fit any part. */
-const VAGUE = new Set([
+const VAGUE_VERBS = new Set([
   ...VERB_GROUPS[0]!,
   ...VERB_GROUPS[1]!,
   ...VERB_GROUPS[2]!,
@@ -28,7 +28,7 @@ const VAGUE = new Set([
   ...VERB_GROUPS[5]!,
 ]);
 /** Nouns that would fit any part. */
-const ANYTHING = new Set(
+const VAGUE_NOUNS = new Set(
   (
     'code data value result thing part piece node object content string text output input list map set response ' +
     'option config param parameter argument item info entry type kind key number index count size length line ' +
@@ -46,7 +46,7 @@ const NO_OBJECT = new Set(
 /** Matches words that look like a participle. */
 const ENDS_LIKE_A_VERB = /(ed|ing)$|^(found|seen|done|known|made|kept|left|held|sent|read|built|given|taken|shown)$/;
 /** Matches nouns that only end like a participle. */
-const THINGS = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
+const THING_PATTERN = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
 
 /** The reason why the name is unsuitable, as a sentence for a person; null if nothing speaks against it. */
 export function reasonAgainstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { name, fromComment }: Name) {
@@ -54,10 +54,10 @@ export function reasonAgainstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flo
   const things = words.map(singular);
   const lastWord = words.at(-1) ?? '';
   if (words.length === 0) return `${name} would not say what of.`;
-  const namesNothing = NO_OBJECT.has(words[0]!) || (ENDS_LIKE_A_VERB.test(lastWord) && !THINGS.test(lastWord));
+  const namesNothing = NO_OBJECT.has(words[0]!) || (ENDS_LIKE_A_VERB.test(lastWord) && !THING_PATTERN.test(lastWord));
   if (namesNothing && !fromComment) return `${name} would name no thing.`;
   if (words.some((word) => word.startsWith(verb.replace(/e$/, '')))) return `${name} would say the same twice.`;
-  const saysNothing = VAGUE.has(verb) && things.every((thing) => ANYTHING.has(thing));
+  const saysNothing = VAGUE_VERBS.has(verb) && things.every((thing) => VAGUE_NOUNS.has(thing));
   if (saysNothing) return `${name} would say nothing that any other part could not say of itself.`;
   const neighbour = functionsAround(sourceFile, cut).find((other) => fitsAsWell(other, verb, things, flow));
   return neighbour ? `${name} would be as good a name for ${functionName(neighbour) ?? 'a function beside it'}.` : null;
@@ -83,7 +83,7 @@ function isSameKind(a: string, b: string): boolean {
 
 /** True if the function declares the variable and returns it: `return parts` or `return parts.join('')`. */
 function returnsVariable(other: ts.FunctionLikeDeclaration, name: string): boolean {
-  const nodesOfFunction = nodesIn(other).filter((node) => functionAround(node) === other);
+  const nodesOfFunction = collectDescendants(other).filter((node) => findFunctionAround(node) === other);
   const isDeclared = nodesOfFunction.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
   const returned = nodesOfFunction.flatMap((node) =>
     ts.isReturnStatement(node) && node.expression ? [node.expression] : [],
@@ -96,16 +96,16 @@ function startsWith(expression: ts.Expression, name: string): boolean {
   return first === name;
 }
 
-function functionAround(node: ts.Node): ts.Node | undefined {
-  let at = node.parent;
-  while (at && !ts.isFunctionLike(at)) at = at.parent;
-  return at;
+function findFunctionAround(node: ts.Node): ts.Node | undefined {
+  let current = node.parent;
+  while (current && !ts.isFunctionLike(current)) current = current.parent;
+  return current;
 }
 
 /** Functions with a body in the file, the enclosing ones included, that are not inside the run. */
 function functionsAround(sourceFile: ts.SourceFile, cut: Cut): WithBody[] {
-  const nodesInside = new Set(nodesOf(cut));
-  const functions = nodesIn(sourceFile).filter((node) => ts.isFunctionLike(node) && !nodesInside.has(node));
+  const nodesInside = new Set(collectCutNodes(cut));
+  const functions = collectDescendants(sourceFile).filter((node) => ts.isFunctionLike(node) && !nodesInside.has(node));
   return functions.filter((node): node is WithBody => 'body' in node && node.body !== undefined);
 }
 

@@ -3,15 +3,15 @@
 
 import { ts } from 'ts-morph';
 import { commentLines, commentsAbove, isDirective } from '../syntax/comments.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { looksLikeCode, wordsInProse } from '../syntax/prose.ts';
 import type { Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import { findDominantVerb } from './dominantVerb.ts';
-import { effectsOf, nameFromChecks, nameFromTarget } from './nameFromEffects.ts';
+import { findEffects, nameFromChecks, nameFromTarget } from './nameFromEffects.ts';
 import { nameFromOutput } from './nameFromOutput.ts';
 import { nameFromPlace } from './nameFromPlace.ts';
-import { camelCase, isReserved, isVerb, nounOf, rootOf, verbOf } from './nameWords.ts';
+import { camelCase, isReserved, isVerb, toNoun, leftmostName, toVerb } from './nameWords.ts';
 import type { Neighbours } from './neighbours.ts';
 import { oneOf } from '../../../util/oneOf.ts';
 
@@ -27,13 +27,13 @@ export interface Name {
 type NamedFlow = Pick<Flow, 'output' | 'inputs' | 'returns'>;
 
 /** Words of a comment that do not show a purpose. */
-const FILLERS = new Set(
+const FILLER_WORDS = new Set(
   'a an the of on and or is are be it its if then now we us our this that these those as at all any each every some also just only first next finally here there so when while because since not no'.split(
     ' ',
   ),
 );
 /** Words that stay in a name between two meaningful words, and are dropped at its end and after its verb. */
-const CONNECTING = new Set('by from to into for with in onto'.split(' '));
+const CONNECTING_WORDS = new Set('by from to into for with in onto'.split(' '));
 /** Words after which a phrase no longer names the object. */
 const ENDS_PHRASE = new RegExp(
   String.raw`\b(${oneOf(`
@@ -50,7 +50,7 @@ const QUESTION_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
  * A name in camel case of 5 to 32 characters that no identifier of the file has, in any case of letters; null if no
  * name fits. `outerName` is never returned.
  */
-export function nameFor(
+export function chooseName(
   sourceFile: ts.SourceFile,
   cut: Cut,
   flow: NamedFlow,
@@ -60,7 +60,7 @@ export function nameFor(
   // `resolveUrl` in addition to `resolveURL` would confuse readers.
   const comparable = (text: string) => text.replace(/^[#_]/, '').toLowerCase();
   const takenNames = new Set(
-    nodesIn(sourceFile).flatMap((node) =>
+    collectDescendants(sourceFile).flatMap((node) =>
       ts.isIdentifier(node) || ts.isPrivateIdentifier(node) ? [comparable(node.text)] : [],
     ),
   );
@@ -117,23 +117,23 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
     /\b(\w+) of (?:(?:the|all|each|every|any|its|their) )*(\w+?)s?\b(?! \w*ing)/,
     '$2 $1',
   );
-  const meaningful = wordsInProse(reordered).filter((word) => !FILLERS.has(word) && /^[a-z][a-z0-9]*$/.test(word));
+  const meaningful = wordsInProse(reordered).filter((word) => !FILLER_WORDS.has(word) && /^[a-z][a-z0-9]*$/.test(word));
   const words = meaningful.filter(
-    (word, index) => !CONNECTING.has(word) || (index > 1 && index < meaningful.length - 1),
+    (word, index) => !CONNECTING_WORDS.has(word) || (index > 1 && index < meaningful.length - 1),
   );
-  const verb = words[0] && verbOf(words[0]);
+  const verb = words[0] && toVerb(words[0]);
   // If an input is changed, the comment may describe only the first step.
   if (
     verb &&
     CHECKING_VERBS.has(verb) &&
-    effectsOf(cut, output?.name).some((effect) => inputs.some(({ name }) => name === rootOf(effect)))
+    findEffects(cut, output?.name).some((effect) => inputs.some(({ name }) => name === leftmostName(effect)))
   )
     return null;
   if (
     !verb ||
     words.length < 2 ||
     words.length > 5 ||
-    words.length - words.filter((word) => CONNECTING.has(word)).length > 4
+    words.length - words.filter((word) => CONNECTING_WORDS.has(word)).length > 4
   )
     return null;
   // The comment must mention the result.
@@ -160,7 +160,7 @@ function fromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
   )
     return null;
   const variable = loop.initializer.declarations[0]?.name;
-  const subject = nounOf(loop.expression);
+  const subject = toNoun(loop.expression);
   const verb =
     subject && variable && ts.isIdentifier(variable)
       ? findDominantVerb([loop.statement], variable.text, subject)
@@ -178,7 +178,7 @@ function fromCondition(cut: Cut, { output, returns }: NamedFlow): string | null 
     return null;
   const condition = only.expression;
   if (!ts.isIdentifier(condition) && !ts.isPropertyAccessExpression(condition)) return null;
-  const words = nounOf(condition);
+  const words = toNoun(condition);
   if (!words || isVerb(words[0]) || QUESTION_WORD.test(words[0] ?? '')) return null;
   const verb = findDominantVerb(
     [only.thenStatement],

@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 
@@ -30,7 +30,7 @@ interface VerbOfFunction {
 }
 
 /** The kinds of collections, by the names of their types. */
-const COLLECTIONS: ReadonlyMap<string, Kind> = new Map([
+const KIND_BY_CLASS: ReadonlyMap<string, Kind> = new Map([
   ['Array', 'list'],
   ['Set', 'list'],
   ['Map', 'table'],
@@ -44,7 +44,7 @@ const MAX_FILES = 30;
 const MAX_TEXT = 100_000;
 
 /** The neighbours of a part. Reads the other files of the folder only if the file itself has no such verb. */
-export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolutePath: string): Neighbours {
+export function findNeighbours(sourceFile: ts.SourceFile, tree: SourceTree, absolutePath: string): Neighbours {
   const functionsInFile = verbsInFile(sourceFile);
   let folder: readonly VerbOfFunction[] | null = null;
   return {
@@ -58,13 +58,13 @@ export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolu
 }
 
 /** The kind of an expression, judged by its form; `value` if the form does not show it. */
-export function kindOf(value: ts.Expression | undefined): Kind {
+export function classifyExpression(value: ts.Expression | undefined): Kind {
   if (!value) return 'value';
   if (ts.isParenthesizedExpression(value) || ts.isAwaitExpression(value) || ts.isAsExpression(value))
-    return kindOf(value.expression);
+    return classifyExpression(value.expression);
   if (ts.isArrayLiteralExpression(value)) return 'list';
-  if (ts.isNewExpression(value) && COLLECTIONS.has(value.expression.getText()))
-    return COLLECTIONS.get(value.expression.getText())!;
+  if (ts.isNewExpression(value) && KIND_BY_CLASS.has(value.expression.getText()))
+    return KIND_BY_CLASS.get(value.expression.getText())!;
   if (ts.isObjectLiteralExpression(value) || ts.isNewExpression(value)) return 'object';
   if (ts.isStringLiteralLike(value) || ts.isTemplateExpression(value)) return 'text';
   if (ts.isNumericLiteral(value)) return 'number';
@@ -92,9 +92,9 @@ function commonestVerb(
   least: number,
 ): string | null {
   const counts = new Map<string, number>();
-  for (const named of functions)
-    if ((kind === null || named.kind === kind) && verbs.includes(named.verb))
-      counts.set(named.verb, (counts.get(named.verb) ?? 0) + 1);
+  for (const namedFunction of functions)
+    if ((kind === null || namedFunction.kind === kind) && verbs.includes(namedFunction.verb))
+      counts.set(namedFunction.verb, (counts.get(namedFunction.verb) ?? 0) + 1);
   const [best] = [...counts].sort(([, a], [, b]) => b - a);
   return best && best[1] >= least ? best[0] : null;
 }
@@ -117,7 +117,7 @@ function otherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
 }
 
 function verbsInFile(sourceFile: ts.SourceFile): VerbOfFunction[] {
-  return nodesIn(sourceFile).flatMap((node): VerbOfFunction[] => {
+  return collectDescendants(sourceFile).flatMap((node): VerbOfFunction[] => {
     if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return [];
     const [verb, ...rest] = wordsInProse(functionName(node) ?? '');
     return verb && rest.length > 0 ? [{ verb, kind: kindMadeBy(node as WithBody) }] : [];
@@ -128,11 +128,11 @@ function verbsInFile(sourceFile: ts.SourceFile): VerbOfFunction[] {
 function kindMadeBy(node: WithBody): Kind {
   const declaredKind = node.type && kindOfType(node.type);
   if (declaredKind) return declaredKind;
-  if (!ts.isBlock(node.body)) return kindOf(node.body);
+  if (!ts.isBlock(node.body)) return classifyExpression(node.body);
   const kinds = new Set(
-    nodesIn(node.body).flatMap((inner) =>
-      ts.isReturnStatement(inner) && inner.expression && functionAround(inner) === node
-        ? [kindOf(initialValue(inner.expression, node))]
+    collectDescendants(node.body).flatMap((inner) =>
+      ts.isReturnStatement(inner) && inner.expression && findFunctionAround(inner) === node
+        ? [classifyExpression(initialValue(inner.expression, node))]
         : [],
     ),
   );
@@ -152,7 +152,7 @@ function kindOfType(type: ts.TypeNode): Kind | null {
     const [argument] = type.typeArguments ?? [];
     const name = type.typeName.getText();
     if (name === 'Promise' && argument) return kindOfType(argument);
-    return COLLECTIONS.get(name.replace(/^Readonly/, '')) ?? null;
+    return KIND_BY_CLASS.get(name.replace(/^Readonly/, '')) ?? null;
   }
   switch (type.kind) {
     case ts.SyntaxKind.StringKeyword:
@@ -172,13 +172,13 @@ function kindOfType(type: ts.TypeNode): Kind | null {
 /** The initial value of a returned variable, undefined if it has none; any other expression itself. */
 function initialValue(value: ts.Expression, owner: WithBody): ts.Expression | undefined {
   if (!ts.isIdentifier(value)) return value;
-  const declared = nodesIn(owner).find(
+  const declared = collectDescendants(owner).find(
     (node): node is ts.VariableDeclaration => ts.isVariableDeclaration(node) && node.name.getText() === value.text,
   );
   return declared?.initializer;
 }
 
-function functionAround(node: ts.Node): ts.Node | undefined {
+function findFunctionAround(node: ts.Node): ts.Node | undefined {
   let ancestor: ts.Node | undefined = node.parent;
   while (ancestor && !ts.isFunctionLike(ancestor)) ancestor = ancestor.parent;
   return ancestor;

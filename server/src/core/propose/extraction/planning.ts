@@ -1,17 +1,17 @@
 // Plans how a run of statements becomes a function: where it can go, its signature, and the call.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import type { Style } from '../style.ts';
 import type { Plan } from './compose.ts';
 import type { Cut, FunctionWithBody } from './cuts.ts';
-import { flowOf, isWritten, type Flow, type Locals } from './dataFlow.ts';
-import { callOf } from './declaration.ts';
+import { analyseFlow, isWritten, type Flow, type Locals } from './dataFlow.ts';
+import { createCallStatement } from './declaration.ts';
 import type { Name } from './naming.ts';
 import { headsAll } from './paragraphs.ts';
 import type { TypedProject } from './project.ts';
 import { extract } from './refactor.ts';
-import { signatureOf } from './signature.ts';
+import { createSignature } from './signature.ts';
 
 /** Maximum number of characters of a parameter with its type. A longer one is hard to read. */
 const MAX_PARAMETER_LENGTH = 80;
@@ -29,14 +29,14 @@ export interface Movable {
 }
 
 /** The data flow of the part if it can be moved to this scope; otherwise the reason as a sentence. */
-export function flowInto(
+export function analyseFlowInto(
   scope: ts.Node,
   locals: Locals,
   outer: FunctionWithBody,
   cut: Cut,
   maxInputs?: number,
 ): Flow | { readonly refused: string } {
-  const flow = flowOf(locals, outer, cut, maxInputs);
+  const flow = analyseFlow(locals, outer, cut, maxInputs);
   if ('refused' in flow) return flow;
   // Only a method can use `this`, and nothing else needs to be a method.
   if (flow.usesThis !== ts.isClassLike(scope))
@@ -52,21 +52,21 @@ export function flowInto(
  * The plan for a run. Signature and call come from TypeScript's refactoring or, if that refuses or the run has a
  * `return`, from the data flow.
  */
-export function planOf(
+export function createPlan(
   project: TypedProject,
   sourceFile: ts.SourceFile,
   outer: FunctionWithBody,
   { cut, scope, flow, name }: Movable,
   style: Style,
 ): Plan | { readonly refused: string } {
-  const byRefactoring = flow.returns ? null : extract(project, sourceFile, cut, scope, style);
+  const refactored = flow.returns ? null : extract(project, sourceFile, cut, scope, style);
   const extracted =
-    byRefactoring && !('refused' in byRefactoring)
-      ? byRefactoring
-      : signatureOf(project.checker(), sourceFile, outer, cut, flow, scope);
+    refactored && !('refused' in refactored)
+      ? refactored
+      : createSignature(project.checker(), sourceFile, outer, cut, flow, scope);
   if ('refused' in extracted) return extracted;
   const parameters = extracted.parameters.map(withoutTypeArguments);
-  const call = callOf(extracted, name.name, scope);
+  const call = createCallStatement(extracted, name.name, scope);
   const callText =
     flow.output?.declared && call.startsWith('let ') && !isWrittenOutside(outer, cut, flow.output.name)
       ? call.replace(/^let/, 'const')
@@ -92,12 +92,15 @@ export function planOf(
  */
 export function withReturnType(project: TypedProject, plan: Plan): Plan | null {
   const checker = project.checker();
-  const extractedFunction = nodesIn(project.sourceFile()).find((node): node is ts.FunctionLikeDeclaration => {
-    const named = ts.isArrowFunction(node) ? node.parent : node;
-    return (
-      ts.isFunctionLike(node) && (named as ts.NamedDeclaration).name?.getText().replace(/^[#_]/, '') === plan.part.name
-    );
-  });
+  const extractedFunction = collectDescendants(project.sourceFile()).find(
+    (node): node is ts.FunctionLikeDeclaration => {
+      const namedNode = ts.isArrowFunction(node) ? node.parent : node;
+      return (
+        ts.isFunctionLike(node) &&
+        (namedNode as ts.NamedDeclaration).name?.getText().replace(/^[#_]/, '') === plan.part.name
+      );
+    },
+  );
   const signature = extractedFunction && checker.getSignatureFromDeclaration(extractedFunction);
   const type =
     signature &&
@@ -119,11 +122,11 @@ export function withReturnType(project: TypedProject, plan: Plan): Plan | null {
  * True if the file marks single types in lists of imports (`type Name`), because TypeScript would not mark the ones
  * that it adds.
  */
-export function marksTypes(sourceFile: ts.SourceFile): boolean {
+export function usesInlineTypeImports(sourceFile: ts.SourceFile): boolean {
   return sourceFile.statements.some(
     (statement) =>
       ts.isImportDeclaration(statement) &&
-      nodesIn(statement).some((node) => ts.isImportSpecifier(node) && node.isTypeOnly),
+      collectDescendants(statement).some((node) => ts.isImportSpecifier(node) && node.isTypeOnly),
   );
 }
 
@@ -133,16 +136,16 @@ export function marksTypes(sourceFile: ts.SourceFile): boolean {
  */
 export function isUnwieldy(parameter: string, text: string): boolean {
   if (parameter.length > MAX_PARAMETER_LENGTH || parameter.includes('import(')) return true;
-  const shape = /\{.*\}/s.exec(parameter)?.[0];
-  const bare = (code: string) => code.replaceAll(/[\s;,]+/g, '');
-  return shape !== undefined && !bare(text).includes(bare(shape));
+  const objectType = /\{.*\}/s.exec(parameter)?.[0];
+  const withoutSpacing = (code: string) => code.replaceAll(/[\s;,]+/g, '');
+  return objectType !== undefined && !withoutSpacing(text).includes(withoutSpacing(objectType));
 }
 
 /**
  * The nodes that could contain the new function, outermost first: the file or namespace, the class of a method, and the
  * functions around `outer`.
  */
-export function scopesFor(outer: FunctionWithBody): ts.Node[] {
+export function listScopes(outer: FunctionWithBody): ts.Node[] {
   const scopes: ts.Node[] = [];
   for (let node: ts.Node = outer.parent; node; node = node.parent) {
     if (ts.isSourceFile(node) || ts.isModuleBlock(node)) return [node, ...scopes];
@@ -207,7 +210,7 @@ function isOutputOnlyReturned({ statements }: Cut, { output }: Flow): boolean {
 /** True if the function writes to the variable `name` outside of the cut. */
 export function isWrittenOutside(outer: FunctionWithBody, { statements }: Cut, name: string): boolean {
   const [first, last] = [statements[0], statements.at(-1)];
-  return nodesIn(outer).some(
+  return collectDescendants(outer).some(
     (node) =>
       ts.isIdentifier(node) &&
       node.text === name &&

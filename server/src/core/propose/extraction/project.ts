@@ -1,7 +1,7 @@
 // TypeScript's language service over the tree: editable files, and the files that they reach by imports.
 
 import { Project as Bundled, ts } from 'ts-morph';
-import { compilerOptionsFor } from './compilerOptions.ts';
+import { readCompilerOptions } from './compilerOptions.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /** An open project around one editable file. */
@@ -19,9 +19,9 @@ export interface TypedProject {
 }
 
 /** Folder of the compiler's libraries in the file system in memory that ts-morph offers. */
-const BUNDLED = '/node_modules/typescript/lib';
+const BUNDLED_FOLDER = '/node_modules/typescript/lib';
 /** Folder under which our projects see the same libraries. It is not on disk. */
-const LIBRARIES = '/.typescript/lib';
+const LIBRARY_FOLDER = '/.typescript/lib';
 /**
  * Maximum number of files that one program reads, because a huge repository would take too long. Further files count as
  * missing, and types that become `any` are refused.
@@ -60,7 +60,7 @@ export function openProject(tree: SourceTree, fileName: string, text: string): T
  */
 export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, TypedProject> {
   const [firstName = ''] = files.keys();
-  const { options, folder } = compilerOptionsFor(tree, firstName);
+  const { options, folder } = readCompilerOptions(tree, firstName);
   const libraries = new Bundled({ useInMemoryFileSystem: true }).getModuleResolutionHost();
   const snapshots = new Map<string, ts.IScriptSnapshot | undefined>();
   const roots = [...new Set([...files.keys(), ...ambientFiles(tree, folder)])];
@@ -69,9 +69,13 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
   );
 
   const read = (name: string): string | undefined =>
-    name.startsWith(LIBRARIES) ? libraries.readFile(BUNDLED + name.slice(LIBRARIES.length)) : tree.read(name);
+    name.startsWith(LIBRARY_FOLDER)
+      ? libraries.readFile(BUNDLED_FOLDER + name.slice(LIBRARY_FOLDER.length))
+      : tree.read(name);
   const fileExists = (name: string): boolean =>
-    name.startsWith(LIBRARIES) ? libraries.fileExists(BUNDLED + name.slice(LIBRARIES.length)) : tree.fileExists(name);
+    name.startsWith(LIBRARY_FOLDER)
+      ? libraries.fileExists(BUNDLED_FOLDER + name.slice(LIBRARY_FOLDER.length))
+      : tree.fileExists(name);
   const service = ts.createLanguageService(
     {
       getCompilationSettings: () => options,
@@ -87,16 +91,16 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
         return snapshots.get(name);
       },
       getCurrentDirectory: () => folder,
-      getDefaultLibFileName: (settings) => `${LIBRARIES}/${ts.getDefaultLibFileName(settings)}`,
+      getDefaultLibFileName: (settings) => `${LIBRARY_FOLDER}/${ts.getDefaultLibFileName(settings)}`,
       fileExists,
       readFile: read,
-      directoryExists: (name) => name.startsWith(LIBRARIES) || tree.folderExists(name),
+      directoryExists: (name) => name.startsWith(LIBRARY_FOLDER) || tree.folderExists(name),
       getDirectories: (name) =>
         tree
           .list(name)
           .filter(({ kind }) => kind === 'folder')
           .map((entry) => entry.name),
-      realpath: (name) => (name.startsWith(LIBRARIES) ? name : tree.realPath(name).replaceAll('\\', '/')),
+      realpath: (name) => (name.startsWith(LIBRARY_FOLDER) ? name : tree.realPath(name).replaceAll('\\', '/')),
       useCaseSensitiveFileNames: () => true,
       getNewLine: () => '\n',
     },
@@ -159,7 +163,7 @@ function sharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: string) =>
     acquire: () => ts.SourceFile,
   ): ts.SourceFile => {
     if (isOwn(fileName)) return acquire();
-    return fileName.startsWith(LIBRARIES)
+    return fileName.startsWith(LIBRARY_FOLDER)
       ? libraryFile(`${key} ${fileName}`, acquire)
       : importedFile(`${key} ${fileName}`, snapshot.getText(0, snapshot.getLength()), acquire);
   };

@@ -1,7 +1,7 @@
 // Runs TypeScript's own refactoring for a cut, and reads the signature and the call from its result.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { tokenTexts } from '../syntax/tokens.ts';
 import { applyReplacements, nextLine, type Replacement } from '../textEdit.ts';
@@ -29,7 +29,7 @@ export interface ExtractedFunction {
 }
 
 /** Placeholder for the name of the new function in `ExtractedFunction.call`. */
-const MARK = 'NAME';
+const NAME_PLACEHOLDER = 'NAME';
 
 /**
  * Extracts a cut. `scope`: the node that will contain the new function. Refuses if the cut is empty, if TypeScript
@@ -78,13 +78,13 @@ export function extract(
   const parsed = parseSource(project.fileName, text);
   const name =
     parsed &&
-    nodesIn(parsed).find(
+    collectDescendants(parsed).find(
       (node): node is ts.Identifier =>
         (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && node.getStart(parsed) === edits.renameLocation,
     );
   const declaration =
     parsed &&
-    nodesIn(parsed).find(
+    collectDescendants(parsed).find(
       (node): node is ts.FunctionDeclaration | ts.MethodDeclaration =>
         (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.name?.getText(parsed) === name?.text,
     );
@@ -113,7 +113,7 @@ function readExtraction(
   declaration: ts.FunctionDeclaration | ts.MethodDeclaration,
   body: ts.Block,
 ): Omit<ExtractedFunction, 'imports'> | { readonly refused: string } {
-  const call = statementAround(name);
+  const call = findStatementAround(name);
   const siblings = call && 'statements' in call.parent ? (call.parent.statements as ts.NodeArray<ts.Statement>) : null;
   const before = (cut.statements[0]?.parent as { statements?: readonly ts.Statement[] } | undefined)?.statements;
   const insertedCount = declaration.parent === call?.parent ? 1 : 0;
@@ -139,7 +139,8 @@ function readExtraction(
   const callStart = call.getStart(parsed);
   const has = (kind: ts.SyntaxKind) => declaration.modifiers?.some((modifier) => modifier.kind === kind) ?? false;
   const types = typesNeeded(declaration, body);
-  const callText = parsed.text.slice(callStart, name.getStart(parsed)) + MARK + parsed.text.slice(name.end, call.end);
+  const callText =
+    parsed.text.slice(callStart, name.getStart(parsed)) + NAME_PLACEHOLDER + parsed.text.slice(name.end, call.end);
   const isShortened = types.length < (declaration.typeParameters?.length ?? 0);
   if (
     isShortened &&
@@ -155,7 +156,7 @@ function readExtraction(
     call: isShortened ? callText.replace(/NAME<[^()]*>\(/, 'NAME(') : callText,
     returned: extra ? extra.getText(parsed) : null,
     hasAny: [...declaration.parameters, ...(declaration.type ? [declaration.type] : [])].some((part) =>
-      [part, ...nodesIn(part)].some(({ kind }) => kind === ts.SyntaxKind.AnyKeyword),
+      [part, ...collectDescendants(part)].some(({ kind }) => kind === ts.SyntaxKind.AnyKeyword),
     ),
   };
 }
@@ -184,7 +185,7 @@ function typesNeeded(
 
 /** True if the type of this name is mentioned in the node. */
 function refersToType(node: ts.Node, name: string): boolean {
-  return [node, ...nodesIn(node)].some(
+  return [node, ...collectDescendants(node)].some(
     (inner) => ts.isTypeReferenceNode(inner) && ts.isIdentifier(inner.typeName) && inner.typeName.text === name,
   );
 }
@@ -208,7 +209,7 @@ function scopeIndex(from: ts.Node, scope: ts.Node): number {
 }
 
 /** The innermost statement around a node that is no block; null if there is none. */
-function statementAround(node: ts.Node): ts.Statement | null {
+function findStatementAround(node: ts.Node): ts.Statement | null {
   for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
     if (ts.isStatement(ancestor) && !ts.isBlock(ancestor)) return ancestor;
   return null;

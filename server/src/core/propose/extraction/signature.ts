@@ -2,13 +2,13 @@
 // inside an `if`, which TypeScript's own refactoring does not extract.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { isJavaScript } from '../syntax/parse.ts';
-import { nodesOf, type Cut, type FunctionWithBody } from './cuts.ts';
+import { collectCutNodes, type Cut, type FunctionWithBody } from './cuts.ts';
 import type { Flow, Input } from './dataFlow.ts';
 import type { ExtractedFunction } from './refactor.ts';
 
-const MARK = 'NAME';
+const NAME_PLACEHOLDER = 'NAME';
 const TYPE_FORMAT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 
 /**
@@ -16,7 +16,7 @@ const TYPE_FORMAT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAlia
  * declare or change a variable that later code reads, if `outer` is an accessor or a static member, and if the new
  * function could not see a type that it needs.
  */
-export function signatureOf(
+export function createSignature(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
   outer: FunctionWithBody,
@@ -44,7 +44,7 @@ export function signatureOf(
     parameters,
     // Without an `await` in it, the new function is not async, and the declared promise is not its return type.
     returnType: isAsync(outer) && !flow.awaits ? null : declaredReturn,
-    call: `${returning}${flow.awaits ? 'await ' : ''}${ts.isClassLike(scope) ? 'this.' : ''}${MARK}(${callArguments})`,
+    call: `${returning}${flow.awaits ? 'await ' : ''}${ts.isClassLike(scope) ? 'this.' : ''}${NAME_PLACEHOLDER}(${callArguments})`,
     returned: null,
     hasAny: parameters.some((parameter) => /\bany\b/.test(parameter)),
     imports: [],
@@ -79,7 +79,7 @@ function needsHiddenType(checker: ts.TypeChecker, cut: Cut, flow: Flow, scope: t
   const isInCut = (declaration: ts.Declaration) =>
     cut.statements.some((statement) => declaration.pos >= statement.pos && declaration.end <= statement.end);
   const usesHiddenType = (node: ts.Node) =>
-    [node, ...nodesIn(node)].some(
+    [node, ...collectDescendants(node)].some(
       (inner) => ts.isTypeReferenceNode(inner) && isHidden(checker.getSymbolAtLocation(inner.typeName)),
     );
   const isHidden = (symbol: ts.Symbol | undefined) =>
@@ -91,7 +91,7 @@ function needsHiddenType(checker: ts.TypeChecker, cut: Cut, flow: Flow, scope: t
         isDeeper(declaration) &&
         !isInCut(declaration),
     ) ?? false;
-  if (nodesOf(cut).some((node) => ts.isTypeReferenceNode(node) && usesHiddenType(node))) return true;
+  if (collectCutNodes(cut).some((node) => ts.isTypeReferenceNode(node) && usesHiddenType(node))) return true;
   return flow.inputs.some(({ symbol, first }) =>
     hasTypeParameter(checker, checker.getTypeOfSymbolAtLocation(symbol, first), scope),
   );

@@ -34,7 +34,7 @@ export interface Types {
 }
 
 /** Types without a value. */
-const NULLISH = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;
+const NULLISH_FLAGS = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;
 
 /** Opens the types of a file. The type checker starts with the first question. */
 export function openTypes(tree: SourceTree, absolutePath: string, text: string): Types {
@@ -47,7 +47,7 @@ export function openTypes(tree: SourceTree, absolutePath: string, text: string):
   const strictly = (node: ts.Expression, flags: ts.TypeFlags) => project().strict && allParts(node, hasFlags(flags));
   return {
     isBoolean: (node) => strictly(node, ts.TypeFlags.BooleanLike),
-    isBooleanOrNullish: (node) => allParts(node, hasFlags(ts.TypeFlags.BooleanLike | NULLISH)),
+    isBooleanOrNullish: (node) => allParts(node, hasFlags(ts.TypeFlags.BooleanLike | NULLISH_FLAGS)),
     isString: (node) => strictly(node, ts.TypeFlags.StringLike),
     isNumber: (node) => strictly(node, ts.TypeFlags.NumberLike),
     isPlain: (node) =>
@@ -58,7 +58,7 @@ export function openTypes(tree: SourceTree, absolutePath: string, text: string):
             ts.TypeFlags.NumberLike |
             ts.TypeFlags.BigIntLike |
             ts.TypeFlags.BooleanLike |
-            NULLISH,
+            NULLISH_FLAGS,
         ),
       ),
     isArray: (node) =>
@@ -68,7 +68,8 @@ export function openTypes(tree: SourceTree, absolutePath: string, text: string):
       allParts(
         node,
         (type) =>
-          hasFlags(ts.TypeFlags.Object | ts.TypeFlags.ESSymbolLike | NULLISH)(type) && !project().holdsPlain(type),
+          hasFlags(ts.TypeFlags.Object | ts.TypeFlags.ESSymbolLike | NULLISH_FLAGS)(type) &&
+          !project().holdsPlain(type),
       ),
     isNotThenable: (node) =>
       project().strict &&
@@ -99,7 +100,7 @@ function openTyped(tree: SourceTree, absolutePath: string, text: string) {
     strict: options.strictNullChecks ?? options.strict ?? false,
     /** The members of a union, with constraints in place of type parameters; null if the type is not certain. */
     partsOf(node: ts.Expression): readonly ts.Type[] | null {
-      const twin = twinOf(sourceFile, node);
+      const twin = findTwin(sourceFile, node);
       if (!twin || (!options.noUncheckedIndexedAccess && readsIndex(twin))) return null;
       const typeOfTwin = checker.getTypeAtLocation(twin);
       if (
@@ -128,7 +129,7 @@ function openTyped(tree: SourceTree, absolutePath: string, text: string) {
         (plain) => checker.isTypeAssignableTo(plain, type),
       ),
     isAccessor(node: ts.PropertyAccessExpression): boolean {
-      const twin = twinOf(sourceFile, node);
+      const twin = findTwin(sourceFile, node);
       const symbol = twin && ts.isPropertyAccessExpression(twin) ? checker.getSymbolAtLocation(twin.name) : undefined;
       return symbol === undefined || (symbol.flags & ts.SymbolFlags.Accessor) !== 0;
     },
@@ -136,16 +137,16 @@ function openTyped(tree: SourceTree, absolutePath: string, text: string) {
 }
 
 /** The node of the same kind at the same position in the file of the checker; null if there is none. */
-function twinOf(sourceFile: ts.SourceFile, node: ts.Node): ts.Expression | null {
+function findTwin(sourceFile: ts.SourceFile, node: ts.Node): ts.Expression | null {
   const start = node.getStart();
   let twin: ts.Node | null = null;
-  const visit = (at: ts.Node): void => {
-    if (twin || at.pos > start || at.end < node.end) return;
-    if (at.kind === node.kind && at.end === node.end && at.getStart(sourceFile) === start) {
-      twin = at;
+  const visit = (location: ts.Node): void => {
+    if (twin || location.pos > start || location.end < node.end) return;
+    if (location.kind === node.kind && location.end === node.end && location.getStart(sourceFile) === start) {
+      twin = location;
       return;
     }
-    ts.forEachChild(at, visit);
+    ts.forEachChild(location, visit);
   };
   visit(sourceFile);
   return twin;

@@ -2,9 +2,9 @@
 
 import { ts } from 'ts-morph';
 import { boundNames } from '../syntax/scopes.ts';
-import { nodesOf, type Cut } from './cuts.ts';
+import { collectCutNodes, type Cut } from './cuts.ts';
 import { isWritten, type Flow } from './dataFlow.ts';
-import { calledName, rootOf } from './nameWords.ts';
+import { calledName, leftmostName } from './nameWords.ts';
 
 /** Matches methods that change the list they are called on. */
 const LIST_MUTATORS = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
@@ -18,10 +18,10 @@ const PART_GETTERS = /^(get|at|find|findLast|values|entries)$/;
 /** The first input that the run writes to, directly or through a variable for a part of it; null without one. */
 export function writtenInput(cut: Cut, { inputs }: Pick<Flow, 'inputs'>): string | null {
   const owners = new Map(inputs.map(({ name }) => [name, name]));
-  for (const node of nodesOf(cut)) {
+  for (const node of collectCutNodes(cut)) {
     if (ts.isVariableDeclaration(node)) {
-      const source = sourceOf(node);
-      const owner = source && isReference(source) ? owners.get(rootOf(source)) : undefined;
+      const source = findSource(node);
+      const owner = source && isReference(source) ? owners.get(leftmostName(source)) : undefined;
       if (owner) for (const { text } of boundNames(node.name)) owners.set(text, owner);
     }
     const writtenRoot = writtenName(node);
@@ -34,7 +34,7 @@ export function writtenInput(cut: Cut, { inputs }: Pick<Flow, 'inputs'>): string
 }
 
 /** The initial value of a variable, or the collection that it iterates over. */
-function sourceOf(declaration: ts.VariableDeclaration): ts.Expression | undefined {
+function findSource(declaration: ts.VariableDeclaration): ts.Expression | undefined {
   const loop = declaration.parent.parent;
   const isTurn = ts.isForOfStatement(loop) && loop.initializer === declaration.parent;
   return isTurn ? loop.expression : declaration.initializer;
@@ -60,9 +60,9 @@ function isReference(node: ts.Expression): boolean {
 /** The leftmost name of what the node assigns to, changes or deletes; null if it does none of these. */
 function writtenName(node: ts.Node): string | null {
   if (ts.isIdentifier(node)) return isWritten(node) ? node.text : null;
-  if (ts.isDeleteExpression(node)) return rootOf(node.expression);
+  if (ts.isDeleteExpression(node)) return leftmostName(node.expression);
   const target = ts.isCallExpression(node) ? mutationTarget(node) : assignmentTarget(node);
-  return target ? rootOf(target) : null;
+  return target ? leftmostName(target) : null;
 }
 
 function assignmentTarget(node: ts.Node): ts.Expression | undefined {
@@ -91,5 +91,5 @@ function isAssignment(kind: ts.SyntaxKind): boolean {
 
 /** True if the run changes the object in a variable, and not only the variable. */
 export function isReshaped(cut: Cut, name: string): boolean {
-  return nodesOf(cut).some((node) => !ts.isIdentifier(node) && writtenName(node) === name);
+  return collectCutNodes(cut).some((node) => !ts.isIdentifier(node) && writtenName(node) === name);
 }

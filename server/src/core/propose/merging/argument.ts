@@ -1,7 +1,7 @@
 // Decides which expressions in a function could become its arguments.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { isWrite, type Names } from '../syntax/names.ts';
 
 /** A function in its file. */
@@ -60,7 +60,7 @@ function isConstant(node: ts.Node, copy: CopyInFile): boolean {
  * files may change, if a loop reads it.
  */
 function staysSame({ name }: ts.PropertyAccessExpression, owner: ts.Identifier, { node, names }: CopyInFile): boolean {
-  if (changedPropertiesIn(node.getSourceFile()).has(name.text)) return false;
+  if (collectChangedProperties(node.getSourceFile()).has(name.text)) return false;
   const [declaration] = names.symbolOf(owner)?.declarations ?? [];
   // Another file may write to what it exports and to instances of its classes, or compute their properties.
   const isOfFile =
@@ -82,11 +82,11 @@ function isLiteralObject(node: ts.Expression | undefined): boolean {
 const changedNamesByFile = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
 
 /** The names of properties that some code of the file assigns, deletes or computes, whatever their object. */
-function changedPropertiesIn(sourceFile: ts.SourceFile): ReadonlySet<string> {
+function collectChangedProperties(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const cached = changedNamesByFile.get(sourceFile);
   if (cached) return cached;
   const names = new Set<string>();
-  for (const node of nodesIn(sourceFile)) {
+  for (const node of collectDescendants(sourceFile)) {
     if (ts.isGetAccessorDeclaration(node)) names.add(node.name.getText(sourceFile));
     const isChanged =
       (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) &&
@@ -124,7 +124,9 @@ function isSetOnce(node: ts.PropertyAccessExpression, method: ts.MethodDeclarati
     ts.isAccessor(member)
       ? member.name.getText() === node.name.text
       : !ts.isConstructorDeclaration(member) &&
-        nodesIn(member).some((each) => ts.isPropertyAccessExpression(each) && each.getText() === text && isWrite(each)),
+        collectDescendants(member).some(
+          (each) => ts.isPropertyAccessExpression(each) && each.getText() === text && isWrite(each),
+        ),
   );
 }
 

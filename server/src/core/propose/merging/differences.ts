@@ -17,7 +17,7 @@ export type Comparison =
   | { readonly differences: readonly Difference[]; readonly renamed: ReadonlyMap<string, string> }
   | { readonly refused: string };
 
-const NAMED_FLAGS =
+const VARIABLE_LIKE_FLAGS =
   ts.SymbolFlags.Variable | ts.SymbolFlags.Function | ts.SymbolFlags.Class | ts.SymbolFlags.Enum | ts.SymbolFlags.Alias;
 /** The refusal of copies whose difference no parameter can express. */
 const OTHER_DIFFERENCE = 'They differ in more than values.';
@@ -36,8 +36,8 @@ export function compareStatements(
   const otherByOwn = new Map<ts.Symbol, ts.Symbol>();
   const firstBySecond = new Map<ts.Symbol, ts.Symbol>();
 
-  const sameName = (left: ts.Identifier, right: ts.Identifier): boolean => {
-    const [ownSymbol, otherSymbol] = [variableOf(left, first), variableOf(right, second)];
+  const pairNames = (left: ts.Identifier, right: ts.Identifier): boolean => {
+    const [ownSymbol, otherSymbol] = [findVariable(left, first), findVariable(right, second)];
     const isLocal = (symbol: ts.Symbol | undefined, { node }: CopyInFile) => symbol && !isFixed(symbol, node);
     if (!isLocal(ownSymbol, first) && !isLocal(otherSymbol, second))
       return left.text === right.text && ownSymbol === otherSymbol;
@@ -50,18 +50,18 @@ export function compareStatements(
     return otherByOwn.get(ownSymbol) === otherSymbol && firstBySecond.get(otherSymbol) === ownSymbol;
   };
 
-  const isSame = (left: ts.Node, right: ts.Node): boolean => {
+  const matches = (left: ts.Node, right: ts.Node): boolean => {
     const countBefore = differences.length;
     if (left.kind === right.kind) {
       if (ts.isIdentifier(left) && ts.isIdentifier(right)) {
-        if (sameName(left, right)) return true;
+        if (pairNames(left, right)) return true;
       } else {
-        const [leftParts, rightParts] = [partsOf(left), partsOf(right)];
+        const [leftParts, rightParts] = [collectParts(left), collectParts(right)];
         if (leftParts.length === 0 && rightParts.length === 0) {
           if (textOf(left) === textOf(right)) return true;
         } else if (
           leftParts.length === rightParts.length &&
-          leftParts.every((part, index) => isSame(part, rightParts[index]!))
+          leftParts.every((part, index) => matches(part, rightParts[index]!))
         )
           return true;
       }
@@ -73,15 +73,15 @@ export function compareStatements(
   };
 
   if (statements.length !== otherStatements.length) return { refused: OTHER_DIFFERENCE };
-  if (!statements.every((statement, index) => isSame(statement, otherStatements[index]!)))
+  if (!statements.every((statement, index) => matches(statement, otherStatements[index]!)))
     return { refused: OTHER_DIFFERENCE };
   return { differences, renamed: new Map([...otherByOwn].map(([symbol, other]) => [symbol.name, other.name])) };
 }
 
 /** The variable, parameter, function or class to which the name refers; undefined for properties, types and globals. */
-function variableOf(identifier: ts.Identifier, { names }: CopyInFile): ts.Symbol | undefined {
+function findVariable(identifier: ts.Identifier, { names }: CopyInFile): ts.Symbol | undefined {
   const symbol = names.symbolOf(identifier);
-  return symbol && (symbol.flags & NAMED_FLAGS) !== 0 ? symbol : undefined;
+  return symbol && (symbol.flags & VARIABLE_LIKE_FLAGS) !== 0 ? symbol : undefined;
 }
 
 /** True for a name that is the key of a property, too: `{ size }`, in a literal or in a pattern. */
@@ -95,11 +95,11 @@ function isAlsoKey({ parent }: ts.Identifier): boolean {
 /**
  * The children of a node without comments, trailing commas and semicolons. A list is replaced by its elements.
  */
-function partsOf(node: ts.Node): ts.Node[] {
+function collectParts(node: ts.Node): ts.Node[] {
   return node.getChildren().flatMap((child): ts.Node[] => {
     if (child.kind >= ts.SyntaxKind.FirstJSDocNode && child.kind <= ts.SyntaxKind.LastJSDocNode) return [];
     if (child.kind === ts.SyntaxKind.SyntaxList)
-      return partsOf(child).filter(
+      return collectParts(child).filter(
         ({ kind }, index, all) => kind !== ts.SyntaxKind.CommaToken || index < all.length - 1,
       );
     return child.kind === ts.SyntaxKind.SemicolonToken && !ts.isForStatement(node) ? [] : [child];

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { FunctionWithBody } from '../extraction/cuts.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import type { Style } from '../style.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
 import { losesComment } from './places.ts';
@@ -28,8 +28,8 @@ export function callOfGeneral(
 ): { readonly replacement: Replacement; readonly general: string; readonly narrow: string } | null {
   const [general, narrow] = isNarrower(second.name, first.name) ? [first, second] : [second, first];
   if (!isNarrower(narrow.name, general.name)) return null;
-  const callee = calleeFor(general, narrow);
-  const argumentTexts = argumentsOf(narrow.node);
+  const callee = findCallee(general, narrow);
+  const argumentTexts = findArguments(narrow.node);
   if (isAsync(first.node) !== isAsync(second.node) || isGenerator(general.node)) return null;
   // The call takes the place of the whole body.
   if (losesComment(sourceFile, [general.node.body], [narrow.node.body])) return null;
@@ -73,7 +73,7 @@ function hasSameParameters(
  * the same object. Null if the narrow copy cannot do either, or if the general one has decorators or uses a `this` or
  * `arguments` of its own.
  */
-function calleeFor({ node, name }: Named, narrow: Named): string | null {
+function findCallee({ node, name }: Named, narrow: Named): string | null {
   if (usesOwnContext(node) || isDecorated(node)) return null;
   if (ts.isMethodDeclaration(node) && ts.isMethodDeclaration(narrow.node)) {
     const isStatic = [node, narrow.node].some(
@@ -97,7 +97,7 @@ function isDecorated(node: FunctionWithBody): boolean {
 /** True if the function uses `arguments`, `new.target` or, unless it is an arrow or a method, `this`. */
 function usesOwnContext(node: FunctionWithBody): boolean {
   const hasThis = ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node);
-  return nodesIn(node.body).some(
+  return collectDescendants(node.body).some(
     (each) =>
       (ts.isIdentifier(each) && each.text === 'arguments') ||
       ts.isMetaProperty(each) ||
@@ -115,11 +115,13 @@ function declaringList(node: ts.Node): ts.Node | null {
 
 /** True if a parameter has the name, or mentions it in its default value or its type. */
 function hasParameterNamed({ parameters }: FunctionWithBody, name: string): boolean {
-  return parameters.some((parameter) => nodesIn(parameter).some((each) => ts.isIdentifier(each) && each.text === name));
+  return parameters.some((parameter) =>
+    collectDescendants(parameter).some((each) => ts.isIdentifier(each) && each.text === name),
+  );
 }
 
 /** The parameters as arguments; null for a generator, or if a parameter is a pattern or `this`. */
-function argumentsOf(node: FunctionWithBody): string[] | null {
+function findArguments(node: FunctionWithBody): string[] | null {
   if (isGenerator(node)) return null;
   const names = node.parameters.map(({ name, dotDotDotToken }) =>
     ts.isIdentifier(name) && name.text !== 'this' ? `${dotDotDotToken ? '...' : ''}${name.text}` : null,

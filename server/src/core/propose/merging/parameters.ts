@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { camelCase, isReserved, isMeaningful } from '../extraction/nameWords.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { isJavaScript } from '../syntax/parse.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import { isPropertyName } from '../syntax/scopes.ts';
@@ -53,10 +53,10 @@ export function planParameters(
     const [argument, otherArgument] = [first.getText(), second.getText()];
     if (Math.max(argument.length, otherArgument.length) > MAX_ARGUMENT_LENGTH || /\n/.test(argument + otherArgument))
       return { refused: 'They differ in a long value.' };
-    const name = places.flatMap((place) => namesFor(checker, place)).find((each) => !names.has(each));
+    const name = places.flatMap((index) => namesFor(checker, index)).find((each) => !names.has(each));
     if (!name) return { refused: `No telling name for ${argument} stands in the code.` };
     names.add(name);
-    const type = isJavaScript(sourceFile) ? '' : typeOf(checker, places[0]!);
+    const type = isJavaScript(sourceFile) ? '' : findType(checker, places[0]!);
     if (type === null) return { refused: `The type of ${argument} cannot be written.` };
     added.push({
       declared: type === '' ? name : `${name}: ${type}`,
@@ -163,7 +163,7 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
  * The type of the parameter: `string` for texts where any text is allowed, otherwise the alternatives, or the type that
  * both values have. Null if that is long or cannot be written.
  */
-function typeOf(checker: ts.TypeChecker, { first, second }: Difference): string | null {
+function findType(checker: ts.TypeChecker, { first, second }: Difference): string | null {
   const contextualType = checker.getContextualType(first);
   if (ts.isStringLiteralLike(first) && ts.isStringLiteralLike(second)) {
     if (contextualType && (contextualType.flags & ts.TypeFlags.String) !== 0) return 'string';
@@ -214,15 +214,17 @@ function singular(words: readonly string[]): string[] {
 }
 
 /** The names in the nodes, except names of properties: a new parameter must not have one of them. */
-export function variablesIn(nodes: readonly ts.Node[]): Set<string> {
+export function collectVariableNames(nodes: readonly ts.Node[]): Set<string> {
   return new Set(
     nodes.flatMap((node) =>
-      nodesIn(node).flatMap((each) => (ts.isIdentifier(each) && !isPropertyName(each) ? [each.text] : [])),
+      collectDescendants(node).flatMap((each) => (ts.isIdentifier(each) && !isPropertyName(each) ? [each.text] : [])),
     ),
   );
 }
 
 /** Every name in the nodes, names of properties included. */
-export function namesIn(nodes: readonly ts.Node[]): Set<string> {
-  return new Set(nodes.flatMap((node) => nodesIn(node).flatMap((each) => (ts.isIdentifier(each) ? [each.text] : []))));
+export function collectAllNames(nodes: readonly ts.Node[]): Set<string> {
+  return new Set(
+    nodes.flatMap((node) => collectDescendants(node).flatMap((each) => (ts.isIdentifier(each) ? [each.text] : []))),
+  );
 }

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
 import { allComments, commentsAbove } from '../syntax/comments.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 
 /** True if the cut consists of all statements of the function. */
 export function isWhole({ statements }: Cut, { body }: FunctionWithBody): boolean {
@@ -76,15 +76,16 @@ export function contains(scope: ts.Node, node: ts.Node): boolean {
 /** The name by which callers know the function; empty if it has none. */
 export function nameText(node: FunctionWithBody): string {
   const { parent } = node;
-  const named = node.name ?? (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent.name : null);
-  return named?.getText() ?? '';
+  const nameNode =
+    node.name ?? (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent.name : null);
+  return nameNode?.getText() ?? '';
 }
 
 /** The names of the variables, parameters, functions and classes that the nodes declare. */
-export function declaredNamesIn(nodes: readonly ts.Node[]): Set<string> {
+export function collectDeclaredNames(nodes: readonly ts.Node[]): Set<string> {
   return new Set(
     nodes
-      .flatMap((node) => [node, ...nodesIn(node)])
+      .flatMap((node) => [node, ...collectDescendants(node)])
       .flatMap((node) => {
         const declares =
           ts.isVariableDeclaration(node) ||

@@ -1,13 +1,13 @@
 // Finds the words that two names of functions have in common, and names a shared function after them.
 
-import { camelCase, isVerb, verbOf } from '../extraction/nameWords.ts';
+import { camelCase, isVerb, toVerb } from '../extraction/nameWords.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 
 /** Words that connect others, so that a name must not end with them. */
 const CONNECTING_WORDS = /^(by|for|from|to|with|in|on|of|and|or|not)$/;
 
 /** Words of variants that are written side by side on purpose, because each of them will change on its own. */
-const VARIANTS = new Set(
+const VARIANT_WORDS = new Set(
   (
     'win windows win32 linux unix posix mac macos darwin ios android node browser deno bun web native esm cjs ' +
     'legacy old new sync async v1 v2 v3 v4 mysql postgres sqlite mssql oracle'
@@ -40,12 +40,12 @@ export function commonWords(first: readonly string[], second: readonly string[])
 export function sharedName(first: string, second: string): string | null {
   const [firstWords, secondWords] = [wordsInProse(first), wordsInProse(second)];
   const words = commonWords(firstWords, secondWords);
-  if ([...firstWords, ...secondWords].some((word) => VARIANTS.has(word) && !words.includes(word))) return null;
+  if ([...firstWords, ...secondWords].some((word) => VARIANT_WORDS.has(word) && !words.includes(word))) return null;
   while (words.length > 0 && CONNECTING_WORDS.test(words.at(-1)!)) words.pop();
   const [verb, ...things] = words;
   const name = camelCase(words);
   const beginsWithVerb =
-    verb !== undefined && ((firstWords[0] === verb && secondWords[0] === verb) || isVerb(verbOf(verb) ?? verb));
+    verb !== undefined && ((firstWords[0] === verb && secondWords[0] === verb) || isVerb(toVerb(verb) ?? verb));
   return beginsWithVerb && things.length > 0 && name !== first && name !== second ? name : null;
 }
 
@@ -55,7 +55,7 @@ export function sharedName(first: string, second: string): string | null {
  */
 export function isNarrower(narrow: string, general: string): boolean {
   const [generalWords, narrowWords] = [wordsInProse(general), wordsInProse(narrow)];
-  if (narrowWords.some((word) => VARIANTS.has(word) && !generalWords.includes(word))) return false;
+  if (narrowWords.some((word) => VARIANT_WORDS.has(word) && !generalWords.includes(word))) return false;
   return (
     generalWords.length < narrowWords.length && commonWords(generalWords, narrowWords).length === generalWords.length
   );

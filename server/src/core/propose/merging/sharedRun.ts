@@ -1,35 +1,35 @@
 // Moves statements that occur twice in a file into one function, which both places call.
 
 import { ts } from 'ts-morph';
-import { replacementsOf, callInPlace, type Plan } from '../extraction/compose.ts';
-import { conventionsOf } from '../extraction/conventions.ts';
+import { createReplacements, callInPlace, type Plan } from '../extraction/compose.ts';
+import { detectConventions } from '../extraction/conventions.ts';
 import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
-import { flowOf, localsOf, type Flow } from '../extraction/dataFlow.ts';
-import { nameFor, type Name } from '../extraction/naming.ts';
+import { analyseFlow, collectLocals, type Flow } from '../extraction/dataFlow.ts';
+import { chooseName, type Name } from '../extraction/naming.ts';
 import { reasonAgainstName } from '../extraction/nameWorth.ts';
-import { neighboursOf, type Neighbours } from '../extraction/neighbours.ts';
+import { findNeighbours, type Neighbours } from '../extraction/neighbours.ts';
 import {
   addsProblems,
-  flowInto,
+  analyseFlowInto,
   isUnwieldy,
   isWrittenOutside,
-  marksTypes,
-  planOf,
-  scopesFor,
+  usesInlineTypeImports,
+  createPlan,
+  listScopes,
   withReturnType,
 } from '../extraction/planning.ts';
 import { openProject, type TypedProject } from '../extraction/project.ts';
 import { reasonAgainstPart } from '../extraction/worth.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
-import { nodesIn, type Span } from '../syntax/locate.ts';
-import { namesOf } from '../syntax/names.ts';
+import { collectDescendants, type Span } from '../syntax/locate.ts';
+import { collectFileNames } from '../syntax/names.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import { applyReplacements } from '../textEdit.ts';
 import { callOfGeneral } from './narrowerCopy.ts';
-import { namesIn, planParameters, variablesIn, type AddedParameter } from './parameters.ts';
+import { collectAllNames, planParameters, collectVariableNames, type AddedParameter } from './parameters.ts';
 import {
   contains,
-  declaredNamesIn,
+  collectDeclaredNames,
   endsFunction,
   functionAround,
   typedRun,
@@ -77,14 +77,14 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
   const { sourceFile, absolutePath, tree, text } = context;
   const twins = findTwinRuns(
     sourceFile,
-    namesOf(sourceFile),
+    collectFileNames(sourceFile),
     withFunction(sourceFile, span),
     withFunction(sourceFile, otherSpan),
   );
   if (twins.length === 0) return refuse(NO_RUN);
   const project = openProject(tree, absolutePath, text);
   try {
-    const neighbours = neighboursOf(project.sourceFile(), tree, absolutePath);
+    const neighbours = findNeighbours(project.sourceFile(), tree, absolutePath);
     const before = project.problems();
     let reason: string | null = null;
     let checked = 0;
@@ -102,7 +102,7 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
         continue;
       }
       const withType =
-        shared.plan && conventionsOf(typed).returnTypes && !shared.plan.part.returnType
+        shared.plan && detectConventions(typed).returnTypes && !shared.plan.part.returnType
           ? withReturnType(project, shared.plan)
           : null;
       const better = withType && shared.written(withType);
@@ -120,7 +120,7 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
 /** The span, widened to the innermost function of over 200 characters around its middle: copies may differ there. */
 function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
   const middle = (start + end) / 2;
-  const around = nodesIn(sourceFile).findLast(
+  const around = collectDescendants(sourceFile).findLast(
     (node) =>
       ts.isFunctionLike(node) && node.getStart(sourceFile) <= middle && node.end >= middle && node.end - node.pos > 200,
   );
@@ -173,7 +173,7 @@ function shareRuns(
     return refuse('A comment in one of the places is missing in the other.');
   const [cut, otherCut] = [cutOf(run), cutOf(otherRun)];
   const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
-  if (twin.differences.length === 0 && areWhole && renamesOnly(declaredNamesIn([outer]), renamed)) {
+  if (twin.differences.length === 0 && areWhole && renamesOnly(collectDeclaredNames([outer]), renamed)) {
     const called = sharedWhole(typed, [outer, otherOuter], renamed, context.style);
     if (called) return called;
   }
@@ -181,11 +181,11 @@ function shareRuns(
     first: typedTwin(typed, difference.first),
     second: typedTwin(typed, difference.second),
   }));
-  const added = planParameters(project.checker(), typed, differences, variablesIn([outer, otherOuter]));
+  const added = planParameters(project.checker(), typed, differences, collectVariableNames([outer, otherOuter]));
   if ('refused' in added) return added;
   const pair = { context, project, typed, neighbours, renamed, outer, otherOuter, cut, otherCut, added, areWhole };
   let reason: string | null = null;
-  for (const scope of scopesFor(outer).filter((each) => contains(each, otherOuter))) {
+  for (const scope of listScopes(outer).filter((each) => contains(each, otherOuter))) {
     const shared = shareInScope(scope, pair);
     if (!('refused' in shared)) return shared;
     reason ??= shared.refused;
@@ -201,22 +201,22 @@ function cutOf(statements: readonly ts.Statement[]): Cut {
 /** The two runs as one function in this scope. */
 function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: string } {
   const { context, project, typed, outer, otherOuter, cut, otherCut, added, areWhole } = pair;
-  const flows = flowsIn(scope, pair);
+  const flows = findFlows(scope, pair);
   if ('refused' in flows) return flows;
   const { flow, otherFlow } = flows;
   if (flow.inputs.length + added.length > (areWhole ? MAX_OF_WHOLE : MAX_PARAMETERS))
     return refuse('It would need too many parameters.');
-  const name = nameOf(pair, flow, otherFlow);
+  const name = findName(pair, flow, otherFlow);
   if (!name) return refuse('No telling name for the shared function stands in the code.');
   const against = reasonAgainst(pair, flows, name);
   if (against) return refuse(against);
-  const planned = planOf(project, typed, outer, { cut, scope, flow, name }, context.style);
+  const planned = createPlan(project, typed, outer, { cut, scope, flow, name }, context.style);
   if ('refused' in planned) return planned;
   const plan = areWhole ? sortParameters(outer, planned) : planned;
   const { part } = withAdded(plan, added);
   if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, context.text)))
     return refuse('A type of its parameters cannot be written.');
-  if (part.imports.length > 0 && marksTypes(typed)) return refuse('It would need imports of types.');
+  if (part.imports.length > 0 && usesInlineTypeImports(typed)) return refuse('It would need imports of types.');
   const place = { outer: otherOuter, cut: otherCut, flow: otherFlow };
   const textOf = (changed: Plan) => write(typed, changed, added, place, pair.renamed, context.style);
   const text = textOf(plan);
@@ -232,17 +232,17 @@ interface Flows {
 }
 
 /** The inputs and outputs of both runs, if they are the same. */
-function flowsIn(
+function findFlows(
   scope: ts.Node,
   { project, outer, otherOuter, cut, otherCut, areWhole, renamed }: Pair,
 ): Flows | { readonly refused: string } {
   const checker = project.checker();
   const limit = areWhole ? MAX_OF_WHOLE : undefined;
-  const flow = flowInto(scope, localsOf(checker, outer, scope), outer, cut, limit);
+  const flow = analyseFlowInto(scope, collectLocals(checker, outer, scope), outer, cut, limit);
   if ('refused' in flow) return flow;
-  const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut, limit);
+  const otherFlow = analyseFlow(collectLocals(checker, otherOuter, scope), otherOuter, otherCut, limit);
   if ('refused' in otherFlow) return otherFlow;
-  const runNames = new Set([...declaredNamesIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
+  const runNames = new Set([...collectDeclaredNames(cut.statements), ...flow.inputs.map(({ name }) => name)]);
   // The call that ends one function does not show how the other one ends.
   if (flow.returns && !flow.returns.value && endsFunction(cut, outer) !== endsFunction(otherCut, otherOuter))
     return refuse('Only one of the places ends its function.');
@@ -307,7 +307,7 @@ function write(
   renamed: ReadonlyMap<string, string>,
   style: RecipeContext['style'],
 ): string | null {
-  const replacements = replacementsOf(typed, withAdded(plan, added), style, conventionsOf(typed));
+  const replacements = createReplacements(typed, withAdded(plan, added), style, detectConventions(typed));
   const call = appendArguments(
     callWith(plan.part.call, plan.part.name, renamed),
     added.map(({ otherArgument }) => otherArgument),
@@ -373,7 +373,7 @@ function isSameFlow(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string
 }
 
 /** The common part of the names of two whole functions, otherwise the name for the first or second place, or null. */
-function nameOf(
+function findName(
   { typed, cut, otherCut, outer, otherOuter, areWhole, neighbours }: Pair,
   flow: Flow,
   otherFlow: Flow,
@@ -381,12 +381,12 @@ function nameOf(
   const [outerName, otherOuterName] = [nameText(outer), nameText(otherOuter)];
   if (areWhole && outerName !== otherOuterName) {
     const common = sharedName(outerName, otherOuterName);
-    return common === null || namesIn([typed]).has(common)
+    return common === null || collectAllNames([typed]).has(common)
       ? null
       : { name: common, trust: COMMON_TRUST, fromComment: false };
   }
-  const name = nameFor(typed, cut, flow, outerName, neighbours);
-  const otherName = nameFor(typed, otherCut, otherFlow, otherOuterName, neighbours);
+  const name = chooseName(typed, cut, flow, outerName, neighbours);
+  const otherName = chooseName(typed, otherCut, otherFlow, otherOuterName, neighbours);
   // A comment above the second place would not lead the function, which is made of the first one.
   return [name, otherName?.fromComment ? null : otherName].find((each) => each && !isAbbreviated(each.name)) ?? null;
 }

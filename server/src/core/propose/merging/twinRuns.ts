@@ -1,7 +1,7 @@
 // Finds runs of statements that are the same in two places of a file, up to names of variables and a few values.
 
 import { ts } from 'ts-morph';
-import { nodesIn, type Span } from '../syntax/locate.ts';
+import { collectDescendants, type Span } from '../syntax/locate.ts';
 import type { Names } from '../syntax/names.ts';
 import { compareStatements, type Difference } from './differences.ts';
 
@@ -31,15 +31,15 @@ const MAX_DIFFERENCES = 6;
  */
 export function findTwinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): RunPair[] {
   const pairs: RunPair[] = [];
-  for (const statements of listsIn(sourceFile, span))
-    for (const otherList of listsIn(sourceFile, otherSpan))
-      pairs.push(...runsIn(sourceFile, names, statements, otherList));
+  for (const statements of collectLists(sourceFile, span))
+    for (const otherList of collectLists(sourceFile, otherSpan))
+      pairs.push(...collectRuns(sourceFile, names, statements, otherList));
   return pairs.sort((a, b) => b.lines - a.lines || a.firstRun[0]!.pos - b.firstRun[0]!.pos).slice(0, MAX_RUNS);
 }
 
 /** The statements of each block or case that are inside the span. */
-function listsIn(sourceFile: ts.SourceFile, { start, end }: Span): (readonly ts.Statement[])[] {
-  return nodesIn(sourceFile)
+function collectLists(sourceFile: ts.SourceFile, { start, end }: Span): (readonly ts.Statement[])[] {
+  return collectDescendants(sourceFile)
     .filter((node): node is ts.Block | ts.CaseOrDefaultClause => ts.isBlock(node) || ts.isCaseOrDefaultClause(node))
     .map(({ statements }) =>
       statements.filter((statement) => statement.getStart(sourceFile) >= start && statement.end <= end),
@@ -48,7 +48,7 @@ function listsIn(sourceFile: ts.SourceFile, { start, end }: Span): (readonly ts.
 }
 
 /** All pairs of equal runs of at least `MIN_LINES` lines, one in each list. */
-function runsIn(
+function collectRuns(
   sourceFile: ts.SourceFile,
   names: Names,
   statements: readonly ts.Statement[],

@@ -1,7 +1,7 @@
 // Writes the replacement of a matched expression, with the necessary parentheses and no others.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { bindsTightly } from '../syntax/precedence.ts';
 import { applyReplacements, type Replacement } from '../textEdit.ts';
 import { isHole, type Holes } from './shape.ts';
@@ -10,7 +10,7 @@ import { isHole, type Holes } from './shape.ts';
  * The replacement of `node` by the pattern `pattern`, in which `holes` gives the code of each hole. Parentheses that
  * only the old expression needed are removed: `(value as any).at(0)` becomes `value.at(0)`.
  */
-export function replacementFor(
+export function createReplacement(
   node: ts.Expression,
   pattern: ts.Expression,
   holes: Holes,
@@ -58,7 +58,7 @@ function isAtomic(node: ts.Expression): boolean {
 function fillHoles(node: ts.Expression, pattern: ts.Expression, holes: Holes): string {
   const source = pattern.getSourceFile().text;
   const start = pattern.getStart();
-  const inner = [pattern, ...nodesIn(pattern)].flatMap((part): Replacement[] => {
+  const inner = [pattern, ...collectDescendants(pattern)].flatMap((part): Replacement[] => {
     const value = isHole(part) ? holes.get(part.text) : undefined;
     if (!value) return [];
     const valueText = value.getText();

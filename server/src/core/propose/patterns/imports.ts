@@ -1,13 +1,13 @@
 // Adds the imports that a replacement needs and the file lacks.
 
 import { ts } from 'ts-morph';
-import { moduleOf } from '../../syntax/moduleOf.ts';
-import { importInsertion, importStatement, specifierFor } from '../exports/importStatements.ts';
+import { modulePathOf } from '../../syntax/moduleOf.ts';
+import { importInsertion, importStatement, createSpecifier } from '../exports/importStatements.ts';
 import type { OpenedFile } from '../realise.ts';
 import type { Replacement } from '../textEdit.ts';
 
 /** Extensions of files that may be imported without them. */
-const EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts'];
+const SCRIPT_EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts'];
 
 /** True for the origin of a name that another file can import. */
 export function isImportable(origin: string): boolean {
@@ -17,7 +17,7 @@ export function isImportable(origin: string): boolean {
 /**
  * The imports of these names, as changes of the file, or the reason why they are impossible. `names`: origins by name.
  */
-export function importsFor(
+export function createImports(
   names: ReadonlyMap<string, string>,
   opened: OpenedFile,
 ): readonly Replacement[] | { readonly refused: string } {
@@ -40,10 +40,13 @@ function isCommonJs({ text }: ts.SourceFile): boolean {
 /** The specifier of a file, given without extension; null if there is no such file, or if it is the file itself. */
 function fileSpecifier(module: string, { path, tree, sourceFile }: OpenedFile): string | null {
   const rootDir = tree.rootDir.replaceAll('\\', '/');
-  const file = EXTENSIONS.flatMap((end) => [module + end, `${module}${module === '' ? '' : '/'}index${end}`]).find(
-    (candidate) => tree.fileExists(`${rootDir}/${candidate}`),
-  );
-  return file === undefined || moduleOf(file) === moduleOf(path) ? null : specifierFor(sourceFile, path, file, tree);
+  const file = SCRIPT_EXTENSIONS.flatMap((end) => [
+    module + end,
+    `${module}${module === '' ? '' : '/'}index${end}`,
+  ]).find((candidate) => tree.fileExists(`${rootDir}/${candidate}`));
+  return file === undefined || modulePathOf(file) === modulePathOf(path)
+    ? null
+    : createSpecifier(sourceFile, path, file, tree);
 }
 
 /** Adds the name to an import of the same module, or else a new import statement. */
@@ -69,10 +72,10 @@ function importOf(
     const importSpecifier = exported === name ? name : `${exported} as ${name}`;
     return { start: last.end, end: last.end, text: `, ${importSpecifier}` };
   }
-  const named = exported === name ? { name, type: false } : { name: exported, as: name, type: false };
+  const importedName = exported === name ? { name, type: false } : { name: exported, as: name, type: false };
   const quoted = style.quote + specifier + style.quote + (style.semicolons ? ';' : '');
   const statement = isNamed
-    ? importStatement([named], specifier, style)
+    ? importStatement([importedName], specifier, style)
     : `import ${exported === '*' ? `* as ${name}` : name} from ${quoted}`;
   return importInsertion(sourceFile, statement, text.includes('\r\n') ? '\r\n' : '\n');
 }

@@ -3,13 +3,13 @@
 import type { LearnedShape } from '../../model/learnedRecipes.ts';
 import type { Range } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { editsFrom, openFile, type RealiseOutcome } from '../realise.ts';
+import { createCheckedEdits, openFile, type RealiseOutcome } from '../realise.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
 import { parseReadable, parseSource } from '../syntax/parse.ts';
 import { rangeInFile } from '../syntax/ranges.ts';
 import { applyReplacements } from '../textEdit.ts';
-import { importsFor } from './imports.ts';
-import { placesOf, rewritePlaces } from './rewrite.ts';
+import { createImports } from './imports.ts';
+import { findShapePlaces, rewritePlaces } from './rewrite.ts';
 
 /** A file to search; without a text, it is read from the tree. */
 export interface SearchedFile {
@@ -63,7 +63,7 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
   const places: FoundPlace[] = [];
   const refused: FoundPlaces['refused'][number][] = [];
   for (const { path, text: fileText } of files) {
-    const text = fileText ?? textOf(path, tree);
+    const text = fileText ?? findText(path, tree);
     const candidates = shapes.flatMap((shape, index) =>
       words[index]!.every((word) => text?.includes(word)) ? [{ shape, at: index }] : [],
     );
@@ -71,7 +71,7 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
     const sourceFile = parseReadable(path, text);
     if (!sourceFile) continue;
     for (const { shape, at } of candidates) {
-      const matches = placesOf(shape, path, sourceFile);
+      const matches = findShapePlaces(shape, path, sourceFile);
       if (!('places' in matches)) continue;
       for (const { node, replacement } of matches.places)
         places.push({
@@ -97,20 +97,20 @@ export function rewriteShape(
 ): RealiseOutcome {
   const opened = openFile(path, tree);
   if ('refused' in opened) return opened;
-  const matches = placesOf(shape, path, opened.sourceFile);
+  const matches = findShapePlaces(shape, path, opened.sourceFile);
   if (!('places' in matches)) return matches;
   const chosenPlaces = matches.places.filter(({ node }) => {
     const { startLine, startColumn } = rangeInFile(opened.sourceFile, node.getStart(), node.end);
     return at === null || at.some((place) => place.startLine === startLine && place.startColumn === startColumn);
   });
   if (chosenPlaces.length === 0) return { refused: matches.refused[0] ?? 'The pattern matches nothing there.' };
-  const imports = importsFor(new Map(chosenPlaces.flatMap(({ missingImports }) => [...missingImports])), opened);
+  const imports = createImports(new Map(chosenPlaces.flatMap(({ missingImports }) => [...missingImports])), opened);
   if ('refused' in imports) return imports;
   const changed = applyReplacements(opened.text, [...chosenPlaces.map(({ replacement }) => replacement), ...imports]);
   // A migration also takes out the import or the constant that only the old code needed.
   const tidied = removeNewlyUnused(path, opened.text, changed, new Set(), opened.style);
   const text = 'text' in tidied ? tidied.text : changed;
-  return editsFrom(opened, { text, title: '', rationale: '' }, tree);
+  return createCheckedEdits(opened, { text, title: '', rationale: '' }, tree);
 }
 
 /**
@@ -124,7 +124,7 @@ export function rewriteExpression(
   const text = `async function* example() { (${expression}\n); }`;
   const sourceFile = parseSource('example.ts', text);
   if (!sourceFile) return null;
-  const matches = placesOf({ pattern, replacement, holes }, 'example.ts', sourceFile);
+  const matches = findShapePlaces({ pattern, replacement, holes }, 'example.ts', sourceFile);
   if (!('places' in matches) || matches.places.length === 0) return null;
   return rewritePlaces(text, matches.places)
     .slice('async function* example() { '.length, -' }'.length)
@@ -135,7 +135,7 @@ function joinLines(code: string): string {
   return code.replace(/\s+/g, ' ');
 }
 
-function textOf(path: string, tree: SourceTree): string | null {
+function findText(path: string, tree: SourceTree): string | null {
   const text = tree.read(`${tree.rootDir.replaceAll('\\', '/')}/${path}`);
   return text === undefined || text.includes('\uFFFD') ? null : text.replace(/^\uFEFF/, '');
 }

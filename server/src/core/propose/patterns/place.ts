@@ -4,8 +4,8 @@
 
 import { ts } from 'ts-morph';
 import { hasSideEffects } from '../../syntax/effects.ts';
-import { GLOBAL, type Origins } from '../../syntax/origins.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { GLOBAL_ORIGIN, type Origins } from '../../syntax/origins.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { tokenTexts } from '../syntax/tokens.ts';
 import { isImportable } from './imports.ts';
 import { isHole, type Holes, type Shape } from './shape.ts';
@@ -55,7 +55,7 @@ function isWrittenTo(node: ts.Expression): boolean {
 }
 
 function hasNode(root: ts.Node, accepts: (node: ts.Node) => boolean): boolean {
-  return [root, ...nodesIn(root)].some(accepts);
+  return [root, ...collectDescendants(root)].some(accepts);
 }
 
 function isAsync(node: ts.Node): boolean {
@@ -76,7 +76,7 @@ function reasonAgainstEffects(holes: Holes, shape: Shape, sourceFile: ts.SourceF
     const timesAfter = shape.used.filter((usedHole) => usedHole === hole).length;
     if (timesAfter !== 1)
       return `The value of ${hole} has side effects, which would be ${timesAfter === 0 ? 'left out' : 'done more than once'}.`;
-    const timesBefore = [shape.pattern, ...nodesIn(shape.pattern)].filter(
+    const timesBefore = [shape.pattern, ...collectDescendants(shape.pattern)].filter(
       (node) => isHole(node) && node.text === hole,
     ).length;
     if (timesBefore !== 1) return `The value of ${hole} has side effects, which would occur less often.`;
@@ -128,11 +128,11 @@ export function findMissingNames(
   origins: Origins,
 ): ReadonlyMap<string, string> {
   const patternNames = new Set(
-    [pattern, ...nodesIn(pattern)].flatMap((node) => (ts.isIdentifier(node) ? [node.text] : [])),
+    [pattern, ...collectDescendants(pattern)].flatMap((node) => (ts.isIdentifier(node) ? [node.text] : [])),
   );
   return new Map(
     Object.entries(names).filter(
-      ([name, origin]) => !patternNames.has(name) && isImportable(origin) && origins.of(name, node) === GLOBAL,
+      ([name, origin]) => !patternNames.has(name) && isImportable(origin) && origins.of(name, node) === GLOBAL_ORIGIN,
     ),
   );
 }

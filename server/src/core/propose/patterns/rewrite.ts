@@ -2,12 +2,12 @@
 // replacement.
 
 import { ts } from 'ts-morph';
-import { originsOf } from '../../syntax/origins.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { createOriginLookup } from '../../syntax/origins.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { applyReplacements, type Replacement } from '../textEdit.ts';
-import { replacementFor } from './fill.ts';
+import { createReplacement } from './fill.ts';
 import { findMissingNames, reasonAgainst } from './place.ts';
-import { matches, shapeOf, type Holes, type Shape, type ShapeText } from './shape.ts';
+import { matches, parseShape, type Holes, type Shape, type ShapeText } from './shape.ts';
 
 /** A place that can be rewritten. */
 export interface ShapePlace {
@@ -31,18 +31,18 @@ export interface ShapePlaces {
 const MAX_DEPTH = 4;
 
 /** The places of a shape in a parsed file, or the reason why the text is not a shape. `path`: relative to the root. */
-export function placesOf(
+export function findShapePlaces(
   shapeText: ShapeText,
   path: string,
   sourceFile: ts.SourceFile,
 ): ShapePlaces | { readonly refused: string } {
-  const shape = shapeOf(path, shapeText);
+  const shape = parseShape(path, shapeText);
   if ('refused' in shape) return shape;
-  const origins = originsOf(path, sourceFile);
+  const origins = createOriginLookup(path, sourceFile);
   const places: ShapePlace[] = [];
   const refused: string[] = [];
   // A shape such as `f($a)` → `await f($a)` or `$a.req` → `$a.node.req` would match its own result again.
-  const containsItself = [shape.replacement, ...nodesIn(shape.replacement)].some((node) =>
+  const containsItself = [shape.replacement, ...collectDescendants(shape.replacement)].some((node) =>
     matches(shape.pattern, node, new Map()),
   );
   const visit = (node: ts.Node): void => {
@@ -53,7 +53,7 @@ export function placesOf(
       if (reason === null)
         places.push({
           node: expression,
-          replacement: replacementFor(expression, shape.replacement, holes, sourceFile),
+          replacement: createReplacement(expression, shape.replacement, holes, sourceFile),
           missingImports: findMissingNames(expression, shape, origins),
         });
       else refused.push(reason);

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import type { HoleKind, LearnedShape } from '../../model/learnedRecipes.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { tokenTexts } from '../syntax/tokens.ts';
 
@@ -26,18 +26,18 @@ export interface Shape {
 }
 
 /** The shape, parsed for files with the extension of `path`, or the reason why the text is not a shape. */
-export function shapeOf(path: string, text: ShapeText): Shape | { readonly refused: string } {
-  const [pattern, replacement] = [expressionOf(path, text.pattern), expressionOf(path, text.replacement)];
+export function parseShape(path: string, text: ShapeText): Shape | { readonly refused: string } {
+  const [pattern, replacement] = [findExpression(path, text.pattern), findExpression(path, text.replacement)];
   if (!pattern || !replacement) return { refused: `The ${pattern ? 'replacement' : 'pattern'} is not one expression.` };
   if (isHole(pattern)) return { refused: 'The pattern matches any expression.' };
-  const [patternHoles, used] = [holesIn(pattern), holesIn(replacement)];
+  const [patternHoles, used] = [collectHoles(pattern), collectHoles(replacement)];
   const unknown = used.find((hole) => !patternHoles.includes(hole));
   if (unknown !== undefined) return { refused: `The replacement has ${unknown}, which the pattern does not have.` };
   return { pattern, replacement, used, kinds: text.holes ?? {}, names: text.names ?? {} };
 }
 
 /** The source as one expression; null if it is anything else. `path` decides the dialect. */
-function expressionOf(path: string, source: string): ts.Expression | null {
+function findExpression(path: string, source: string): ts.Expression | null {
   const sourceFile = parseSource(path, `(${source}\n)`);
   const [only] = sourceFile?.statements ?? [];
   if (
@@ -57,8 +57,8 @@ export function isHole(node: ts.Node): node is ts.Identifier {
   return ts.isIdentifier(node) && /^\$[A-Za-z]\w*$/.test(node.text);
 }
 
-function holesIn(shape: ts.Expression): string[] {
-  return [shape, ...nodesIn(shape)].flatMap((node) => (isHole(node) ? [node.text] : []));
+function collectHoles(shape: ts.Expression): string[] {
+  return [shape, ...collectDescendants(shape)].flatMap((node) => (isHole(node) ? [node.text] : []));
 }
 
 /** True if the node matches. Fills `holes` on the way; after a mismatch, their content means nothing. */
@@ -70,7 +70,7 @@ export function matches(shape: ts.Node, node: ts.Node, holes: Holes, kinds: Shap
     return !boundValue || tokenTexts(boundValue).join(' ') === tokenTexts(node).join(' ');
   }
   if (shape.kind !== node.kind) return false;
-  const [parts, others] = [childrenOf(shape), childrenOf(node)];
+  const [parts, others] = [collectChildren(shape), collectChildren(node)];
   if (parts.length === 0) return others.length === 0 && sameToken(shape, node);
   return parts.length === others.length && parts.every((part, index) => matches(part, others[index]!, holes, kinds));
 }
@@ -116,7 +116,7 @@ function isValue(node: ts.Node): node is ts.Expression {
 }
 
 /** Children including tokens, so that `a + b` differs from `a - b`. A trailing comma is not included. */
-function childrenOf(node: ts.Node): readonly ts.Node[] {
+function collectChildren(node: ts.Node): readonly ts.Node[] {
   const children = node
     .getChildren()
     .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);

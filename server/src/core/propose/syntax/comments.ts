@@ -12,7 +12,7 @@ export interface Comment extends Span {
 }
 
 /** Marks for which linters, formatters, compilers, bundlers, coverage tools and editors search. */
-const DIRECTIVES = [
+const DIRECTIVE_PATTERNS = [
   new RegExp(
     String.raw`^(?:${oneOf(String.raw`
     eslint tslint jshint jslint jscs oxlint biome deno rome stylelint prettier dprint cspell spell-?checker
@@ -123,7 +123,7 @@ export function commentLines(comment: Comment): string[] {
 export function isDirective(comment: Comment): boolean {
   if (/^\/\/\/|^\/\*!/.test(comment.text)) return true;
   const lines = comment.isLine ? [comment.text.replace(/^\/\/+\s*/, '')] : commentLines(comment);
-  return lines.some((line) => DIRECTIVES.some((pattern) => pattern.test(line.trim())));
+  return lines.some((line) => DIRECTIVE_PATTERNS.some((pattern) => pattern.test(line.trim())));
 }
 
 /** True if the comment mentions a copyright or a licence. */

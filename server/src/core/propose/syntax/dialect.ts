@@ -1,7 +1,7 @@
 // Decides which syntax the language level of a file allows.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from './locate.ts';
+import { collectDescendants } from './locate.ts';
 import { isJavaScript } from './parse.ts';
 
 /**
@@ -11,7 +11,7 @@ import { isJavaScript } from './parse.ts';
  */
 export function allowsSyntax(sourceFile: ts.SourceFile, syntax: 'const' | 'optional'): boolean {
   if (!isJavaScript(sourceFile)) return true;
-  const nodes = nodesIn(sourceFile);
+  const nodes = collectDescendants(sourceFile);
   if (syntax === 'optional') return nodes.some(isOf2020);
   return nodes.some(isOf2015) || (ts.isExternalModule(sourceFile) && !nodes.some(isVar));
 }

@@ -1,24 +1,24 @@
 // Names one element of a list: by the singular of an English plural.
 
-import { IRREGULAR, SINGULAR_IN_S, RESERVED } from './elementWords.ts';
+import { IRREGULAR_SINGULARS, SINGULAR_IN_S, RESERVED_WORDS } from './elementWords.ts';
 
 /** `orderItems` → `orderItem`; null if the singular is uncertain, reserved, or shorter than three letters. */
 export function elementName(listName: string): string | null {
   const [, head = '', word = ''] = /^(.*?)([A-Z]?[a-z]+)$/.exec(listName.replace(/^[_$#]+/, '')) ?? [];
   const lower = word.toLowerCase();
-  const singular = singularOf(lower);
+  const singular = findSingular(lower);
   if (!singular) return null;
   const name = head + (word === lower ? singular : singular[0]!.toUpperCase() + singular.slice(1));
-  return RESERVED.has(name) || name.length < 3 ? null : name;
+  return RESERVED_WORDS.has(name) || name.length < 3 ? null : name;
 }
 
 /** The singular of a word in lower case, or the word itself if no singular is known. */
 export function singularOrSame(word: string): string {
-  return singularOf(word) ?? word;
+  return findSingular(word) ?? word;
 }
 
-function singularOf(word: string): string | null {
-  const irregular = IRREGULAR.get(word);
+function findSingular(word: string): string | null {
+  const irregular = IRREGULAR_SINGULARS.get(word);
   if (irregular !== undefined) return irregular;
   if (SINGULAR_IN_S.has(word) || word.length < 4 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return null;
   if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : null;

@@ -4,7 +4,7 @@
 import { wordSet } from '../../../util/wordSet.ts';
 
 /** Plurals that do not follow the rules, with their singulars. */
-export const IRREGULAR: ReadonlyMap<string, string> = new Map(
+export const IRREGULAR_SINGULARS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ids: 'id',
     children: 'child',
@@ -31,7 +31,7 @@ this args params props series species news status address process class canvas b
 classes cases defaults always focus radius analysis basis axis diagnosis
 `);
 /** Words that cannot, or should not, be the name of a variable. */
-export const RESERVED: ReadonlySet<string> = wordSet(`
+export const RESERVED_WORDS: ReadonlySet<string> = wordSet(`
 class case default new function import export package interface enum type var let const for if do in of return
 switch this throw try void while with yield arguments eval static public private protected extends super delete
 null true false undefined

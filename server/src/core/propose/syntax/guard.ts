@@ -1,7 +1,7 @@
 // Decides whether an if wraps the remaining statements of a function or loop, and how a guard clause would exit.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from './locate.ts';
+import { collectDescendants } from './locate.ts';
 
 /** A guard clause that could be written. */
 export interface Guard {
@@ -13,7 +13,7 @@ export interface Guard {
  * The exit of a guard clause for the opposite condition, or the reason why there can be none. Names in the block are
  * not checked.
  */
-export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: string } {
+export function createGuard(statement: ts.IfStatement): Guard | { readonly refused: string } {
   if (statement.elseStatement) return { refused: 'The if has an else.' };
   if (!ts.isBlock(statement.thenStatement)) return { refused: 'The if has no block.' };
   const container = statement.parent;
@@ -32,7 +32,10 @@ export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: 
   if (ts.isIterationStatement(owner, false)) return { leave: 'continue' };
   if (!ts.isFunctionLike(owner) || !('body' in owner) || owner.body !== container)
     return { refused: 'The if does not stand in the body of a function or loop.' };
-  if (ts.isConstructorDeclaration(owner) && nodesIn(statement).some(({ kind }) => kind === ts.SyntaxKind.SuperKeyword))
+  if (
+    ts.isConstructorDeclaration(owner) &&
+    collectDescendants(statement).some(({ kind }) => kind === ts.SyntaxKind.SuperKeyword)
+  )
     return { refused: 'The block calls the constructor of the superclass.' };
   return leaveFunction(owner, container);
 }

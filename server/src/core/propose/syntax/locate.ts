@@ -10,14 +10,14 @@ export interface Span {
 }
 
 /** Offsets of a range; null if the text no longer has these lines. A column beyond the end of its line is cut. */
-export function spanOf(sourceFile: ts.SourceFile, range: Range): Span | null {
-  const start = offsetOf(sourceFile, range.startLine, range.startColumn);
-  const end = offsetOf(sourceFile, range.endLine, range.endColumn);
+export function findSpan(sourceFile: ts.SourceFile, range: Range): Span | null {
+  const start = findOffset(sourceFile, range.startLine, range.startColumn);
+  const end = findOffset(sourceFile, range.endLine, range.endColumn);
   return start === null || end === null || end < start ? null : { start, end };
 }
 
 /** Every node below `root` in text order, including nested functions. */
-export function nodesIn(root: ts.Node): ts.Node[] {
+export function collectDescendants(root: ts.Node): ts.Node[] {
   const nodes: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
     nodes.push(node);
@@ -36,7 +36,7 @@ export function nodeAt<T extends ts.Node>(
   span: Span,
   accepts: (node: ts.Node) => node is T,
 ): T | null {
-  const candidates = nodesIn(sourceFile).filter(accepts);
+  const candidates = collectDescendants(sourceFile).filter(accepts);
   const start = (node: ts.Node) => node.getStart(sourceFile);
   return (
     candidates.find((node) => start(node) === span.start && node.end === span.end) ??
@@ -50,13 +50,13 @@ export function nodeAt<T extends ts.Node>(
 /** The identifier that starts where the span starts; null if none does. Private names are not identifiers. */
 export function nameAt(sourceFile: ts.SourceFile, span: Span): ts.Identifier | null {
   return (
-    nodesIn(sourceFile).find(
+    collectDescendants(sourceFile).find(
       (node): node is ts.Identifier => ts.isIdentifier(node) && node.getStart(sourceFile) === span.start,
     ) ?? null
   );
 }
 
-function offsetOf(sourceFile: ts.SourceFile, line: number, column: number): number | null {
+function findOffset(sourceFile: ts.SourceFile, line: number, column: number): number | null {
   const starts = sourceFile.getLineStarts();
   const start = starts[line - 1];
   if (start === undefined) return null;

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { commentsAbove } from './comments.ts';
-import { nodesIn } from './locate.ts';
+import { collectDescendants } from './locate.ts';
 
 /** A loop around a place. */
 export interface Loop {
@@ -51,7 +51,7 @@ export function loopsAround(node: ts.Node): Loop[] {
       loop = call;
     } else if (ts.isClassLike(outer)) return loops;
     if (!loop) continue;
-    const statement = statementOf(loop);
+    const statement = findStatement(loop);
     if (!statement) return loops;
     loops.push({ node: loop, statement });
   }
@@ -78,7 +78,7 @@ export function isTarget(node: ts.Node): boolean {
 }
 
 /** The statement of a block or of the file that contains the loop; null in a `case`, or in an arrow without a block. */
-function statementOf(loop: ts.Node): ts.Statement | null {
+function findStatement(loop: ts.Node): ts.Statement | null {
   for (let ancestor = loop; ancestor.parent; ancestor = ancestor.parent) {
     const { parent } = ancestor;
     if (ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent)) return ancestor as ts.Statement;
@@ -100,7 +100,7 @@ export function areInSameFunction(a: ts.Node, b: ts.Node): boolean {
 
 /** True if code below the node, nested functions included, awaits or yields, so that other code may run meanwhile. */
 export function mayYield(node: ts.Node): boolean {
-  return nodesIn(node).some(
+  return collectDescendants(node).some(
     (inner) =>
       ts.isAwaitExpression(inner) ||
       ts.isYieldExpression(inner) ||

@@ -12,7 +12,7 @@ const DESCRIPTIVE_TAGS: ReadonlySet<string> = new Set([
   ...['see', 'link', 'linkcode', 'linkplain'],
 ]);
 /** Matches a tag in a comment, and the brace after it. */
-const TAG = /(?<![\w$])(?:@(_*[A-Za-z]\w*)|#__[A-Za-z]\w*)(\s*\{)?/g;
+const TAG_PATTERN = /(?<![\w$])(?:@(_*[A-Za-z]\w*)|#__[A-Za-z]\w*)(\s*\{)?/g;
 
 /**
  * True if the comment is more than words: a tool reads it, it has a tag that is not descriptive, or code follows on its
@@ -21,7 +21,7 @@ const TAG = /(?<![\w$])(?:@(_*[A-Za-z]\w*)|#__[A-Za-z]\w*)(\s*\{)?/g;
 export function isMarked(comment: Comment, sourceFile: ts.SourceFile): boolean {
   return (
     isDirective(comment) ||
-    [...comment.text.matchAll(TAG)].some(
+    [...comment.text.matchAll(TAG_PATTERN)].some(
       ([, tag, typed]) => !tag || !DESCRIPTIVE_TAGS.has(tag) || (typed !== undefined && isJavaScript(sourceFile)),
     ) ||
     isWithinCode(comment, sourceFile.text)

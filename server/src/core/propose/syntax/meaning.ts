@@ -2,11 +2,11 @@
 
 import { ts } from 'ts-morph';
 import { findAssignedTargets } from '../../syntax/assigned.ts';
-import { nodesIn } from './locate.ts';
+import { collectDescendants } from './locate.ts';
 import { boundNames } from './scopes.ts';
 
 /**
- * True if the change may be a rearrangement. Nothing is new: each of the parts that `partOf` names occurred as often
+ * True if the change may be a rearrangement. Nothing is new: each of the parts that `findPart` names occurred as often
  * before, except calls of functions that are new in the file. Nothing with an effect or a decision is lost, except
  * inside removed functions; nothing else is lost, except in removed functions and in values of removed variables. No
  * further constant is written to, and no call enters or leaves a loop.
@@ -39,8 +39,8 @@ function keepsLoops(
   isNew: (name: string) => boolean,
   isGone: (name: string) => boolean,
 ): boolean {
-  const isCounted = (node: ts.Node) => repetitionOf(node, isNew) === 'loop';
-  const isRepeated = (node: ts.Node) => repetitionOf(node, isNew) !== null;
+  const isCounted = (node: ts.Node) => findRepetition(node, isNew) === 'loop';
+  const isRepeated = (node: ts.Node) => findRepetition(node, isNew) !== null;
   const calls = (parts: Parts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
   return (
     isSubsetOf(
@@ -54,7 +54,7 @@ function keepsLoops(
  * The way in which a node may be repeated: in a loop of its function, or in a new function, which a loop may call. Null
  * if it is not.
  */
-function repetitionOf(node: ts.Node, isNew: (name: string) => boolean): 'loop' | 'newFunction' | null {
+function findRepetition(node: ts.Node, isNew: (name: string) => boolean): 'loop' | 'newFunction' | null {
   for (let ancestor = node; ancestor.parent; ancestor = ancestor.parent) {
     const { parent } = ancestor;
     if (
@@ -82,7 +82,7 @@ function repetitionOf(node: ts.Node, isNew: (name: string) => boolean): 'loop' |
 /** Names of constants that are written to in their scope, or that share their name with something that is. */
 function writtenConstants(sourceFile: ts.SourceFile): Set<string> {
   const names = new Set<string>();
-  for (const node of nodesIn(sourceFile)) {
+  for (const node of collectDescendants(sourceFile)) {
     if (!ts.isVariableDeclarationList(node) || (node.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Const) continue;
     const assigned = findAssignedTargets(ts.isVariableStatement(node.parent) ? node.parent.parent : node.parent);
     for (const { name } of node.declarations)
@@ -123,7 +123,7 @@ function partsOf(
     const name = functionName(node);
     if (name !== null && isRemoved(name)) return;
     if (ts.isVariableDeclaration(node) && boundNames(node.name).some(({ text }) => isUnread(text))) return;
-    const part = partOf(node, isNew);
+    const part = findPart(node, isNew);
     if (part && isCounted(node)) counts.set(part, (counts.get(part) ?? 0) + 1);
     ts.forEachChild(node, visit);
   };
@@ -132,7 +132,7 @@ function partsOf(
 }
 
 /** The part that a node is; null if it is none. Names, `true`, `false`, `null` and `!` are none. */
-function partOf(node: ts.Node, isNew: (name: string) => boolean): string | null {
+function findPart(node: ts.Node, isNew: (name: string) => boolean): string | null {
   if (ts.isLiteralExpression(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
     return `literal:${node.getText()}`;
   if (ts.isCallExpression(node) || ts.isNewExpression(node))
@@ -200,7 +200,7 @@ function functionName(node: ts.Node): string | null {
 
 function declaredNames(sourceFile: ts.SourceFile): Set<string> {
   return new Set(
-    nodesIn(sourceFile).flatMap((node) =>
+    collectDescendants(sourceFile).flatMap((node) =>
       ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : (functionName(node) ?? []),
     ),
   );

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
-import { nodesIn } from './locate.ts';
+import { collectDescendants } from './locate.ts';
 
 /** The names of one file. */
 export interface Names {
@@ -18,7 +18,7 @@ export interface Names {
   isTaken(name: string): boolean;
 }
 
-const OPTIONS: ts.CompilerOptions = {
+const COMPILER_OPTIONS: ts.CompilerOptions = {
   noLib: true,
   noResolve: true,
   types: [],
@@ -32,13 +32,13 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 /** The names of a file. Takes some milliseconds. `sourceFile` must come from `parseSource`; it is bound in place. */
-export function namesOf(sourceFile: ts.SourceFile): Names {
+export function collectFileNames(sourceFile: ts.SourceFile): Names {
   const { fileName } = sourceFile;
   const checker = ts
-    .createProgram({ rootNames: [fileName], options: OPTIONS, host: oneFileHost(sourceFile) })
+    .createProgram({ rootNames: [fileName], options: COMPILER_OPTIONS, host: oneFileHost(sourceFile) })
     .getTypeChecker();
   const byText = new Map<string, ts.Identifier[]>();
-  for (const node of nodesIn(sourceFile)) {
+  for (const node of collectDescendants(sourceFile)) {
     if (!ts.isIdentifier(node)) continue;
     const identifiers = byText.get(node.text);
     if (identifiers) identifiers.push(node);

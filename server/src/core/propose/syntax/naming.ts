@@ -1,6 +1,6 @@
 // Makes names for new constants from their expressions.
 
-import { camelCase, isReserved, nounOf } from '../extraction/nameWords.ts';
+import { camelCase, isReserved, toNoun } from '../extraction/nameWords.ts';
 import type { ts } from 'ts-morph';
 import type { Names } from './names.ts';
 
@@ -23,6 +23,6 @@ export function joinNameWords(
   expression: ts.Expression | undefined,
   wordsAfter: readonly string[],
 ): string | null {
-  const noun = expression && nounOf(expression);
+  const noun = expression && toNoun(expression);
   return noun ? camelCase([...wordsBefore, ...noun, ...wordsAfter]) : null;
 }

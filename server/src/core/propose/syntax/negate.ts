@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import type { Replacement } from '../textEdit.ts';
 
 /** The opposite of each comparison that has one. */
-const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
+const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
   [ts.SyntaxKind.EqualsEqualsToken, '!='],
@@ -31,7 +31,7 @@ function negateAsWhole(sourceFile: ts.SourceFile, condition: ts.Expression): Rep
 
 /** Negates a chain by De Morgan, if each operand is simple or a parenthesised chain of simple ones. */
 function negateChain(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] | null {
-  const chain = chainOf(condition);
+  const chain = findChain(condition);
   if (!chain) return null;
   const parts = chain.operands.map(
     (operand) =>
@@ -70,7 +70,7 @@ function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, inCh
     ];
   }
   if (ts.isBinaryExpression(expression)) {
-    const opposite = OPPOSITES.get(expression.operatorToken.kind);
+    const opposite = OPPOSITE_OPERATORS.get(expression.operatorToken.kind);
     return opposite
       ? [{ start: expression.operatorToken.getStart(sourceFile), end: expression.operatorToken.end, text: opposite }]
       : null;
@@ -79,7 +79,7 @@ function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, inCh
 }
 
 /** The parts of a chain of `&&` or of `||`, from right to left; null for other code and for more than four operands. */
-function chainOf(
+function findChain(
   expression: ts.Expression,
 ): { operands: ts.Expression[]; operators: ts.Node[]; opposite: string } | null {
   if (!ts.isBinaryExpression(expression)) return null;

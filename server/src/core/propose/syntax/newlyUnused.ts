@@ -3,9 +3,9 @@
 import { ts } from 'ts-morph';
 import type { Style } from '../style.ts';
 import { applyReplacements } from '../textEdit.ts';
-import { nodesIn } from './locate.ts';
+import { collectDescendants } from './locate.ts';
 import { parseSource } from './parse.ts';
-import { removalOf } from './removal.ts';
+import { planRemoval } from './removal.ts';
 import { singleFileService } from './singleFile.ts';
 import { firstUnused } from './unused.ts';
 
@@ -66,13 +66,13 @@ function removeOne(
   if (!sourceFile) return null;
   const service = singleFileService(fileName, text);
   try {
-    for (const statement of statementsIn(sourceFile)) {
+    for (const statement of collectStatements(sourceFile)) {
       const unused = firstUnused(service, fileName, sourceFile, {
         start: statement.getStart(sourceFile),
         end: statement.end,
       });
       if (!unused || !isSought(unused.names) || unused.statement !== statement) continue;
-      const removal = removalOf(service, fileName, sourceFile, unused, style);
+      const removal = planRemoval(service, fileName, sourceFile, unused, style);
       return 'refused' in removal
         ? { refused: removal.refused, names: unused.names }
         : { text: applyReplacements(text, removal.replacements), names: unused.names };
@@ -90,7 +90,7 @@ function unusedNames(path: string, text: string): string[] {
   if (!sourceFile) return [];
   const service = singleFileService(fileName, text);
   try {
-    return statementsIn(sourceFile).flatMap(
+    return collectStatements(sourceFile).flatMap(
       (statement) =>
         firstUnused(service, fileName, sourceFile, { start: statement.getStart(sourceFile), end: statement.end })
           ?.names ?? [],
@@ -101,8 +101,8 @@ function unusedNames(path: string, text: string): string[] {
 }
 
 /** The top-level statements that may declare something. What a function contains is removed with the function. */
-function statementsIn(sourceFile: ts.SourceFile): readonly ts.Statement[] {
+function collectStatements(sourceFile: ts.SourceFile): readonly ts.Statement[] {
   return [...sourceFile.statements].filter(
-    (statement) => !ts.isExpressionStatement(statement) && nodesIn(statement).length > 0,
+    (statement) => !ts.isExpressionStatement(statement) && collectDescendants(statement).length > 0,
   );
 }

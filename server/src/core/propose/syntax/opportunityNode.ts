@@ -2,7 +2,7 @@
 
 import type { ts } from 'ts-morph';
 import type { RecipeContext } from '../recipe.ts';
-import { nodesIn, spanOf } from './locate.ts';
+import { collectDescendants, findSpan } from './locate.ts';
 
 /**
  * The node that `accepts` takes and that best fits the opportunity; null if there is none. In order of preference: it
@@ -12,9 +12,9 @@ export function findOpportunityNode<T extends ts.Node>(
   { sourceFile, opportunity }: RecipeContext,
   accepts: (node: ts.Node) => node is T,
 ): T | null {
-  const [wholeSpan, nameSpan] = [spanOf(sourceFile, opportunity.range), spanOf(sourceFile, opportunity.nameRange)];
+  const [wholeSpan, nameSpan] = [findSpan(sourceFile, opportunity.range), findSpan(sourceFile, opportunity.nameRange)];
   if (!wholeSpan || !nameSpan) return null;
-  const candidates = nodesIn(sourceFile)
+  const candidates = collectDescendants(sourceFile)
     .filter((node) => node.end > wholeSpan.start && node.pos <= Math.max(wholeSpan.end, nameSpan.end))
     .filter(accepts);
   const start = (node: ts.Node) => node.getStart(sourceFile);

@@ -3,7 +3,7 @@
 import { parseSource, syntaxErrors } from './parse.ts';
 
 /** Words that add nothing to a name. */
-const FILLERS = new Set(
+const FILLER_WORDS = new Set(
   'a an the of for to in on and or is are be this that it its with by from as at class function method type interface enum const constant variable value object default exported export module component helper'.split(
     ' ',
   ),
@@ -21,7 +21,7 @@ export function looksLikeCode(lines: readonly string[]): boolean {
 /** True if every meaningful word of the lines is already in the name. */
 export function saysNothingBut(name: string, lines: readonly string[]): boolean {
   const nameStems = new Set(wordsInProse(name).map(stem));
-  const meaningful = lines.flatMap(wordsInProse).filter((word) => !FILLERS.has(word));
+  const meaningful = lines.flatMap(wordsInProse).filter((word) => !FILLER_WORDS.has(word));
   return meaningful.every((word) => nameStems.has(stem(word)));
 }
 

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { lineStart, nextLine, type Replacement } from '../textEdit.ts';
-import { nodesIn, type Span } from './locate.ts';
+import { collectDescendants, type Span } from './locate.ts';
 
 /**
  * Replaces the leading spaces `from` by `to` on every line that starts within the span. Blank lines, and lines that
@@ -12,7 +12,7 @@ import { nodesIn, type Span } from './locate.ts';
  */
 export function reindent(sourceFile: ts.SourceFile, span: Span, from: string, to: string): Replacement[] {
   const { text } = sourceFile;
-  const literals = literalsIn(sourceFile, span);
+  const literals = collectLiterals(sourceFile, span);
   const replacements: Replacement[] = [];
   let start = lineStart(text, span.start) === span.start ? span.start : nextLine(text, span.start);
   for (; start < span.end; start = nextLine(text, start)) {
@@ -33,8 +33,8 @@ export function reindent(sourceFile: ts.SourceFile, span: Span, from: string, to
 }
 
 /** The strings and parts of templates in the span: indentation inside them is part of a value. */
-function literalsIn(sourceFile: ts.SourceFile, span: Span): Span[] {
-  return nodesIn(sourceFile)
+function collectLiterals(sourceFile: ts.SourceFile, span: Span): Span[] {
+  return collectDescendants(sourceFile)
     .filter(
       (node) =>
         node.end > span.start &&

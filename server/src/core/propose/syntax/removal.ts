@@ -5,7 +5,7 @@ import type { Style } from '../style.ts';
 import { isFirstOnLine, type Replacement } from '../textEdit.ts';
 import { commentsAbove } from './comments.ts';
 import { hasSideEffects } from '../../syntax/effects.ts';
-import { nodesIn } from './locate.ts';
+import { collectDescendants } from './locate.ts';
 import { isJavaScript } from './parse.ts';
 import { createPureCallTest } from '../../syntax/pureCalls.ts';
 import { removeStatement } from './removeStatement.ts';
@@ -27,7 +27,7 @@ export type Removal = { readonly replacements: readonly Replacement[] } | { read
  * Removes the declaration of unused names, or gives the reason why it has to stay. A value with effects stays as a
  * statement.
  */
-export function removalOf(
+export function planRemoval(
   service: ts.LanguageService,
   fileName: string,
   sourceFile: ts.SourceFile,
@@ -42,7 +42,7 @@ export function removalOf(
     if (ts.isVariableStatement(statement)) return removeWholeVariable(sourceFile, statement, style);
     if ((ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement)) && runsCode(sourceFile, statement))
       return { refused: 'Declaring it runs code.' };
-    const overloads = overloadsOf(statement);
+    const overloads = collectOverloads(statement);
     return { replacements: [removeStatement(sourceFile, overloads[0] ?? statement, overloads.at(-1))] };
   }
   const isPure = createPureCallTest(sourceFile);
@@ -63,7 +63,7 @@ function reasonToStay(
   if (isImport) {
     const jsx =
       /x$/.test(fileName) ||
-      nodesIn(sourceFile).some((node) => ts.isJsxOpeningLikeElement(node) || ts.isJsxFragment(node));
+      collectDescendants(sourceFile).some((node) => ts.isJsxOpeningLikeElement(node) || ts.isJsxFragment(node));
     const factory = names.find((name) => jsx && JSX_FACTORIES.has(name));
     if (factory) return `JSX may need ${factory}.`;
     const documented = isJavaScript(sourceFile) && names.find((name) => isInDocComments(sourceFile, name));
@@ -72,7 +72,7 @@ function reasonToStay(
   // A test of types contains declarations that must not compile.
   if (commentsAbove(sourceFile, statement).some(({ text }) => EXPECTED_ERROR.test(text)))
     return 'It stands there so that an error is seen.';
-  const declarations = overloadsOf(statement);
+  const declarations = collectOverloads(statement);
   for (const identifier of identifiers) {
     const reference = referencesTo(service, fileName, identifier).find(
       (start) => !declarations.some((declaration) => start >= declaration.pos && start < declaration.end),
@@ -93,7 +93,7 @@ function referencesTo(service: ts.LanguageService, fileName: string, identifier:
     ts.isShorthandPropertyAssignment(node.parent)
       ? checker.getShorthandAssignmentValueSymbol(node.parent)
       : checker.getSymbolAtLocation(node);
-  const namesakes = nodesIn(file).filter(
+  const namesakes = collectDescendants(file).filter(
     (node): node is ts.Identifier => ts.isIdentifier(node) && node.text === identifier.text,
   );
   const ownIdentifier = namesakes.find((node) => node.getStart(file) === identifier.getStart());
@@ -152,7 +152,7 @@ function isEmptyCollection(sourceFile: ts.SourceFile, { name, initializer }: ts.
   const { expression } = initializer;
   if (!ts.isIdentifier(expression) || !EMPTY_COLLECTIONS.has(expression.text)) return false;
   // A class that the file declares or imports under this name is another one.
-  return !nodesIn(sourceFile).some(
+  return !collectDescendants(sourceFile).some(
     (node) =>
       ts.isIdentifier(node) &&
       node.text === expression.text &&
@@ -217,7 +217,7 @@ function runsCode(sourceFile: ts.SourceFile, statement: ts.ClassDeclaration | ts
 /**
  * All declarations of the same function in its list of statements; for any other statement, only the statement itself.
  */
-function overloadsOf(statement: ts.Statement): ts.Statement[] {
+function collectOverloads(statement: ts.Statement): ts.Statement[] {
   if (!ts.isFunctionDeclaration(statement) || !('statements' in statement.parent)) return [statement];
   const siblings = statement.parent.statements as ts.NodeArray<ts.Statement>;
   return siblings.filter((other) => ts.isFunctionDeclaration(other) && other.name?.text === statement.name?.text);
@@ -246,9 +246,9 @@ function removeByCodeFix(
 /** Widens the removal of a name on a line of its own to the whole line. */
 function widenToLine(text: string, { start, end, text: inserted }: Replacement): Replacement {
   const lineEnding = /^[ \t]*\r?\n/.exec(text.slice(end));
-  const alone =
+  const fillsLine =
     inserted === '' && isFirstOnLine(text, start) && lineEnding && start > 0 && text.slice(start, end).trim() !== '';
-  return alone
+  return fillsLine
     ? { start: text.lastIndexOf('\n', start - 1) + 1, end: end + lineEnding[0].length, text: '' }
     : { start, end, text: inserted };
 }

@@ -2,7 +2,7 @@
 // be separated from the next line.
 
 import { ts } from 'ts-morph';
-import { nodesIn } from './locate.ts';
+import { collectDescendants } from './locate.ts';
 
 /**
  * Names that belong to the block of these statements: let, const, using, class, function, enum, types. `var`, imports
@@ -51,7 +51,7 @@ export function nameUsedOutside(names: ReadonlySet<string>, scope: ts.Node, exce
   if (owner && ts.isFunctionLike(owner)) parts.push(...owner.parameters);
   if (owner && ts.isCatchClause(owner) && owner.variableDeclaration) parts.push(owner.variableDeclaration);
   for (const part of parts) {
-    for (const node of [part, ...nodesIn(part)]) {
+    for (const node of [part, ...collectDescendants(part)]) {
       if (!ts.isIdentifier(node) || !names.has(node.text)) continue;
       if (node.pos >= except.pos && node.end <= except.end) continue;
       if (!isPropertyName(node)) return node.text;

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 
-const OPTIONS: ts.CompilerOptions = {
+const COMPILER_OPTIONS: ts.CompilerOptions = {
   noLib: true,
   noResolve: true,
   types: [],
@@ -18,7 +18,7 @@ const OPTIONS: ts.CompilerOptions = {
 /** The service. The extension of `fileName` decides the dialect. The caller must dispose of the service. */
 export function singleFileService(fileName: string, text: string): ts.LanguageService {
   const host: ts.LanguageServiceHost = {
-    getCompilationSettings: () => OPTIONS,
+    getCompilationSettings: () => COMPILER_OPTIONS,
     getScriptFileNames: () => [fileName],
     getScriptVersion: () => '1',
     getScriptSnapshot: (name) => (name === fileName ? ts.ScriptSnapshot.fromString(text) : undefined),

@@ -29,8 +29,8 @@ export function tokenTexts(root: ts.Node, skip: (node: ts.Node) => boolean = () 
  * that contain them. Programs with equal forms behave alike. Programs with equal tokens need not: a line break after
  * `return`, before `++` or after `async` changes the program (ECMA-262, 12.10).
  */
-export function programOf(sourceFile: ts.SourceFile, skip: (node: ts.Node) => boolean = () => false): string {
-  const parts: string[] = [shebangOf(sourceFile)];
+export function normaliseProgram(sourceFile: ts.SourceFile, skip: (node: ts.Node) => boolean = () => false): string {
+  const parts: string[] = [readShebang(sourceFile)];
   const visit = (node: ts.Node): void => {
     if (skip(node) || isDoc(node)) return;
     const children = node.getChildren(sourceFile);
@@ -49,7 +49,7 @@ export function programOf(sourceFile: ts.SourceFile, skip: (node: ts.Node) => bo
 }
 
 /** The `#!` line that names the program which runs the file; empty if there is none. */
-export function shebangOf({ text }: ts.SourceFile): string {
+export function readShebang({ text }: ts.SourceFile): string {
   return /^#!.*/.exec(text)?.[0] ?? '';
 }
 
@@ -76,19 +76,19 @@ const IMPLICIT_NAMES = new RegExp(
  * one. The old file must not mention their names, not even in what compilers add to it, and must not mention `eval`.
  */
 export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile): boolean {
-  const oldNames = new Set(old.statements.map(nameOf));
+  const oldNames = new Set(old.statements.map(findName));
   const takenTexts = new Set(tokenTexts(old));
   const addedStatements = changed.statements.filter((statement) => {
-    const name = nameOf(statement);
+    const name = findName(statement);
     // A new declaration would capture a name that the old file already mentions.
     return name !== null && !oldNames.has(name) && !takenTexts.has(name) && !IMPLICIT_NAMES.test(name);
   });
   if (addedStatements.length === 0 || !ts.isExternalModule(changed) || takenTexts.has('eval')) return false;
-  return programOf(changed, (node) => addedStatements.includes(node as ts.Statement)) === programOf(old);
+  return normaliseProgram(changed, (node) => addedStatements.includes(node as ts.Statement)) === normaliseProgram(old);
 }
 
 /** The name of a function, interface or type alias; null if it is exported or `declare`d, and for other statements. */
-function nameOf(statement: ts.Statement): string | null {
+function findName(statement: ts.Statement): string | null {
   const declares =
     ts.isFunctionDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
   if (!declares || !statement.name) return null;

@@ -1,7 +1,7 @@
 // Finds the code that the language service reports as unused, with its declarations.
 
 import { ts } from 'ts-morph';
-import { nodesIn, type Span } from './locate.ts';
+import { collectDescendants, type Span } from './locate.ts';
 import { boundNames } from './scopes.ts';
 
 /** Something that the language service reports as unused. */
@@ -31,7 +31,7 @@ export function firstUnused(
   sourceFile: ts.SourceFile,
   span: Span,
 ): UnusedDeclaration | null {
-  const declarations = nodesIn(sourceFile).flatMap(declarationsBy);
+  const declarations = collectDescendants(sourceFile).flatMap(declarationsBy);
   const diagnostics = service
     .getSuggestionDiagnostics(fileName)
     .filter(

@@ -3,9 +3,9 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
-import { namesOf } from '../syntax/names.ts';
+import { collectFileNames } from '../syntax/names.ts';
 import { lineEnd } from '../textEdit.ts';
-import { declarationsOf, functionFrom } from './declarations.ts';
+import { findDeclarations, parseFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
@@ -17,20 +17,24 @@ export function addFunction(
   { source, after, path }: Extract<TransformRequest, { kind: 'addFunction' }>,
   { text, sourceFile, style }: OpenedFile,
 ): RecipeOutcome {
-  const addedFunction = functionFrom(path, source, style);
+  const addedFunction = parseFunction(path, source, style);
   if ('refused' in addedFunction) return addedFunction;
-  if (namesOf(sourceFile).isTaken(addedFunction.name))
+  if (collectFileNames(sourceFile).isTaken(addedFunction.name))
     return refuse(`The file already uses the name ${addedFunction.name}.`);
-  const anchor = after === undefined ? null : declarationsOf(sourceFile, after).at(-1);
+  const anchor = after === undefined ? null : findDeclarations(sourceFile, after).at(-1);
   if (anchor === undefined) return refuse(`There is no top-level ${after} in the file.`);
   const { newline } = style;
   const title = `Add ${addedFunction.name}`;
   const rationale = `Requested: a new function ${addedFunction.name}${after === undefined ? '' : ` after ${after}`}.`;
   if (anchor) {
-    const at = lineEnd(text, anchor.end);
-    if (/\S/.test(text.slice(anchor.end, at).replace(/\/\/.*|\/\*.*?(?:\*\/|$)/g, '')))
+    const offset = lineEnd(text, anchor.end);
+    if (/\S/.test(text.slice(anchor.end, offset).replace(/\/\/.*|\/\*.*?(?:\*\/|$)/g, '')))
       return refuse(`Other code follows ${after} on its line.`);
-    return { text: text.slice(0, at) + newline + newline + addedFunction.text + text.slice(at), title, rationale };
+    return {
+      text: text.slice(0, offset) + newline + newline + addedFunction.text + text.slice(offset),
+      title,
+      rationale,
+    };
   }
   const lastStatement = sourceFile.statements.at(-1);
   if (lastStatement && ts.isExportAssignment(lastStatement))

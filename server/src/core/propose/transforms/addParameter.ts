@@ -3,11 +3,11 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
-import { nodesIn } from '../syntax/locate.ts';
-import { namesOf } from '../syntax/names.ts';
+import { collectDescendants } from '../syntax/locate.ts';
+import { collectFileNames } from '../syntax/names.ts';
 import { isJavaScript, parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { isFittingCall, reasonByImporters } from './callers.ts';
-import { functionNamed, type NamedFunction } from './declarations.ts';
+import { findFunction, type NamedFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
@@ -19,7 +19,7 @@ export function addParameter(
   opened: OpenedFile,
 ): RecipeOutcome {
   const { text, sourceFile } = opened;
-  const target = functionNamed(sourceFile, symbol);
+  const target = findFunction(sourceFile, symbol);
   if ('refused' in target) return target;
   if (type !== undefined && isJavaScript(sourceFile)) return refuse('Parameters of JavaScript have no types.');
   const parameterText = `${name}${type === undefined ? '' : `: ${type}`} = ${defaultValue}`;
@@ -41,9 +41,9 @@ export function addParameter(
   const openParenthesis = target.node.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.OpenParenToken);
   if (!openParenthesis) {
     // `one => …` gets the parentheses that two parameters need.
-    const only = parameters[0]!;
+    const firstParameter = parameters[0]!;
     return addedParameterOutcome(
-      `${text.slice(0, only.getStart(sourceFile))}(${only.getText(sourceFile)}, ${parameterText})${text.slice(only.end)}`,
+      `${text.slice(0, firstParameter.getStart(sourceFile))}(${firstParameter.getText(sourceFile)}, ${parameterText})${text.slice(firstParameter.end)}`,
       symbol,
       name,
     );
@@ -72,7 +72,7 @@ function reasonAgainst({ node, declaration }: NamedFunction, name: string): stri
   if (node.parameters.at(-1)?.dotDotDotToken) return 'Its last parameter takes all the rest.';
   if (declaration !== node && ts.isVariableStatement(declaration) && declaration.declarationList.declarations[0]?.type)
     return 'Its type is given from elsewhere.';
-  const nodesInside = nodesIn(node);
+  const nodesInside = collectDescendants(node);
   if (nodesInside.some((inner) => ts.isIdentifier(inner) && inner.text === name))
     return `The function already uses the name ${name}.`;
   if (nodesInside.some((inner) => ts.isIdentifier(inner) && (inner.text === 'arguments' || inner.text === 'eval')))
@@ -86,7 +86,7 @@ function reasonAgainst({ node, declaration }: NamedFunction, name: string): stri
  */
 function reasonByUses({ node, declaration, nameNode, name }: NamedFunction, opened: OpenedFile): string | null {
   if (ts.isMethodDeclaration(declaration)) return 'It is unknown who else calls or overrides a method.';
-  const names = namesOf(opened.sourceFile);
+  const names = collectFileNames(opened.sourceFile);
   const symbol = names.symbolOf(nameNode);
   const parameterCount = node.parameters.length;
   const wrongMention =

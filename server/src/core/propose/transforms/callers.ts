@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { parentsOfSpecifier, modulePath, readImporters, type Importer } from '../exports/importers.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 import { computedLoads, isLoad, usesOfLoaded } from './loads.ts';
 import type { OpenedFile } from '../realise.ts';
 
@@ -92,7 +92,7 @@ interface Uses {
   readonly passedOn: readonly string[];
 }
 
-const NOTHING: Uses = { uses: [], passedOn: [] };
+const NO_USES: Uses = { uses: [], passedOn: [] };
 
 /** The uses of a name in a file that may import it. */
 function usesBy(
@@ -103,9 +103,9 @@ function usesBy(
 ): Uses | { readonly refused: string } {
   const isDefault = name === 'default';
   const isNamed = isDefault || containsName(text, name);
-  if (!sourceFile) return isNamed ? { refused: `${path} may hand it on.` } : NOTHING;
+  if (!sourceFile) return isNamed ? { refused: `${path} may hand it on.` } : NO_USES;
   // Whoever hands on the whole module need not name its members; but a package may only be called like the file.
-  if (!isRelative && !isNamed && !/\bexport\s*\*/.test(text)) return NOTHING;
+  if (!isRelative && !isNamed && !/\bexport\s*\*/.test(text)) return NO_USES;
   const [uses, passedOn]: [ts.Node[], string[]] = [[], []];
   for (const node of parentsOfSpecifier(sourceFile, specifier)) {
     const names = ts.isImportDeclaration(node)
@@ -126,7 +126,7 @@ function importedUses(sourceFile: ts.SourceFile, { importClause }: ts.ImportDecl
   const { name: defaultName, namedBindings } = importClause ?? {};
   const locals = defaultName && name === 'default' ? [defaultName.text] : [];
   if (namedBindings && ts.isNamespaceImport(namedBindings)) {
-    const members = usesOf(sourceFile, namedBindings.name.text).map((use) => memberOf(use, name));
+    const members = usesOf(sourceFile, namedBindings.name.text).map((use) => findMember(use, name));
     if (members.includes('all')) return 'all';
     const uses = members.filter((member) => member !== null && member !== 'all');
     return { uses: [...locals.flatMap((local) => usesOf(sourceFile, local)), ...uses], passedOn: [] };
@@ -155,7 +155,7 @@ function containsName(text: string, name: string): boolean {
 
 /** Mentions of a name, except its import and members of the same name. */
 function usesOf(sourceFile: ts.SourceFile, name: string): readonly ts.Identifier[] {
-  return nodesIn(sourceFile).filter((node): node is ts.Identifier => {
+  return collectDescendants(sourceFile).filter((node): node is ts.Identifier => {
     if (!ts.isIdentifier(node) || node.text !== name) return false;
     const { parent } = node;
     if (ts.isImportSpecifier(parent) || ts.isImportClause(parent) || ts.isNamespaceImport(parent)) return false;
@@ -167,7 +167,7 @@ function usesOf(sourceFile: ts.SourceFile, name: string): readonly ts.Identifier
  * The use of the member in `module.member`; null if it is a use of another member, and `'all'` if any member may be
  * used.
  */
-function memberOf(use: ts.Identifier, member: string): ts.Node | 'all' | null {
+function findMember(use: ts.Identifier, member: string): ts.Node | 'all' | null {
   const { parent } = use;
   if (ts.isPropertyAccessExpression(parent)) return parent.name.text === member ? parent : null;
   if (ts.isQualifiedName(parent)) return parent.right.text === member ? parent : null;
@@ -176,7 +176,7 @@ function memberOf(use: ts.Identifier, member: string): ts.Node | 'all' | null {
 
 /** The uses of a module that is loaded while the program runs; `'other'` if they are unknown. */
 function loadedUses(sourceFile: ts.SourceFile, node: ts.Node, name: string): Uses | 'other' {
-  if (isMock(node)) return NOTHING;
+  if (isMock(node)) return NO_USES;
   const uses = isLoad(node) ? usesOfLoaded(sourceFile, node, name) : 'all';
   return uses === 'all' ? 'other' : { uses, passedOn: [] };
 }

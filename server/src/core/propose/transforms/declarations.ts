@@ -6,7 +6,7 @@ import { boundNames } from '../syntax/scopes.ts';
 import type { Style } from '../style.ts';
 
 /** A statement that declares something with a name. */
-export type Declaring =
+export type NameDeclaration =
   | ts.FunctionDeclaration
   | ts.ClassDeclaration
   | ts.InterfaceDeclaration
@@ -15,7 +15,7 @@ export type Declaring =
   | ts.VariableStatement;
 
 /** True for a statement that declares something with a name. */
-export function isDeclaring(statement: ts.Node): statement is Declaring {
+export function isNameDeclaration(statement: ts.Node): statement is NameDeclaration {
   return (
     ts.isFunctionDeclaration(statement) ||
     ts.isClassDeclaration(statement) ||
@@ -30,15 +30,16 @@ export function isDeclaring(statement: ts.Node): statement is Declaring {
 export function namesDeclaredBy(statement: ts.Statement): string[] {
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text));
-  if (!isDeclaring(statement)) return [];
-  const { name } = statement as Exclude<Declaring, ts.VariableStatement>;
+  if (!isNameDeclaration(statement)) return [];
+  const { name } = statement as Exclude<NameDeclaration, ts.VariableStatement>;
   return name ? [name.text] : [];
 }
 
 /** All top-level statements that declare the name: overloads and merged declarations. */
-export function declarationsOf(sourceFile: ts.SourceFile, name: string): Declaring[] {
+export function findDeclarations(sourceFile: ts.SourceFile, name: string): NameDeclaration[] {
   return sourceFile.statements.filter(
-    (statement): statement is Declaring => isDeclaring(statement) && namesDeclaredBy(statement).includes(name),
+    (statement): statement is NameDeclaration =>
+      isNameDeclaration(statement) && namesDeclaredBy(statement).includes(name),
   );
 }
 
@@ -55,9 +56,9 @@ export interface NamedFunction {
  * A top-level function, a variable whose value is one, or `Class.method`. Returns `refused` if there is none, or more
  * than one.
  */
-export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedFunction | { readonly refused: string } {
+export function findFunction(sourceFile: ts.SourceFile, symbol: string): NamedFunction | { readonly refused: string } {
   const [outer = '', member] = symbol.split('.');
-  const statements = declarationsOf(sourceFile, outer);
+  const statements = findDeclarations(sourceFile, outer);
   if (statements.length === 0) return { refused: `There is no top-level ${outer} in the file.` };
   const functions = statements.flatMap((statement): NamedFunction[] => {
     if (member !== undefined) {
@@ -87,7 +88,7 @@ export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedF
  * Reads one function with its comments; line ends become those of the file. Refuses code that does not parse, or that
  * is not exactly one function with a name.
  */
-export function functionFrom(
+export function parseFunction(
   path: string,
   source: string,
   style: Style,
@@ -101,7 +102,7 @@ export function functionFrom(
   const [name] = only ? namesDeclaredBy(only) : [];
   if (sourceFile.statements.length !== 1 || !only || name === undefined)
     return { refused: 'The code is not exactly one function with a name.' };
-  const parsedFunction = functionNamed(sourceFile, name);
+  const parsedFunction = findFunction(sourceFile, name);
   return 'refused' in parsedFunction
     ? { refused: 'The code is not exactly one function with a name.' }
     : { text, sourceFile, name };

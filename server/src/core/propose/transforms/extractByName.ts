@@ -4,7 +4,7 @@ import { rangeInFile } from '../syntax/ranges.ts';
 import { realise as extractFunction } from '../../rules/cognitive-complexity/realise.ts';
 import type { RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
-import { functionNamed } from './declarations.ts';
+import { findFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
@@ -14,7 +14,7 @@ export function extractByName(
   { symbol, path }: Extract<TransformRequest, { kind: 'extractFunction' }>,
   opened: OpenedFile,
 ): RecipeOutcome {
-  const target = functionNamed(opened.sourceFile, symbol);
+  const target = findFunction(opened.sourceFile, symbol);
   if ('refused' in target) return target;
   const { sourceFile } = opened;
   return extractFunction({

@@ -7,14 +7,14 @@ import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
 import { commentsAbove } from '../syntax/comments.ts';
 import { hasSideEffects } from '../../syntax/effects.ts';
-import { importInsertion, importStatement, specifierFor, type ImportedName } from '../exports/importStatements.ts';
-import { nodesIn } from '../syntax/locate.ts';
-import { namesOf, type Names } from '../syntax/names.ts';
+import { importInsertion, importStatement, createSpecifier, type ImportedName } from '../exports/importStatements.ts';
+import { collectDescendants } from '../syntax/locate.ts';
+import { collectFileNames, type Names } from '../syntax/names.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { removeStatements } from '../syntax/removeStatements.ts';
 import { applyReplacements, lineEnd, type Replacement } from '../textEdit.ts';
-import { declarationsOf, isDeclaring, namesDeclaredBy, type Declaring } from './declarations.ts';
+import { findDeclarations, isNameDeclaration, namesDeclaredBy, type NameDeclaration } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
@@ -30,11 +30,11 @@ export function extractToModule(
   if (!parseSource(to, '') || /\.d\.[cm]?ts$/.test(to)) return refuse(`${to} would not be TypeScript or JavaScript.`);
   if (tree.fileExists(posix.join(tree.rootDir.replaceAll('\\', '/'), to))) return refuse(`${to} is there already.`);
   if (!ts.isExternalModule(sourceFile)) return refuse('The file is not a module.');
-  const missingSymbol = symbols.find((symbol) => declarationsOf(sourceFile, symbol).length === 0);
+  const missingSymbol = symbols.find((symbol) => findDeclarations(sourceFile, symbol).length === 0);
   if (missingSymbol !== undefined) return refuse(`There is no top-level ${missingSymbol} in the file.`);
 
-  const names = namesOf(sourceFile);
-  const moved = closureOf(sourceFile, symbols, names);
+  const names = collectFileNames(sourceFile);
+  const moved = collectClosure(sourceFile, symbols, names);
   const reason = moved.map((statement) => reasonAgainst(statement, sourceFile)).find((text) => text !== null);
   if (reason) return refuse(reason);
   if (moved.length === sourceFile.statements.filter((statement) => !ts.isImportDeclaration(statement)).length)
@@ -61,12 +61,12 @@ type Needed = ReadonlyMap<ts.ImportDeclaration, ReadonlySet<ts.Node>>;
 /**
  * The imports of the old file that the moved code needs. Refuses if the moved code needs anything else of that file.
  */
-function importsNeededBy(moved: readonly Declaring[], names: Names): Needed | { readonly refused: string } {
+function importsNeededBy(moved: readonly NameDeclaration[], names: Names): Needed | { readonly refused: string } {
   const neededImports = new Map<ts.ImportDeclaration, Set<ts.Node>>();
-  for (const node of moved.flatMap((statement) => nodesIn(statement)).filter(ts.isIdentifier)) {
+  for (const node of moved.flatMap((statement) => collectDescendants(statement)).filter(ts.isIdentifier)) {
     const declaration = names.symbolOf(node)?.declarations?.[0];
-    const owner = declaration && topLevelOf(declaration);
-    if (!declaration || !owner || moved.includes(owner as Declaring)) continue;
+    const owner = declaration && findTopLevel(declaration);
+    if (!declaration || !owner || moved.includes(owner as NameDeclaration)) continue;
     if (!ts.isImportDeclaration(owner))
       return refuse(`${node.text} stays behind, and what moves needs it: the two files would import each other.`);
     neededImports.set(owner, (neededImports.get(owner) ?? new Set()).add(declaration));
@@ -84,7 +84,7 @@ interface Crossing {
  * The moved names that the old file needs. Refuses if a moved type is in a list of exports without the keyword `type`.
  */
 function crossingNames(
-  moved: readonly Declaring[],
+  moved: readonly NameDeclaration[],
   sourceFile: ts.SourceFile,
   names: Names,
 ): Crossing | { readonly refused: string } {
@@ -92,7 +92,7 @@ function crossingNames(
   const passedOn = new Map<string, ImportedName>();
   for (const statement of moved) {
     for (const name of namesDeclaredBy(statement)) {
-      const type = declarationsOf(sourceFile, name).every(
+      const type = findDeclarations(sourceFile, name).every(
         (declaration) => ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration),
       );
       const mentionsOutside = referencesToName(statement, name, names).filter(
@@ -114,7 +114,7 @@ function crossingNames(
 /** The text of the new file: the needed imports and the moved declarations, exported if the old file needs them. */
 function createdText(
   { path, sourceFile, style }: OpenedFile,
-  moved: readonly Declaring[],
+  moved: readonly NameDeclaration[],
   needed: Needed,
   { used, passedOn }: Crossing,
   to: string,
@@ -134,11 +134,11 @@ function createdText(
 /** The old file without the moved code, with imports and exports of the moved names. */
 function textLeftBehind(
   { path, text, sourceFile, style, tree }: OpenedFile,
-  moved: readonly Declaring[],
+  moved: readonly NameDeclaration[],
   { used, passedOn }: Crossing,
   to: string,
 ): ReturnType<typeof removeNewlyUnused> {
-  const specifier = specifierFor(sourceFile, path, to, tree);
+  const specifier = createSpecifier(sourceFile, path, to, tree);
   const replacements: Replacement[] = removeStatements(sourceFile, moved);
   const addedLines = [
     ...(used.length > 0 ? [importStatement(used, specifier, style)] : []),
@@ -149,10 +149,10 @@ function textLeftBehind(
 }
 
 /** The requested declarations, and unexported ones that only they mention. */
-function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names: Names): Declaring[] {
-  const moved = new Set<Declaring>(symbols.flatMap((symbol) => declarationsOf(sourceFile, symbol)));
+function collectClosure(sourceFile: ts.SourceFile, symbols: readonly string[], names: Names): NameDeclaration[] {
+  const moved = new Set<NameDeclaration>(symbols.flatMap((symbol) => findDeclarations(sourceFile, symbol)));
   const candidates = sourceFile.statements.filter(
-    (statement): statement is Declaring => isDeclaring(statement) && !isExported(statement),
+    (statement): statement is NameDeclaration => isNameDeclaration(statement) && !isExported(statement),
   );
   for (let hasGrown = true; hasGrown; ) {
     hasGrown = false;
@@ -172,12 +172,14 @@ function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names:
       hasGrown = true;
     }
   }
-  return sourceFile.statements.filter((statement): statement is Declaring => moved.has(statement as Declaring));
+  return sourceFile.statements.filter((statement): statement is NameDeclaration =>
+    moved.has(statement as NameDeclaration),
+  );
 }
 
 /** The mentions of a name that the statement declares, without its declarations. */
-function referencesToName(statement: Declaring, name: string, names: Names): readonly ts.Identifier[] {
-  const declaredName = nodesIn(statement).find(
+function referencesToName(statement: NameDeclaration, name: string, names: Names): readonly ts.Identifier[] {
+  const declaredName = collectDescendants(statement).find(
     (node): node is ts.Identifier =>
       ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node,
   );
@@ -193,7 +195,7 @@ function referencesToName(statement: Declaring, name: string, names: Names): rea
 }
 
 /** The reason why the statement must not move, as a sentence; null if it may. */
-function reasonAgainst(statement: Declaring, sourceFile: ts.SourceFile): string | null {
+function reasonAgainst(statement: NameDeclaration, sourceFile: ts.SourceFile): string | null {
   const [name = 'it'] = namesDeclaredBy(statement);
   if (
     ts.canHaveModifiers(statement) &&
@@ -220,13 +222,13 @@ function reasonAgainst(statement: Declaring, sourceFile: ts.SourceFile): string 
 }
 
 /** The top-level statement that a declaration belongs to; null if it is inside a function or block. */
-function topLevelOf(declaration: ts.Node): ts.Statement | null {
-  let at = declaration;
-  while (at.parent && !ts.isSourceFile(at.parent)) {
-    if (ts.isFunctionLike(at.parent) || ts.isBlock(at.parent)) return null;
-    at = at.parent;
+function findTopLevel(declaration: ts.Node): ts.Statement | null {
+  let current = declaration;
+  while (current.parent && !ts.isSourceFile(current.parent)) {
+    if (ts.isFunctionLike(current.parent) || ts.isBlock(current.parent)) return null;
+    current = current.parent;
   }
-  return at.parent ? (at as ts.Statement) : null;
+  return current.parent ? (current as ts.Statement) : null;
 }
 
 function isExported(statement: ts.Statement): boolean {
@@ -237,7 +239,7 @@ function isExported(statement: ts.Statement): boolean {
 }
 
 /** The text with its comments, and with `export` if other code needs it. */
-function movedText(statement: Declaring, sourceFile: ts.SourceFile, exported: boolean): string {
+function movedText(statement: NameDeclaration, sourceFile: ts.SourceFile, exported: boolean): string {
   const { text } = sourceFile;
   const start = statement.getStart(sourceFile);
   const comments = text.slice(commentsAbove(sourceFile, statement)[0]?.start ?? start, start);
@@ -257,7 +259,7 @@ function importOf(
   const relative = posix.relative(posix.dirname(to), posix.join(posix.dirname(from), text));
   const specifier = text.startsWith('.') ? (relative.startsWith('.') ? relative : `./${relative}`) : text;
   const clause = statement.importClause!;
-  const named =
+  const namedImports =
     clause.namedBindings && ts.isNamedImports(clause.namedBindings)
       ? clause.namedBindings.elements.filter((element) => bindings.has(element)).map((element) => element.getText())
       : [];
@@ -266,7 +268,7 @@ function importOf(
     ...(clause.namedBindings && ts.isNamespaceImport(clause.namedBindings) && bindings.has(clause.namedBindings)
       ? [clause.namedBindings.getText()]
       : []),
-    ...(named.length > 0 ? [`{ ${named.join(', ')} }`] : []),
+    ...(namedImports.length > 0 ? [`{ ${namedImports.join(', ')} }`] : []),
   ];
   return `import ${clause.isTypeOnly ? 'type ' : ''}${parts.join(', ')} from ${quote}${specifier}${quote}${semicolons ? ';' : ''}`;
 }

@@ -3,10 +3,10 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
-import { namesOf } from '../syntax/names.ts';
+import { collectFileNames } from '../syntax/names.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
 import { applyReplacements, type Replacement } from '../textEdit.ts';
-import { declarationsOf } from './declarations.ts';
+import { findDeclarations } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
@@ -17,7 +17,7 @@ export function inlineConstant(
   { symbol }: Extract<TransformRequest, { kind: 'inlineConstant' }>,
   { text, sourceFile }: OpenedFile,
 ): RecipeOutcome {
-  const [statement, ...more] = declarationsOf(sourceFile, symbol);
+  const [statement, ...more] = findDeclarations(sourceFile, symbol);
   if (!statement || more.length > 0 || !ts.isVariableStatement(statement))
     return refuse(`There is no top-level constant ${symbol} in the file.`);
   const [declaration] = statement.declarationList.declarations;
@@ -32,7 +32,7 @@ export function inlineConstant(
   const value = withoutWrappers(declaration.initializer);
   if (!value || !isPlain(value)) return refuse(`The value of ${symbol} is not a text, a number, true, false or null.`);
 
-  const names = namesOf(sourceFile);
+  const names = collectFileNames(sourceFile);
   const constantSymbol = names.symbolOf(declaration.name);
   const valueText = value.getText(sourceFile);
   const replacements: Replacement[] = [removeStatement(sourceFile, statement)];

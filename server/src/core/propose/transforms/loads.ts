@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { modulePath, type Importers } from '../exports/importers.ts';
-import { nodesIn } from '../syntax/locate.ts';
+import { collectDescendants } from '../syntax/locate.ts';
 
 /** A call that loads a module whose name is no literal. */
 export interface ComputedLoad {
@@ -20,7 +20,7 @@ export interface ComputedLoad {
 type MemberUses = readonly ts.Node[] | 'all';
 
 /** Matches such a call unless its first argument is a literal, or a comment comes first. */
-const COMPUTED =
+const COMPUTED_PATTERN =
   /\b(?:import|require|requireActual|importActual)\s*\((?!\s*(['"`])[^'"`\n$]*\1\s*[,)])|\brequire\.context\b|\bimport\.meta\.glob/;
 
 const SCRIPT_ENDING = /^\.[cm]?[jt]sx?$/;
@@ -28,9 +28,9 @@ const SCRIPT_ENDING = /^\.[cm]?[jt]sx?$/;
 /** The calls in all scripts that load a module whose name is computed. */
 export function computedLoads(importers: Importers): readonly ComputedLoad[] {
   return importers.scripts().flatMap((path) => {
-    const sourceFile = COMPUTED.test(importers.text(path)) ? importers.sourceFile(path) : null;
+    const sourceFile = COMPUTED_PATTERN.test(importers.text(path)) ? importers.sourceFile(path) : null;
     if (!sourceFile) return [];
-    return nodesIn(sourceFile)
+    return collectDescendants(sourceFile)
       .filter(isLoad)
       .flatMap((call) => {
         const [place] = call.arguments;
@@ -138,7 +138,7 @@ function usesOfMember(access: ts.PropertyAccessExpression, name: string): Member
 
 /** Mentions of a name, except where it is bound, and members of the same name. */
 function referencesTo(sourceFile: ts.SourceFile, name: string): readonly ts.Identifier[] {
-  return nodesIn(sourceFile).filter((node): node is ts.Identifier => {
+  return collectDescendants(sourceFile).filter((node): node is ts.Identifier => {
     if (!ts.isIdentifier(node) || node.text !== name) return false;
     const { parent } = node;
     if (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent)) return parent.name !== node;
@@ -155,7 +155,7 @@ interface KnownParts {
   readonly isWhole: boolean;
 }
 
-const UNKNOWN: KnownParts = { head: '', tail: '', isWhole: false };
+const UNKNOWN_PARTS: KnownParts = { head: '', tail: '', isWhole: false };
 
 /** The known parts of the module name in a call; for a pattern, the parts before and after its stars. */
 function knownPartsOf(place: ts.Node, call: ts.CallExpression, sourceFile: ts.SourceFile): KnownParts {
@@ -179,13 +179,13 @@ function knownParts(place: ts.Node, sourceFile: ts.SourceFile): KnownParts {
       isWhole: left.isWhole && right.isWhole,
     };
   }
-  const value = ts.isIdentifier(place) ? constantNamed(place.text, sourceFile) : null;
-  return value === null ? UNKNOWN : { head: value, tail: value, isWhole: true };
+  const value = ts.isIdentifier(place) ? findConstant(place.text, sourceFile) : null;
+  return value === null ? UNKNOWN_PARTS : { head: value, tail: value, isWhole: true };
 }
 
 /** The text of the only declaration of this name, if it is a constant; otherwise null. */
-function constantNamed(name: string, sourceFile: ts.SourceFile): string | null {
-  const [only, ...others] = nodesIn(sourceFile).filter(
+function findConstant(name: string, sourceFile: ts.SourceFile): string | null {
+  const [only, ...others] = collectDescendants(sourceFile).filter(
     (node) =>
       (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node)) &&
       ts.isIdentifier(node.name) &&

@@ -7,7 +7,7 @@ import { commentsAbove } from '../syntax/comments.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { reindent } from '../syntax/reindent.ts';
 import { applyReplacements, indentAt } from '../textEdit.ts';
-import { functionFrom, functionNamed } from './declarations.ts';
+import { parseFunction, findFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
@@ -18,11 +18,11 @@ export function modifyFunction(
   { symbol, source, path }: Extract<TransformRequest, { kind: 'modifyFunction' }>,
   { text, sourceFile, style }: OpenedFile,
 ): RecipeOutcome {
-  const target = functionNamed(sourceFile, symbol);
+  const target = findFunction(sourceFile, symbol);
   if ('refused' in target) return target;
   const replacement = ts.isMethodDeclaration(target.declaration)
-    ? methodFrom(path, source, style.newline)
-    : functionFrom(path, source, style);
+    ? parseMethod(path, source, style.newline)
+    : parseFunction(path, source, style);
   if ('refused' in replacement) return replacement;
   if (replacement.name !== target.name)
     return refuse(`The given function is called ${replacement.name}, not ${target.name}.`);
@@ -46,7 +46,7 @@ export function modifyFunction(
 }
 
 /** Reads one method; line ends become `newline`. Refuses code that is not exactly one method with a plain name. */
-function methodFrom(
+function parseMethod(
   path: string,
   source: string,
   newline: string,

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
-import { placesOf, rewritePlaces } from '../patterns/rewrite.ts';
+import { findShapePlaces, rewritePlaces } from '../patterns/rewrite.ts';
 import { quoteText } from '../../../util/visible.ts';
 import type { TransformRequest } from './request.ts';
 
@@ -19,22 +19,22 @@ export function patternReplace(
   { pattern, replacement, path }: Extract<TransformRequest, { kind: 'patternReplace' }>,
   { text, sourceFile }: OpenedFile,
 ): RecipeOutcome {
-  const matches = placesOf({ pattern, replacement }, path, sourceFile);
+  const matches = findShapePlaces({ pattern, replacement }, path, sourceFile);
   if (!('places' in matches)) return refuse(matches.refused);
-  const { places, refused, shape } = matches;
-  if (places.length === 0) return refuse(refused[0] ?? 'The pattern matches nothing in the file.');
-  const quotedTexts = quoteText(withoutComments(shape.pattern, sourceFile), MAX_SHOWN_LENGTH);
+  const { places, refused: refusals, shape } = matches;
+  if (places.length === 0) return refuse(refusals[0] ?? 'The pattern matches nothing in the file.');
+  const quotedPattern = quoteText(printWithoutComments(shape.pattern, sourceFile), MAX_SHOWN_LENGTH);
   const count = places.length === 1 ? 'one place' : `${places.length} places`;
   return {
     text: rewritePlaces(text, places),
-    title: `Replace ${quotedTexts} in ${count}`,
+    title: `Replace ${quotedPattern} in ${count}`,
     rationale:
-      `Requested: replaces ${quotedTexts} with ${quoteText(replacement, MAX_SHOWN_LENGTH)}, ` +
-      `in ${count}${refused.length > 0 ? '; others were left alone' : ''}.`,
+      `Requested: replaces ${quotedPattern} with ${quoteText(replacement, MAX_SHOWN_LENGTH)}, ` +
+      `in ${count}${refusals.length > 0 ? '; others were left alone' : ''}.`,
   };
 }
 
 /** The pattern without comments, for the title: comments do not affect what it finds. */
-function withoutComments(pattern: ts.Expression, place: ts.SourceFile): string {
-  return ts.createPrinter({ removeComments: true }).printNode(ts.EmitHint.Expression, pattern, place);
+function printWithoutComments(pattern: ts.Expression, sourceFile: ts.SourceFile): string {
+  return ts.createPrinter({ removeComments: true }).printNode(ts.EmitHint.Expression, pattern, sourceFile);
 }

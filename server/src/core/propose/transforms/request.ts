@@ -57,7 +57,7 @@ export interface WholeFile {
 }
 
 /** Fields that must be texts, for each kind. */
-const TEXTS: Readonly<Record<string, readonly string[]>> = {
+const REQUIRED_STRINGS: Readonly<Record<string, readonly string[]>> = {
   addFunction: ['path', 'source'],
   modifyFunction: ['path', 'symbol', 'source'],
   extractFunction: ['path', 'symbol'],
@@ -69,7 +69,10 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   edit: ['description'],
 };
 /** Fields that requests of a kind may omit. */
-const OPTIONAL: Readonly<Record<string, readonly string[]>> = { addFunction: ['after'], addParameter: ['type'] };
+const OPTIONAL_STRINGS: Readonly<Record<string, readonly string[]>> = {
+  addFunction: ['after'],
+  addParameter: ['type'],
+};
 
 /** Fields that any request may have. */
 export interface CommonRequestFields {
@@ -83,39 +86,39 @@ export interface CommonRequestFields {
  * Validates an untrusted value. Returns the request, or a sentence with the reason why it is not one. Without a `kind`,
  * a value with `edits` is of the kind `edit`. Only the types of the fields are checked.
  */
-export function transformRequest(
+export function parseTransformRequest(
   value: unknown,
 ): (TransformRequest & CommonRequestFields) | { readonly refused: string } {
   if (typeof value !== 'object' || value === null) return { refused: 'A transform must be an object with a kind.' };
   const fields = value as Readonly<Record<string, unknown>>;
   const kind = typeof fields['kind'] === 'string' ? fields['kind'] : 'edits' in fields ? 'edit' : '';
   // Own keys only, because every object has a `constructor`.
-  const requiredFields = Object.hasOwn(TEXTS, kind) ? TEXTS[kind] : undefined;
+  const requiredFields = Object.hasOwn(REQUIRED_STRINGS, kind) ? REQUIRED_STRINGS[kind] : undefined;
   if (!requiredFields)
     return {
-      refused: `There is no transform ${kind || 'without a kind'}. There are: ${Object.keys(TEXTS).join(', ')}.`,
+      refused: `There is no transform ${kind || 'without a kind'}. There are: ${Object.keys(REQUIRED_STRINGS).join(', ')}.`,
     };
-  const missingField =
+  const invalidField =
     requiredFields.find((name) => typeof fields[name] !== 'string') ??
-    OPTIONAL[kind]?.find((name) => fields[name] !== undefined && typeof fields[name] !== 'string');
-  if (missingField !== undefined) return { refused: `${kind} needs a string \`${missingField}\`.` };
-  if (kind === 'extractToModule' && !isTexts(fields['symbols']))
+    OPTIONAL_STRINGS[kind]?.find((name) => fields[name] !== undefined && typeof fields[name] !== 'string');
+  if (invalidField !== undefined) return { refused: `${kind} needs a string \`${invalidField}\`.` };
+  if (kind === 'extractToModule' && !isNonEmptyStringList(fields['symbols']))
     return { refused: 'extractToModule needs a list `symbols`.' };
   if (kind === 'edit') {
-    if (fields['files'] !== undefined && !isTexts(fields['files']))
+    if (fields['files'] !== undefined && !isNonEmptyStringList(fields['files']))
       return { refused: 'files must be a list of paths.' };
     const { edits } = fields;
     if (!Array.isArray(edits) || !edits.every(isEdit))
       return { refused: 'edits must be a list of { file, search, replace } or { file, content }.' };
   }
-  const refusal = statementFlaw(fields, kind);
+  const refusal = findClaimError(fields, kind);
   return refusal === null
     ? ({ ...fields, kind } as unknown as TransformRequest & CommonRequestFields)
     : { refused: refusal };
 }
 
 /** The error in `claim` or `tests`, as a sentence; null if there is none. */
-function statementFlaw({ claim, tests }: Readonly<Record<string, unknown>>, kind: string): string | null {
+function findClaimError({ claim, tests }: Readonly<Record<string, unknown>>, kind: string): string | null {
   if (claim !== undefined && !STATABLE_CLAIMS.some((stated) => stated === claim))
     return `claim must be one of: ${STATABLE_CLAIMS.join(', ')}.`;
   if (tests === undefined) return null;
@@ -134,6 +137,6 @@ function isEdit(edit: unknown): boolean {
   return (typeof content === 'string' || content === null) && search === undefined && replace === undefined;
 }
 
-function isTexts(value: unknown): boolean {
+function isNonEmptyStringList(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'string');
 }

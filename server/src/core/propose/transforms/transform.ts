@@ -1,7 +1,7 @@
 // Realises a request by name: one function for all kinds of requests, with the outcome of a recipe.
 
 import type { RecipeOutcome } from '../recipe.ts';
-import { editsFrom, openFile, type OpenedFile, type RealiseOutcome } from '../realise.ts';
+import { createCheckedEdits, openFile, type OpenedFile, type RealiseOutcome } from '../realise.ts';
 import { addFunction } from './addFunction.ts';
 import { addParameter } from './addParameter.ts';
 import { editBySearch } from './editBySearch.ts';
@@ -23,7 +23,7 @@ export function transform(request: TransformRequest, tree: SourceTree): RealiseO
   );
   if (outsidePath !== undefined) return { refused: `${outsidePath} is not a path within the repository.` };
   const opened = openFile(request.path, tree);
-  return 'refused' in opened ? opened : editsFrom(opened, outcomeOf(request, opened), tree);
+  return 'refused' in opened ? opened : createCheckedEdits(opened, outcomeOf(request, opened), tree);
 }
 
 function outcomeOf(request: Exclude<TransformRequest, { kind: 'edit' }>, opened: OpenedFile): RecipeOutcome {

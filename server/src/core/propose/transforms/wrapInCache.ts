@@ -4,16 +4,16 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
 import { commentsAbove } from '../syntax/comments.ts';
-import { nodesIn } from '../syntax/locate.ts';
-import { namesOf, isWrite, type Names } from '../syntax/names.ts';
-import { functionNamed } from './declarations.ts';
+import { collectDescendants } from '../syntax/locate.ts';
+import { collectFileNames, isWrite, type Names } from '../syntax/names.ts';
+import { findFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 import { functionAround } from '../syntax/loops.ts';
 
 /** Maximum number of parameters that make a key of the cache. */
 const MAX_PARAMETERS = 3;
 /** Global names that a pure function may use. */
-const GLOBALS = new Set([
+const PURE_GLOBALS = new Set([
   'Number',
   'String',
   'Boolean',
@@ -32,7 +32,7 @@ const GLOBALS = new Set([
   'Array',
 ]);
 /** Methods of strings, numbers and local lists whose result depends on nothing else. */
-const METHODS = new Set(
+const PURE_METHODS = new Set(
   (
     'at charAt charCodeAt codePointAt concat endsWith every fill filter find findIndex flatMap forEach ' +
     'from includes indexOf isArray join lastIndexOf map match normalize padEnd padStart push reduce repeat ' +
@@ -51,11 +51,11 @@ export function wrapInCache(
   { symbol }: Extract<TransformRequest, { kind: 'wrapInCache' }>,
   { text, sourceFile, style }: OpenedFile,
 ): RecipeOutcome {
-  const target = functionNamed(sourceFile, symbol);
+  const target = findFunction(sourceFile, symbol);
   if ('refused' in target) return target;
   const { node, name } = target;
   if (!ts.isFunctionDeclaration(node) || !node.body) return refuse(`${symbol} is not a function declaration.`);
-  const names = namesOf(sourceFile);
+  const names = collectFileNames(sourceFile);
   const returnType = plainType(node.type);
   const keys = node.parameters.map((parameter) => ({
     name: parameter.name.getText(sourceFile),
@@ -80,19 +80,19 @@ export function wrapInCache(
 
   const { newline, indent, semicolons, spaceBeforeParameters } = style;
   const end = semicolons ? ';' : '';
-  const only = keys.length === 1;
-  const key = only
+  const hasOneKey = keys.length === 1;
+  const key = hasOneKey
     ? keys[0]!.name
     : `\`${keys.map((key) => (key.type === 'string' ? `\${JSON.stringify(${key.name})}` : `\${${key.name}}`)).join(',')}\``;
   const lines = [
-    ...(only ? [] : [`const key = ${key}${end}`]),
-    `const known = ${cache}.get(${only ? key : 'key'})${end}`,
+    ...(hasOneKey ? [] : [`const key = ${key}${end}`]),
+    `const known = ${cache}.get(${hasOneKey ? key : 'key'})${end}`,
     `if (known !== undefined) return known${end}`,
     `const answer = ${inner}(${keys.map((key) => key.name).join(', ')})${end}`,
-    `${cache}.set(${only ? key : 'key'}, answer)${end}`,
+    `${cache}.set(${hasOneKey ? key : 'key'}, answer)${end}`,
     `return answer${end}`,
   ];
-  if ([...(only ? [] : ['key']), 'known', 'answer'].some((local) => keys.some((key) => key.name === local)))
+  if ([...(hasOneKey ? [] : ['key']), 'known', 'answer'].some((local) => keys.some((key) => key.name === local)))
     return refuse('A parameter has a name that is needed.');
   const start = commentsAbove(sourceFile, node)[0]?.start ?? node.getStart(sourceFile);
   const signatureText = text.slice(node.getStart(sourceFile), node.body.getStart(sourceFile));
@@ -100,7 +100,7 @@ export function wrapInCache(
     .map((parameter) => `${parameter.name.getText(sourceFile)}: ${parameter.type!.getText(sourceFile)}`)
     .join(', ');
   const wrapped = [
-    `const ${cache} = new Map<${only ? keys[0]!.type : 'string'}, ${returnType}>()${end}`,
+    `const ${cache} = new Map<${hasOneKey ? keys[0]!.type : 'string'}, ${returnType}>()${end}`,
     `${text.slice(start, node.getStart(sourceFile))}${signatureText}{${newline}${lines.map((line) => indent + line).join(newline)}${newline}}`,
     `function ${inner}${spaceBeforeParameters ? ' ' : ''}(${parameters}): ${node.type!.getText(sourceFile)} ${node.body.getText(sourceFile)}`,
   ].join(newline + newline);
@@ -154,8 +154,10 @@ function plainType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolea
  */
 function reasonImpure(node: ts.FunctionDeclaration, names: Names, visited: Set<ts.Node>): string | null {
   for (const part of [
-    ...nodesIn(node.body!),
-    ...node.parameters.flatMap(({ initializer }) => (initializer ? [initializer, ...nodesIn(initializer)] : [])),
+    ...collectDescendants(node.body!),
+    ...node.parameters.flatMap(({ initializer }) =>
+      initializer ? [initializer, ...collectDescendants(initializer)] : [],
+    ),
   ]) {
     if (
       part.kind === ts.SyntaxKind.ThisKeyword ||
@@ -177,7 +179,7 @@ function reasonImpure(node: ts.FunctionDeclaration, names: Names, visited: Set<t
       ts.isCallExpression(part) &&
       ts.isPropertyAccessExpression(part.expression) &&
       part.expression.name.text !== 'random' &&
-      !METHODS.has(part.expression.name.text)
+      !PURE_METHODS.has(part.expression.name.text)
     )
       return `The effects of ${part.expression.name.text} are not known.`;
     if (ts.isNewExpression(part) && !(ts.isIdentifier(part.expression) && /Error$/.test(part.expression.text)))
@@ -207,7 +209,7 @@ function reasonForeign(
     ) ?? false;
   if (!declaration)
     return ts.isTypeReferenceNode(identifier.parent) ||
-      (!isImport && (symbol !== undefined || GLOBALS.has(identifier.text)))
+      (!isImport && (symbol !== undefined || PURE_GLOBALS.has(identifier.text)))
       ? null
       : `It reads ${identifier.text}, which is not its own.`;
   if (isOwn(identifier, names, node)) return null;

@@ -3,9 +3,9 @@
 import { TRUNCATED_REPLY, proseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 import { pathOnLine } from './pathLine.ts';
 
-const OPENING = /^<{5,9}(?: ?(?:SEARCH|ORIGINAL))?[ \t]*$/;
-const DIVIDING = /^={5,9}[ \t]*$/;
-const CLOSING = /^>{5,9}(?: ?(?:REPLACE|UPDATED))?[ \t]*$/;
+const OPENING_PATTERN = /^<{5,9}(?: ?(?:SEARCH|ORIGINAL))?[ \t]*$/;
+const DIVIDING_PATTERN = /^={5,9}[ \t]*$/;
+const CLOSING_PATTERN = /^>{5,9}(?: ?(?:REPLACE|UPDATED))?[ \t]*$/;
 
 /**
  * The edits of the blocks; null if the text has none. A block without a search text gives the whole text of a file.
@@ -13,24 +13,24 @@ const CLOSING = /^>{5,9}(?: ?(?:REPLACE|UPDATED))?[ \t]*$/;
  */
 export function readBlocks(text: string): ReplyParts | ReplyRefusal | null {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
-  const first = lines.findIndex((line) => OPENING.test(line));
+  const first = lines.findIndex((line) => OPENING_PATTERN.test(line));
   if (first < 0) return null;
   const edits: ReplyEdit[] = [];
   let file: string | null = null;
-  let at = first;
-  while (at >= 0) {
-    file = fileAbove(lines, at) ?? file;
-    const dividing = nextLine(lines, at, DIVIDING);
-    const closing = nextLine(lines, at, CLOSING);
+  let offset = first;
+  while (offset >= 0) {
+    file = fileAbove(lines, offset) ?? file;
+    const dividing = nextLine(lines, offset, DIVIDING_PATTERN);
+    const closing = nextLine(lines, offset, CLOSING_PATTERN);
     if (dividing < 0 || closing < 0 || dividing > closing) return TRUNCATED_REPLY;
-    const secondDivider = nextLine(lines, dividing, DIVIDING);
+    const secondDivider = nextLine(lines, dividing, DIVIDING_PATTERN);
     if (
       (secondDivider >= 0 && secondDivider < closing) ||
-      lines.slice(at + 1, closing).some((line) => OPENING.test(line))
+      lines.slice(offset + 1, closing).some((line) => OPENING_PATTERN.test(line))
     )
       return { refused: 'A block of the reply has marks within its text, so its ends are unclear.' };
     if (file === null) return { refused: 'A block of the reply names no file.' };
-    const [search, replace] = [lines.slice(at + 1, dividing), lines.slice(dividing + 1, closing)].map((rows) =>
+    const [search, replace] = [lines.slice(offset + 1, dividing), lines.slice(dividing + 1, closing)].map((rows) =>
       rows.map((row) => `${row}\n`).join(''),
     );
     edits.push(
@@ -38,7 +38,7 @@ export function readBlocks(text: string): ReplyParts | ReplyRefusal | null {
         ? { kind: 'file', file, content: replace! }
         : { kind: 'replace', file, search: search!, replace: replace!, byLines: true },
     );
-    at = nextLine(lines, closing, OPENING);
+    offset = nextLine(lines, closing, OPENING_PATTERN);
   }
   return { description: proseBefore(text, text.indexOf(lines[first]!)), edits };
 }

@@ -1,14 +1,14 @@
 // Reads tool calls that a model wrote as text: JSON objects and lists, and XML.
 
-import { editsOf, isObject } from './editObject.ts';
+import { parseEdits, isObject } from './editObject.ts';
 import { jsonParts, parseLooseJson } from './jsonText.ts';
 import { readPatch } from './patch.ts';
 import { TRUNCATED_REPLY, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 /** Names under which calls carry their arguments. */
-const ARGUMENTS = ['arguments', 'parameters', 'input', 'args'];
+const ARGUMENT_KEYS = ['arguments', 'parameters', 'input', 'args'];
 /** Names of arguments that contain a patch. */
-const PATCHES = ['patch', 'input', 'diff'];
+const PATCH_KEYS = ['patch', 'input', 'diff'];
 /** Names of tools that read or run something; their calls contain no edits. */
 const READ_ONLY = /read|list|search|grep|view|run|shell|bash|exec/i;
 
@@ -38,14 +38,14 @@ export function readCalls(text: string): ReplyParts | ReplyRefusal | null {
  * The edits that the arguments of a call ask for: a patch in one of them, a text to append, or an edit as an object.
  */
 function editsOfCall({ name, args }: Call): readonly ReplyEdit[] | ReplyRefusal {
-  const patch = PATCHES.map((key) => args[key]).find((value) => typeof value === 'string');
+  const patch = PATCH_KEYS.map((key) => args[key]).find((value) => typeof value === 'string');
   if (typeof patch === 'string' && patch.includes('*** Begin Patch')) {
     const read = readPatch(patch) ?? TRUNCATED_REPLY;
     return 'refused' in read ? read : read.edits;
   }
   if (/append/i.test(name) && typeof args['text'] === 'string' && args['append'] === undefined)
-    return editsOf({ ...args, append: args['text'] });
-  return editsOf(args);
+    return parseEdits({ ...args, append: args['text'] });
+  return parseEdits(args);
 }
 
 /**
@@ -63,7 +63,7 @@ function callOf(value: unknown): Call | null {
   if (!isObject(value)) return null;
   const inner = isObject(value['function']) ? value['function'] : value;
   const name = inner['name'] ?? inner['tool'];
-  const key = ARGUMENTS.find((candidate) => Object.hasOwn(inner, candidate));
+  const key = ARGUMENT_KEYS.find((candidate) => Object.hasOwn(inner, candidate));
   if (typeof name !== 'string' || key === undefined) return null;
   const callArguments = typeof inner[key] === 'string' ? parseLooseJson(inner[key]) : inner[key];
   return isObject(callArguments) ? { name, args: callArguments } : null;

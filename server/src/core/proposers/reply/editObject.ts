@@ -3,11 +3,11 @@
 import type { ReplyRefusal, ReplyEdit } from './reply.ts';
 
 /** Names that models use for the parts of an edit. */
-const FILE = ['file', 'path', 'file_path', 'filePath', 'filename', 'target_file'];
-const SEARCH = ['search', 'old_string', 'old_str', 'oldText', 'old_text', 'oldString', 'find'];
-const REPLACE = ['replace', 'new_string', 'new_str', 'newText', 'new_text', 'newString', 'replacement'];
-const CONTENT = ['content', 'contents', 'file_text', 'text', 'code'];
-const LISTS = ['edits', 'changes', 'tests'];
+const FILE_KEYS = ['file', 'path', 'file_path', 'filePath', 'filename', 'target_file'];
+const SEARCH_KEYS = ['search', 'old_string', 'old_str', 'oldText', 'old_text', 'oldString', 'find'];
+const REPLACE_KEYS = ['replace', 'new_string', 'new_str', 'newText', 'new_text', 'newString', 'replacement'];
+const CONTENT_KEYS = ['content', 'contents', 'file_text', 'text', 'code'];
+const LIST_KEYS = ['edits', 'changes', 'tests'];
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ export function isObject(value: unknown): value is Given {
 }
 
 /** The string or null in an object under the first of these names that is present; undefined for any other value. */
-function stringIn(object: Given, names: readonly string[]): string | null | undefined {
+function findString(object: Given, names: readonly string[]): string | null | undefined {
   const name = names.find((candidate) => Object.hasOwn(object, candidate));
   const value = name === undefined ? undefined : object[name];
   return typeof value === 'string' || value === null ? value : undefined;
@@ -25,13 +25,16 @@ function stringIn(object: Given, names: readonly string[]): string | null | unde
 
 /** True if the object lists edits or is one. */
 export function isEditObject(value: unknown): value is Given {
-  return isObject(value) && (LISTS.some((key) => Array.isArray(value[key])) || stringIn(value, FILE) !== undefined);
+  return (
+    isObject(value) &&
+    (LIST_KEYS.some((key) => Array.isArray(value[key])) || findString(value, FILE_KEYS) !== undefined)
+  );
 }
 
 /** All edits in an object. `file`: the file of edits that name no file. */
-export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | ReplyRefusal {
-  const fileName = stringIn(object, FILE) ?? file;
-  const lists = LISTS.map((key) => object[key]).filter(Array.isArray);
+export function parseEdits(object: Given, file?: string): readonly ReplyEdit[] | ReplyRefusal {
+  const fileName = findString(object, FILE_KEYS) ?? file;
+  const lists = LIST_KEYS.map((key) => object[key]).filter(Array.isArray);
   if (lists.length === 0) {
     const edit = editOf(object, fileName);
     return 'refused' in edit ? edit : [edit];
@@ -39,7 +42,7 @@ export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | Re
   const edits: ReplyEdit[] = [];
   for (const edit of lists.flat() as unknown[]) {
     if (!isObject(edit)) return { refused: 'An edit of the reply is not an object.' };
-    const read = editsOf(edit, fileName);
+    const read = parseEdits(edit, fileName);
     if ('refused' in read) return read;
     edits.push(...read);
   }
@@ -49,15 +52,15 @@ export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | Re
 /** One edit. An empty search text means the whole file. Refuses an edit without file or without content. */
 function editOf(object: Given, file: string | undefined): ReplyEdit | ReplyRefusal {
   if (file === undefined || file.trim() === '') return { refused: 'An edit of the reply names no file.' };
-  const [search, replace] = [stringIn(object, SEARCH), stringIn(object, REPLACE)];
+  const [search, replace] = [findString(object, SEARCH_KEYS), findString(object, REPLACE_KEYS)];
   if (typeof search === 'string' && typeof replace === 'string')
     return search === ''
       ? { kind: 'file', file, content: replace }
       : { kind: 'replace', file, search, replace, byLines: false };
-  const appended = stringIn(object, ['append']);
+  const appended = findString(object, ['append']);
   if (typeof appended === 'string') return { kind: 'append', file, text: appended };
   if (object['delete'] === true) return { kind: 'file', file, content: null };
-  const content = stringIn(object, CONTENT);
+  const content = findString(object, CONTENT_KEYS);
   if (content !== undefined) return { kind: 'file', file, content };
   return { refused: `The edit of ${file} has neither search and replace nor content.` };
 }

@@ -1,6 +1,6 @@
 // Reads fenced code: whole files with their path, or the one requested function.
 
-import { indentOf, findReindent } from './indentation.ts';
+import { leadingSpace, findReindent } from './indentation.ts';
 import { pathOnLine } from './pathLine.ts';
 import { TRUNCATED_REPLY, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
@@ -15,7 +15,7 @@ export interface Fence {
 }
 
 /** The fences of three or more backticks or tildes. A fence ends at a line with at least as many. */
-export function fencesOf(text: string): Fence[] {
+export function findFences(text: string): Fence[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const fences: Fence[] = [];
   let above = '';
@@ -46,7 +46,7 @@ function endOf(lines: readonly string[], at: number, marks: string): number {
 
 /** The edits of fences that have the path of their file on their first line or above it; null if there are none. */
 export function readFiles(text: string): ReplyParts | ReplyRefusal | null {
-  const fences = fencesOf(text).flatMap((fence) => {
+  const fences = findFences(text).flatMap((fence) => {
     const file = pathOnLine(fence.opening) ?? pathOnLine(fence.above);
     return file === null ? [] : [{ ...fence, file }];
   });
@@ -67,7 +67,7 @@ export function readFunction(
   text: string,
   target: { readonly file: string; readonly text: string },
 ): ReplyParts | ReplyRefusal | null {
-  const fences = fencesOf(text);
+  const fences = findFences(text);
   if (fences.length === 0) return null;
   if (fences.some(({ isOpen }) => isOpen)) return TRUNCATED_REPLY;
   if (fences.length > 1)
@@ -84,7 +84,7 @@ export function readFunction(
  */
 function indentLike(code: string, target: string): string | null {
   const first = code.split('\n').find((line) => line.trim() !== '') ?? '';
-  const reindent = findReindent([first], [`${indentOf(target)}x`]);
+  const reindent = findReindent([first], [`${leadingSpace(target)}x`]);
   const lines = code.split('\n').map((line) => (reindent ? reindent(line) : null));
   return lines.includes(null) ? null : lines.join('\n');
 }

@@ -20,7 +20,7 @@ export interface QuotationPlace {
 }
 
 /** The form of a line in which two lines are compared at each level. */
-const KEYS: Readonly<Record<Exactness, (line: string) => string>> = {
+const KEY_BY_EXACTNESS: Readonly<Record<Exactness, (line: string) => string>> = {
   exact: (line) => line,
   'trailing blanks': (line) => line.trimEnd(),
   indentation: (line) => line.trim(),
@@ -60,7 +60,7 @@ export function findQuotation(text: string, quoted: QuotedEdit): QuotationPlace 
     const place = placeInText(text, search, replace);
     if (place) return place;
   }
-  const lines = linesOf(text);
+  const lines = collectLines(text);
   const from = quoted.below === undefined ? 0 : lineBelow(lines, quoted.below);
   if (typeof from !== 'number') return from;
   for (const rung of EXACTNESS_LEVELS) {
@@ -80,7 +80,7 @@ export function findQuotation(text: string, quoted: QuotedEdit): QuotationPlace 
 }
 
 /** The most frequent line end of a text; `\n` for a single line. */
-export function lineEndOf(text: string): '\r\n' | '\n' {
+export function detectLineEnd(text: string): '\r\n' | '\n' {
   const lineCount = text.split('\n').length - 1;
   const windows = text.split('\r\n').length - 1;
   return windows * 2 > lineCount ? '\r\n' : '\n';
@@ -93,7 +93,7 @@ export function lineFeeds(text: string): string {
 
 /** Finds a quotation that may begin and end within a line; null if it does not occur, refused if it does twice. */
 function placeInText(text: string, search: string, replace: string): QuotationPlace | ReplyRefusal | null {
-  const end = lineEndOf(text);
+  const end = detectLineEnd(text);
   const [quoted, written] = [search, replace].map((quotation) =>
     end === '\n' ? quotation : quotation.replaceAll('\n', end),
   );
@@ -116,7 +116,7 @@ function placeAtLevel(
   lines: readonly Line[],
   { search, replace, exactness }: QuotedLines,
 ): QuotationPlace | ReplyRefusal | null {
-  const key = KEYS[exactness];
+  const key = KEY_BY_EXACTNESS[exactness];
   const searchedKeys = search.map(key);
   const keys = lines.map((line) => key(line.text));
   const matches: { readonly at: number; readonly reindent: Reindent }[] = [];
@@ -141,12 +141,12 @@ function placeReplacement(
   { search, replace, exactness }: QuotedLines,
   reindent: Reindent,
 ): QuotationPlace | ReplyRefusal {
-  const lineEnd = lineEndOf(text);
+  const lineEnd = detectLineEnd(text);
   const [first, last] = [place[0]!, place.at(-1)!];
   const [quoted, placed] = [search.join('\n'), text.slice(first.start, last.end)];
   const result: string[] = [];
   let [searched, replaced] = [0, 0];
-  const key = KEYS[exactness === 'exact' ? 'exact' : 'trailing blanks'];
+  const key = KEY_BY_EXACTNESS[exactness === 'exact' ? 'exact' : 'trailing blanks'];
   for (const { added, removed, count } of diffArrays(search.map(key), replace.map(key))) {
     if (added) {
       for (const line of replace.slice(replaced, replaced + count)) {
@@ -190,7 +190,7 @@ function lineBelow(lines: readonly Line[], below: string): number | ReplyRefusal
 }
 
 /** The lines of a text, without a byte-order mark. `text` is without the line break, `end` is after it. */
-function linesOf(text: string): Line[] {
+function collectLines(text: string): Line[] {
   const lines: Line[] = [];
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   while (start < text.length) {

@@ -1,12 +1,12 @@
 // Maps the indentation of a quoted text to the indentation of its place in a file.
 
-const UNITS = ['\t', '    ', '  '] as const;
+const INDENT_UNITS = ['\t', '    ', '  '] as const;
 
 /** Returns a line with its indentation in the file; null if the mapping does not apply to the line. */
 export type Reindent = (line: string) => string | null;
 
 /** The spaces and tabs at the beginning of a line. */
-export function indentOf(line: string): string {
+export function leadingSpace(line: string): string {
   let end = 0;
   while (line[end] === ' ' || line[end] === '\t') end += 1;
   return line.slice(0, end);
@@ -18,7 +18,7 @@ export function indentOf(line: string): string {
  */
 export function findReindent(quoted: readonly string[], placed: readonly string[]): Reindent | null {
   const pairs = quoted
-    .map((line, index) => [indentOf(line), indentOf(placed[index]!), line.trim() === ''] as const)
+    .map((line, index) => [leadingSpace(line), leadingSpace(placed[index]!), line.trim() === ''] as const)
     .filter(([, , blank]) => !blank);
   const candidates = [...shiftsBetween(pairs[0]), ...unitConversions()];
   return candidates.find((map) => pairs.every(([from, to]) => map(`${from}x`) === `${to}x`)) ?? null;
@@ -37,12 +37,12 @@ function shiftsBetween(first: readonly [string, string, boolean] | undefined): R
 }
 
 function unitConversions(): Reindent[] {
-  return UNITS.flatMap((from) => UNITS.filter((to) => to !== from).map((to) => conversion(from, to)));
+  return INDENT_UNITS.flatMap((from) => INDENT_UNITS.filter((to) => to !== from).map((to) => conversion(from, to)));
 }
 
 function conversion(from: string, to: string): Reindent {
   return (line) => {
-    const indent = indentOf(line);
+    const indent = leadingSpace(line);
     const steps = indent.length / from.length;
     if (!Number.isInteger(steps) || indent !== from.repeat(steps)) return line.trim() === '' ? line : null;
     return to.repeat(steps) + line.slice(indent.length);

@@ -1,6 +1,6 @@
 // Reads the notation that Selfware asks for: an object with a description and edits.
 
-import { editsOf, isEditObject, isObject } from './editObject.ts';
+import { parseEdits, isEditObject, isObject } from './editObject.ts';
 import { jsonParts, parseLooseJson } from './jsonText.ts';
 import { TRUNCATED_REPLY, type ReplyRefusal, type ReplyParts } from './reply.ts';
 
@@ -14,7 +14,7 @@ export function readJson(text: string): ReplyParts | ReplyRefusal | null {
   if (open) return TRUNCATED_REPLY;
   const [answer] = answers;
   const object = Array.isArray(answer) ? { edits: answer } : isObject(answer) ? answer : {};
-  const edits = editsOf(object);
+  const edits = parseEdits(object);
   if ('refused' in edits) return edits;
   if (edits.length === 0) return { refused: 'The reply changes nothing.' };
   const description = typeof object['description'] === 'string' ? object['description'] : '';

@@ -4,29 +4,29 @@
 import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
 import { TRUNCATED_REPLY, proseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
-const BEGIN = '*** Begin Patch';
-const END = '*** End Patch';
-const FILE = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
+const BEGIN_LINE = '*** Begin Patch';
+const END_LINE = '*** End Patch';
+const FILE_PATTERN = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
 
 /** Reads edits from a patch in the notation of coding agents; null if the text is not in this notation. */
 export function readPatch(text: string): ReplyParts | ReplyRefusal | null {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
-  const begin = lines.findIndex((line) => line.trim() === BEGIN);
+  const begin = lines.findIndex((line) => line.trim() === BEGIN_LINE);
   if (begin < 0) return null;
-  const end = lines.findIndex((line, index) => index > begin && line.trim() === END);
+  const end = lines.findIndex((line, index) => index > begin && line.trim() === END_LINE);
   if (end < 0) return TRUNCATED_REPLY;
-  if (lines.some((line, index) => index > end && line.trim() === BEGIN))
+  if (lines.some((line, index) => index > end && line.trim() === BEGIN_LINE))
     return { refused: 'The reply contains two patches.' };
   const body = lines.slice(begin + 1, end);
   const edits: ReplyEdit[] = [];
-  for (const { kind, file, rows } of filesOf(body)) {
+  for (const { kind, file, rows } of collectFiles(body)) {
     const editsOfFile =
       kind === 'Update' ? updateEdits(file, rows) : kind === 'Add' ? newFile(file, rows) : [deletedFile(file)];
     if ('refused' in editsOfFile) return editsOfFile;
     edits.push(...editsOfFile);
   }
   if (edits.length === 0) return { refused: 'The patch changes nothing.' };
-  return { description: proseBefore(text, text.indexOf(BEGIN)), edits };
+  return { description: proseBefore(text, text.indexOf(BEGIN_LINE)), edits };
 }
 
 /** The part of a patch about one file. `kind`: `Update`, `Add` or `Delete`. */
@@ -36,10 +36,10 @@ interface PatchedFile {
   readonly rows: string[];
 }
 
-function filesOf(body: readonly string[]): PatchedFile[] {
+function collectFiles(body: readonly string[]): PatchedFile[] {
   const parts: PatchedFile[] = [];
   for (const row of body) {
-    const [, kind, file] = FILE.exec(row) ?? [];
+    const [, kind, file] = FILE_PATTERN.exec(row) ?? [];
     if (kind !== undefined) parts.push({ kind, file: file!.trim(), rows: [] });
     else parts.at(-1)?.rows.push(row);
   }
@@ -51,7 +51,7 @@ function updateEdits(file: string, rows: readonly string[]): readonly ReplyEdit[
   if (rows.some((row) => row.startsWith('*** Move to:')))
     return { refused: `The patch moves ${file}, which a reply may not do.` };
   const edits: ReplyEdit[] = [];
-  for (const { below, hunk } of hunksOf(rows)) {
+  for (const { below, hunk } of collectHunks(rows)) {
     const texts = hunkTexts(hunk);
     if ('refused' in texts) return texts;
     if (texts.search.trim() === '') return { refused: `A hunk of ${file} has no context lines.` };
@@ -61,7 +61,7 @@ function updateEdits(file: string, rows: readonly string[]): readonly ReplyEdit[
 }
 
 /** The hunks with their rows, and the line after `@@` below which each one is; null if none is given. */
-function hunksOf(rows: readonly string[]): { readonly below: string | null; readonly hunk: readonly string[] }[] {
+function collectHunks(rows: readonly string[]): { readonly below: string | null; readonly hunk: readonly string[] }[] {
   const hunks: { below: string | null; hunk: string[] }[] = [];
   for (const row of rows) {
     if (row.trim() === '*** End of File') continue;

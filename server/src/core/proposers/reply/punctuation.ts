@@ -1,7 +1,7 @@
 // Corrects typographic characters that models write instead of the ones in the source, and spaces that tokenisers lose
 // or add.
 
-const TYPOGRAPHIC: ReadonlyMap<string, string> = new Map([
+const PLAIN_BY_TYPOGRAPHIC: ReadonlyMap<string, string> = new Map([
   ...[...'\u2018\u2019\u201A\u201B\u2032'].map((mark) => [mark, "'"] as const),
   ...[...'\u201C\u201D\u201E\u201F\u2033'].map((mark) => [mark, '"'] as const),
   ...[...'\u2010\u2011\u2012\u2013\u2014\u2212'].map((mark) => [mark, '-'] as const),
@@ -11,20 +11,20 @@ const TYPOGRAPHIC: ReadonlyMap<string, string> = new Map([
 /** Quotes, dashes and spaces as in ASCII. */
 export function asciiPunctuation(line: string): string {
   let result = '';
-  for (const character of line) result += TYPOGRAPHIC.get(character) ?? character;
+  for (const character of line) result += PLAIN_BY_TYPOGRAPHIC.get(character) ?? character;
   return result;
 }
 
 /**
- * Spells `line`, a line that a model wrote, as the file does. `search`: the text that the model quoted; `place`: the
- * quoted text as the file has it. A typographic character of `search` that `place` does not have was added by the model
+ * Spells `line`, a line that a model wrote, as the file does. `search`: the text that the model quoted; `path`: the
+ * quoted text as the file has it. A typographic character of `search` that `path` does not have was added by the model
  * and becomes plain.
  */
-export function spellAsFile(line: string, search: string, place: string): string {
+export function spellAsFile(line: string, search: string, path: string): string {
   let result = '';
   for (const character of line) {
-    const plain = TYPOGRAPHIC.get(character);
-    result += plain !== undefined && search.includes(character) && !place.includes(character) ? plain : character;
+    const plain = PLAIN_BY_TYPOGRAPHIC.get(character);
+    result += plain !== undefined && search.includes(character) && !path.includes(character) ? plain : character;
   }
   return result;
 }

@@ -16,7 +16,7 @@ export interface Target {
 }
 
 /** The readers in their order: strings in JSON may contain the marks of the notations below it. */
-const READERS: readonly (readonly [ReplyFormat, ReplyReader])[] = [
+const READER_BY_FORMAT: readonly (readonly [ReplyFormat, ReplyReader])[] = [
   ['calls', readCalls],
   ['json', readJson],
   ['patch', readPatch],
@@ -26,13 +26,13 @@ const READERS: readonly (readonly [ReplyFormat, ReplyReader])[] = [
 ];
 
 /**
- * Reads the edits of a reply in the first notation that fits, or gives the reason why there are none. `finished`:
+ * Reads the edits of a reply in the first notation that fits, or gives the reason why there are none. `isComplete`:
  * according to the provider, the reply ended normally, and not at a limit or with the connection. `target`: the
  * function that a single piece of code replaces.
  */
-export function readReply(text: string, finished: boolean, target?: Target): ReadReply | ReplyRefusal {
-  if (!finished) return TRUNCATED_REPLY;
-  for (const [format, reader] of READERS) {
+export function readReply(text: string, isComplete: boolean, target?: Target): ReadReply | ReplyRefusal {
+  if (!isComplete) return TRUNCATED_REPLY;
+  for (const [format, reader] of READER_BY_FORMAT) {
     const read = reader(text);
     if (read) return 'refused' in read ? read : { format, ...read };
   }

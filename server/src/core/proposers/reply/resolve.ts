@@ -3,7 +3,7 @@
 import type { FileEdit } from '../../model.ts';
 import { plainPath } from './pathLine.ts';
 import {
-  lineEndOf,
+  detectLineEnd,
   lineFeeds,
   findQuotation,
   EXACTNESS_LEVELS,
@@ -87,7 +87,7 @@ function resolveWholeFile(path: string, before: string | null, content: string |
   if (before === null) return { after: content, places: [] };
   if (isAbridged(content) && !isAbridged(before))
     return { refused: `${path} is given as a whole, but the reply leaves out a part of its text.` };
-  const lineEnd = lineEndOf(before);
+  const lineEnd = detectLineEnd(before);
   const mark = before.startsWith('\uFEFF') && !content.startsWith('\uFEFF') ? '\uFEFF' : '';
   return { after: mark + lineFeeds(content).replaceAll('\n', lineEnd), places: [] };
 }
@@ -107,13 +107,13 @@ function isAbridged(content: string): boolean {
 
 /** The end of the text as a place, with what is appended there as lines of their own. */
 function placeAtEnd(before: string, text: string): QuotationPlace {
-  const lineEnd = lineEndOf(before);
+  const lineEnd = detectLineEnd(before);
   const gap = before === '' || before.endsWith('\n') ? '' : lineEnd;
-  const written = lineFeeds(text).replaceAll('\n', lineEnd);
+  const addedText = lineFeeds(text).replaceAll('\n', lineEnd);
   return {
     start: before.length,
     end: before.length,
-    replacement: gap + (written.endsWith('\n') ? written : written + lineEnd),
+    replacement: gap + (addedText.endsWith('\n') ? addedText : addedText + lineEnd),
     exactness: 'exact',
   };
 }

@@ -5,8 +5,8 @@ import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
 import { proseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 /** The first line of a hunk, also without numbers. */
-const HUNK = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*| .*@@.*|\s*)$/;
-const NOTHING = '/dev/null';
+const HUNK_PATTERN = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*| .*@@.*|\s*)$/;
+const NULL_DEVICE = '/dev/null';
 
 /** Reads edits from a unified diff; null if the text is not in this notation. */
 export function readDiff(text: string): ReplyParts | ReplyRefusal | null {
@@ -28,25 +28,25 @@ export function readDiff(text: string): ReplyParts | ReplyRefusal | null {
  * True if the head of a file begins at this line: it has both lines and, except for a deletion or a new file, a hunk
  * below. A removed line may begin with dashes, too.
  */
-function isHead(lines: readonly string[], at: number): boolean {
+function isHead(lines: readonly string[], index: number): boolean {
   return (
-    /^--- \S/.test(lines[at]!) &&
-    /^\+\+\+ \S/.test(lines[at + 1] ?? '') &&
-    (HUNK.test(lines[at + 2] ?? '') || lines[at + 1]!.includes(NOTHING))
+    /^--- \S/.test(lines[index]!) &&
+    /^\+\+\+ \S/.test(lines[index + 1] ?? '') &&
+    (HUNK_PATTERN.test(lines[index + 2] ?? '') || lines[index + 1]!.includes(NULL_DEVICE))
   );
 }
 
 /** The edits of one file of a diff. `head`: index of its `---` line; `end`: exclusive. */
 function fileEdits(lines: readonly string[], head: number, end: number): readonly ReplyEdit[] | ReplyRefusal {
   const [old, now] = [pathOf(lines[head]!), pathOf(lines[head + 1]!)];
-  const hunks = hunksOf(lines.slice(head + 2, end));
-  if (now === NOTHING) return [{ kind: 'file', file: old, content: null }];
+  const hunks = collectHunks(lines.slice(head + 2, end));
+  if (now === NULL_DEVICE) return [{ kind: 'file', file: old, content: null }];
   if (hunks.length === 0) return { refused: `The diff of ${now} has no hunk; the reply may be cut.` };
   const edits: ReplyEdit[] = [];
   for (const rows of hunks) {
     const texts = hunkTexts(rows);
     if ('refused' in texts) return texts;
-    if (old === NOTHING) {
+    if (old === NULL_DEVICE) {
       if (hunks.length > 1 || texts.search !== '') return { refused: `The diff of the new file ${now} is not whole.` };
       edits.push({ kind: 'file', file: now, content: texts.replace });
     } else if (texts.search.trim() === '') return { refused: `A hunk of ${now} quotes no line beside it.` };
@@ -56,14 +56,14 @@ function fileEdits(lines: readonly string[], head: number, end: number): readonl
 }
 
 /** The rows of each hunk, up to the end of the file's part of the diff. */
-function hunksOf(rows: readonly string[]): (readonly string[])[] {
+function collectHunks(rows: readonly string[]): (readonly string[])[] {
   const hunks: string[][] = [];
   for (const row of rows) {
     if (/^[`~]{3,}/.test(row) || row.startsWith('diff --git ') || /^index [0-9a-f]+\.\./.test(row)) {
       if (hunks.length > 0) break;
       continue;
     }
-    if (HUNK.test(row)) hunks.push([]);
+    if (HUNK_PATTERN.test(row)) hunks.push([]);
     else hunks.at(-1)?.push(row);
   }
   return hunks.map(withoutEmptyEnd).filter((hunk) => hunk.length > 0);
@@ -72,6 +72,6 @@ function hunksOf(rows: readonly string[]): (readonly string[])[] {
 /** The path without git's prefix and without the time that diff writes. */
 function pathOf(line: string): string {
   const path = line.slice(4).split('\t')[0]!.trim();
-  if (path === NOTHING) return path;
+  if (path === NULL_DEVICE) return path;
   return /^[ab]\//.test(path) ? path.slice(2) : path;
 }

@@ -4,8 +4,8 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { preferredEmptyReturn, reasonAgainstContinue, reasonToKeepWrapping } from '../../propose/form.ts';
 import { containsAssignment } from '../../syntax/assigned.ts';
-import { guardOf, type Guard } from '../../propose/syntax/guard.ts';
-import { nodeAt, nodesIn, spanOf } from '../../propose/syntax/locate.ts';
+import { createGuard, type Guard } from '../../propose/syntax/guard.ts';
+import { nodeAt, collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
 import { negate } from '../../propose/syntax/negate.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
 import { blockScopedNames, nameUsedOutside } from '../../propose/syntax/scopes.ts';
@@ -21,10 +21,10 @@ const MAX_LEVELS = 6;
 /** `if (c) { rest }` at the end of a function or loop → `if (!c) return;` or `continue;`, followed by `rest`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, path, style } = context;
-  const span = spanOf(context.sourceFile, opportunity.range);
+  const span = findSpan(context.sourceFile, opportunity.range);
   const outermost =
     (span && wrapperNamedByEvidence(context)) ??
-    (span && findTail(context.sourceFile, span, spanOf(context.sourceFile, opportunity.nameRange)));
+    (span && findTail(context.sourceFile, span, findSpan(context.sourceFile, opportunity.nameRange)));
   if (!outermost) return refuse('There is no if here that wraps the rest of a function or loop.');
   const form = context.asked ? null : reasonAgainstForm(context.sourceFile, outermost);
   if (form) return refuse(form);
@@ -54,7 +54,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
 /** The reason why the file prefers the wrapped form, as a sentence; null if it does not. */
 function reasonAgainstForm(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
-  const guard = guardOf(first);
+  const guard = createGuard(first);
   return (
     reasonToKeepWrapping(sourceFile, first) ??
     ('leave' in guard && guard.leave === 'continue' ? reasonAgainstContinue(sourceFile) : null)
@@ -68,7 +68,7 @@ function invert(
   style: Style,
 ): { readonly text: string } | { readonly refused: string } {
   const { text } = sourceFile;
-  const guard = guardOf(statement);
+  const guard = createGuard(statement);
   if ('refused' in guard) return guard;
   if (containsAssignment(statement.expression))
     return refuse('The condition assigns, which is easier to see where it stands.');
@@ -130,7 +130,7 @@ function wrapperNamedByEvidence({ sourceFile, opportunity }: RecipeContext): ts.
   const line = opportunity.evidence['guardLine'];
   if (typeof line !== 'number') return null;
   return (
-    nodesIn(sourceFile).find(
+    collectDescendants(sourceFile).find(
       (node): node is ts.IfStatement =>
         ts.isIfStatement(node) && sourceFile.getLineAndCharacterOfPosition(node.getStart(sourceFile)).line + 1 === line,
     ) ?? null
@@ -146,7 +146,8 @@ function findTail(
   wholeSpan: { start: number; end: number },
   nameSpan: { start: number; end: number } | null,
 ): ts.IfStatement | null {
-  const accepted = (node: ts.Node): node is ts.IfStatement => ts.isIfStatement(node) && !('refused' in guardOf(node));
+  const accepted = (node: ts.Node): node is ts.IfStatement =>
+    ts.isIfStatement(node) && !('refused' in createGuard(node));
   for (const span of [wholeSpan, nameSpan]) {
     if (!span) continue;
     const exact = nodeAt(sourceFile, span, ts.isIfStatement);
@@ -163,7 +164,7 @@ function outermostWrapperOf(statement: ts.IfStatement): ts.IfStatement {
     node.parent && !ts.isFunctionLike(node) && !ts.isIterationStatement(node, false);
     node = node.parent
   ) {
-    if (ts.isIfStatement(node) && !('refused' in guardOf(node))) top = node;
+    if (ts.isIfStatement(node) && !('refused' in createGuard(node))) top = node;
   }
   return top;
 }

@@ -4,7 +4,7 @@ import type { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';
 import { shareRun } from '../../propose/merging/sharedRun.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { spanOf, type Span } from '../../propose/syntax/locate.ts';
+import { findSpan, type Span } from '../../propose/syntax/locate.ts';
 
 /**
  * Maximum number of places that are tried. Further ones are as long as these, so they would be refused for the same
@@ -35,7 +35,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
  */
 function spanOfLines(sourceFile: ts.SourceFile, range: Range): Span | null {
   return (
-    spanOf(sourceFile, range) ??
-    spanOf(sourceFile, { ...range, endLine: range.endLine - 1, endColumn: sourceFile.text.length + 1 })
+    findSpan(sourceFile, range) ??
+    findSpan(sourceFile, { ...range, endLine: range.endLine - 1, endColumn: sourceFile.text.length + 1 })
   );
 }

@@ -16,14 +16,14 @@ import {
 import type { CopyRemoval, TypedSource } from '../../propose/copies/copyRemoval.ts';
 import { withTypes } from '../../propose/extraction/typedFile.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
+import { collectDescendants, findSpan, type Span } from '../../propose/syntax/locate.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
 /** Removes one kind of copy at a node; null if the node is not such a copy. */
 type Pattern = (node: ts.Node, scene: TypedSource) => CopyRemoval | { readonly refused: string } | null;
 
 /** The kinds of copies, in the order in which they are tried. */
-const PATTERNS: readonly Pattern[] = [
+const COPY_PATTERNS: readonly Pattern[] = [
   growInReduce,
   growInLoop,
   removeCopyIntoCollection,
@@ -38,10 +38,10 @@ const PATTERNS: readonly Pattern[] = [
 
 /** Removes the copy at the opportunity's range. */
 export function realise(context: RecipeContext): RecipeOutcome {
-  const span = spanOf(context.sourceFile, context.opportunity.range);
+  const span = findSpan(context.sourceFile, context.opportunity.range);
   if (!span) return refuse('The file has become shorter.');
   return withTypes(context, ({ sourceFile, checker, newProblem }) => {
-    const mend = mendAt({ sourceFile, checker, style: context.style }, span);
+    const mend = findMendAt({ sourceFile, checker, style: context.style }, span);
     if (!mend) return refuse('There is no longer a needless copy here.');
     if ('refused' in mend) return mend;
     const text = applyReplacements(context.text, mend.replacements);
@@ -52,15 +52,15 @@ export function realise(context: RecipeContext): RecipeOutcome {
 }
 
 /** The copy to which the range refers: exactly there, or the first that begins inside. */
-function mendAt(scene: TypedSource, span: Span): CopyRemoval | { readonly refused: string } | null {
+function findMendAt(scene: TypedSource, span: Span): CopyRemoval | { readonly refused: string } | null {
   const { sourceFile } = scene;
-  const nodesInside = nodesIn(sourceFile).filter(
+  const nodesInside = collectDescendants(sourceFile).filter(
     (node) => node.getStart(sourceFile) >= span.start && node.end <= span.end,
   );
   const exact = nodesInside.filter((node) => node.getStart(sourceFile) === span.start && node.end === span.end);
   let refusal: { readonly refused: string } | null = null;
   for (const node of [...exact, ...nodesInside]) {
-    for (const pattern of PATTERNS) {
+    for (const pattern of COPY_PATTERNS) {
       const mend = pattern(node, scene);
       if (mend && !('refused' in mend)) return mend;
       refusal ??= mend;

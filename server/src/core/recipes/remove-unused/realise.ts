@@ -4,10 +4,10 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { isBenchmark } from '../../paths/benchmarkFile.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { spanOf, type Span } from '../../propose/syntax/locate.ts';
+import { findSpan, type Span } from '../../propose/syntax/locate.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
-import { removalOf } from '../../propose/syntax/removal.ts';
+import { planRemoval } from '../../propose/syntax/removal.ts';
 import { singleFileService } from '../../propose/syntax/singleFile.ts';
 import { firstUnused } from '../../propose/syntax/unused.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
@@ -21,8 +21,8 @@ const MAX_NAMES = 50;
  */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile } = context;
-  const fullSpan = spanOf(sourceFile, opportunity.range);
-  const nameSpan = spanOf(sourceFile, opportunity.nameRange);
+  const fullSpan = findSpan(sourceFile, opportunity.range);
+  const nameSpan = findSpan(sourceFile, opportunity.nameRange);
   if (!fullSpan || !nameSpan) return refuse('The file has become shorter.');
   const span: Span = { start: Math.min(fullSpan.start, nameSpan.start), end: Math.max(fullSpan.end, nameSpan.end) };
   const block = importsAround(sourceFile, span);
@@ -57,7 +57,7 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
     try {
       const unused = firstUnused(service, fileName, sourceFile, span);
       if (!unused) break;
-      const step = removalOf(service, fileName, sourceFile, unused, context.style);
+      const step = planRemoval(service, fileName, sourceFile, unused, context.style);
       if ('refused' in step) return step;
       const text = applyReplacements(sourceFile.text, step.replacements);
       const parsed = parseSource(path, text);
@@ -87,7 +87,7 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
   const isImport = context.opportunity.rule === 'unused-import';
   return {
     text: sourceFile.text,
-    title: titleFor(isImport, first, othersText) + placePhrase(context.opportunity, removedNames),
+    title: chooseTitle(isImport, first, othersText) + placePhrase(context.opportunity, removedNames),
     namesPlace: true,
     rationale: `Nothing reads ${removedNames.join(', ')}, according to TypeScript's check for unused declarations.`,
   };
@@ -100,7 +100,7 @@ function placePhrase({ symbol, path }: RecipeContext['opportunity'], removedName
 }
 
 /** The title with the removed names. `others`: the names after the first one, or an empty text. */
-function titleFor(isImport: boolean, first: string, others: string): string {
+function chooseTitle(isImport: boolean, first: string, others: string): string {
   const names = others === '' ? first : `${first} and ${others}`;
   if (!isImport) return `remove unused ${names}`;
   return `remove the unused ${others === '' ? 'import' : 'imports'} of ${names}`;

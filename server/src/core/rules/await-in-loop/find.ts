@@ -18,7 +18,7 @@ function findAwaitInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   const statements = loop.statement.statements;
   const last = statements.at(-1);
   if (!last || !isCollecting(last) || !statements.slice(0, -1).every(isConstant)) return null;
-  const awaits = awaitsIn(loop.statement);
+  const awaits = collectAwaits(loop.statement);
   const [first] = awaits;
   if (!first || !awaits.every(({ expression }) => ts.isCallExpression(skipParentheses(expression)))) return null;
   const start = first.getStart(sourceFile);
@@ -54,7 +54,7 @@ function isCollecting(statement: ts.Statement): boolean {
 }
 
 /** The `await` expressions in a node, without those of inner functions. */
-function awaitsIn(block: ts.Node): ts.AwaitExpression[] {
+function collectAwaits(block: ts.Node): ts.AwaitExpression[] {
   const awaits: ts.AwaitExpression[] = [];
   const pending: ts.Node[] = [block];
   for (let node = pending.pop(); node; node = pending.pop()) {

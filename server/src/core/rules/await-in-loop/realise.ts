@@ -4,9 +4,9 @@ import { ts } from 'ts-morph';
 import { isArray } from '../../propose/copies/copyRemoval.ts';
 import { withTypes } from '../../propose/extraction/typedFile.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { nodesIn } from '../../propose/syntax/locate.ts';
+import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
-import { namesOf, isWrite, type Names } from '../../propose/syntax/names.ts';
+import { collectFileNames, isWrite, type Names } from '../../propose/syntax/names.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart } from '../../propose/textEdit.ts';
 
@@ -16,7 +16,7 @@ const MAX_WIDTH = 100;
  * Functions that only read, in any module, so that calls are independent of each other. All others may share a
  * connection, a page or a state.
  */
-const READERS = new Set(
+const READING_FUNCTIONS = new Set(
   (
     'fetch readFile readdir stat lstat access realpath readlink exists pathExists readJson readJSON readText ' +
     'text json arrayBuffer blob digest lookup'
@@ -37,10 +37,10 @@ interface CollectingLoop {
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
   const loop = findOpportunityNode(context, ts.isForOfStatement);
-  const collecting = loop && collectingLoopOf(loop);
+  const collecting = loop && findCollectingLoop(loop);
   if (!collecting) return refuse('There is no longer a loop here that only collects what it waits for.');
   const { body, item, results, push, value } = collecting;
-  const names = namesOf(sourceFile);
+  const names = collectFileNames(sourceFile);
   const reason = reasonForOrder(collecting, names);
   if (reason) return refuse(reason);
   const first = body.statements[0]!;
@@ -96,7 +96,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     changed = lines;
   }
   return withTypes(context, ({ checker, sourceFile: typed, newProblem }) => {
-    const twin = nodesIn(typed).find(
+    const twin = collectDescendants(typed).find(
       (node): node is ts.ForOfStatement =>
         ts.isForOfStatement(node) && node.getStart(typed) === loop.getStart(sourceFile),
     );
@@ -115,7 +115,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 }
 
 /** The parts of a loop over constants whose body declares constants, then pushes one value; null for other loops. */
-function collectingLoopOf(loop: ts.ForOfStatement): CollectingLoop | null {
+function findCollectingLoop(loop: ts.ForOfStatement): CollectingLoop | null {
   const body = loop.statement;
   if (
     loop.awaitModifier ||
@@ -154,7 +154,7 @@ function reasonForOrder({ body, results }: CollectingLoop, names: Names): string
   const symbol = names.symbolOf(results);
   if (!symbol) return 'The array of the results is not declared in this file.';
   // Includes nested functions, because what they write is written.
-  const nodesOfBody = nodesIn(body);
+  const nodesOfBody = collectDescendants(body);
   const awaits = nodesOfBody.filter(ts.isAwaitExpression);
   if (awaits.length === 0) return 'Nothing is waited for.';
   const otherAwait = awaits
@@ -189,9 +189,9 @@ function reasonForOrder({ body, results }: CollectingLoop, names: Names): string
 function reads(expression: ts.Expression, names: Names, visited: Set<ts.Node>): boolean {
   if (!ts.isCallExpression(expression)) return false;
   const { expression: callee } = expression;
-  if (ts.isPropertyAccessExpression(callee)) return READERS.has(callee.name.text);
+  if (ts.isPropertyAccessExpression(callee)) return READING_FUNCTIONS.has(callee.name.text);
   if (!ts.isIdentifier(callee)) return false;
-  if (READERS.has(callee.text)) return true;
+  if (READING_FUNCTIONS.has(callee.text)) return true;
   const declaration = names.symbolOf(callee)?.valueDeclaration;
   const definition = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration;
   if (
@@ -202,7 +202,7 @@ function reads(expression: ts.Expression, names: Names, visited: Set<ts.Node>): 
   )
     return false;
   visited.add(definition);
-  const nodesOfDefinition = [definition.body, ...nodesIn(definition.body)];
+  const nodesOfDefinition = [definition.body, ...collectDescendants(definition.body)];
   return nodesOfDefinition.every((node) => {
     if (node.kind === ts.SyntaxKind.ThisKeyword || isWrite(node)) return false;
     if (ts.isAwaitExpression(node)) return reads(node.expression, names, visited);
@@ -212,7 +212,7 @@ function reads(expression: ts.Expression, names: Names, visited: Set<ts.Node>): 
       !(
         ts.isCallExpression(node) &&
         ts.isIdentifier(node.expression) &&
-        !READERS.has(node.expression.text) &&
+        !READING_FUNCTIONS.has(node.expression.text) &&
         !ts.isAwaitExpression(node.parent)
       )
     );

@@ -8,18 +8,18 @@ import { rule } from './rule.ts';
 
 export const finder: FunctionFinder = { aspect: 'size', rank: 3, find: findHardToFollow };
 
-const LIMIT = rule.limit.least;
+const MAX_COMPLEXITY = rule.limit.least;
 
 function findHardToFollow(unit: FunctionUnit, context: FunctionContext): Finding | null {
-  if (unit.cognitive <= LIMIT) return null;
+  if (unit.cognitive <= MAX_COMPLEXITY) return null;
   return toFunctionFinding('cognitive-complexity', unit, {
-    severity: unit.cognitive > 2 * LIMIT ? 'information' : 'hint',
-    impact: Math.min(90, 30 + 2 * (unit.cognitive - LIMIT)),
+    severity: unit.cognitive > 2 * MAX_COMPLEXITY ? 'information' : 'hint',
+    impact: Math.min(90, 30 + 2 * (unit.cognitive - MAX_COMPLEXITY)),
     confidence: 0.7,
-    message: `${functionName(unit)} is hard to follow: cognitive complexity ${unit.cognitive}, at most ${LIMIT} is easy to hold in mind.`,
+    message: `${functionName(unit)} is hard to follow: cognitive complexity ${unit.cognitive}, at most ${MAX_COMPLEXITY} is easy to hold in mind.`,
     evidence: {
       cognitive: unit.cognitive,
-      threshold: LIMIT,
+      threshold: MAX_COMPLEXITY,
       cyclomatic: unit.cyclomatic,
       nesting: unit.nesting,
       statements: unit.statements,

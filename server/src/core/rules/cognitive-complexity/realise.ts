@@ -2,18 +2,18 @@
 
 import { ts } from 'ts-morph';
 import { compose } from '../../propose/extraction/compose.ts';
-import { conventionsOf } from '../../propose/extraction/conventions.ts';
-import { cutsOf, type FunctionWithBody } from '../../propose/extraction/cuts.ts';
-import { localsOf } from '../../propose/extraction/dataFlow.ts';
-import { nameFor } from '../../propose/extraction/naming.ts';
-import { neighboursOf, type Neighbours } from '../../propose/extraction/neighbours.ts';
+import { detectConventions } from '../../propose/extraction/conventions.ts';
+import { findCuts, type FunctionWithBody } from '../../propose/extraction/cuts.ts';
+import { collectLocals } from '../../propose/extraction/dataFlow.ts';
+import { chooseName } from '../../propose/extraction/naming.ts';
+import { findNeighbours, type Neighbours } from '../../propose/extraction/neighbours.ts';
 import {
   addsProblems,
-  flowInto,
+  analyseFlowInto,
   isUnwieldy,
-  marksTypes,
-  planOf,
-  scopesFor,
+  usesInlineTypeImports,
+  createPlan,
+  listScopes,
   withReturnType,
   type Movable,
 } from '../../propose/extraction/planning.ts';
@@ -21,7 +21,7 @@ import { openProject } from '../../propose/extraction/project.ts';
 import { reasonAgainstName } from '../../propose/extraction/nameWorth.ts';
 import { reasonAgainstPart } from '../../propose/extraction/worth.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
+import { collectDescendants, findSpan, type Span } from '../../propose/syntax/locate.ts';
 
 /**
  * Maximum numbers of candidates that are checked by the compiler, and that are tried. Both take time, so only the most
@@ -29,7 +29,7 @@ import { nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
  */
 const MAX_CHECKED = 8;
 const MAX_TRIED = 30;
-const REFUSAL = 'It is left to a person: no part would make a function that reads better than the present code.';
+const REFUSAL_REASON = 'It is left to a person: no part would make a function that reads better than the present code.';
 /** Maximum number of cuts that are examined. */
 const MAX_CUTS = 400;
 /** Reduction of a candidate's score for each parameter beyond the second: a call with many is hard to read. */
@@ -44,38 +44,38 @@ interface ScoredRun extends Movable {
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, text, absolutePath, tree } = context;
   const [wholeSpan, nameSpan] = [
-    spanOf(context.sourceFile, opportunity.range),
-    spanOf(context.sourceFile, opportunity.nameRange),
+    findSpan(context.sourceFile, opportunity.range),
+    findSpan(context.sourceFile, opportunity.nameRange),
   ];
-  if (!wholeSpan || !nameSpan || !functionAt(context.sourceFile, wholeSpan, nameSpan))
+  if (!wholeSpan || !nameSpan || !findFunctionAt(context.sourceFile, wholeSpan, nameSpan))
     return refuse('There is no longer a function with a body here.');
-  const simple = functionAt(context.sourceFile, wholeSpan, nameSpan);
-  if (simple && cutsOf(simple).length === 0)
+  const simple = findFunctionAt(context.sourceFile, wholeSpan, nameSpan);
+  if (simple && findCuts(simple).length === 0)
     return refuse('No part of the function is large and complex enough to be a function of its own.');
 
   const project = openProject(tree, absolutePath, text);
   try {
     const sourceFile = project.sourceFile();
     const checker = project.checker();
-    const outer = functionAt(sourceFile, wholeSpan, nameSpan);
+    const outer = findFunctionAt(sourceFile, wholeSpan, nameSpan);
     if (!outer) return refuse('There is no longer a function with a body here.');
-    const outerName = nameOf(outer, sourceFile) ?? 'the function';
-    const neighbours = neighboursOf(sourceFile, tree, absolutePath);
-    const candidates = candidatesIn(checker, sourceFile, outer, outerName, neighbours);
+    const outerName = findName(outer, sourceFile) ?? 'the function';
+    const neighbours = findNeighbours(sourceFile, tree, absolutePath);
+    const candidates = findCandidates(checker, sourceFile, outer, outerName, neighbours);
     if ('refused' in candidates) return candidates;
 
     const before = project.problems();
     let checked = 0;
     for (const candidate of candidates.slice(0, MAX_TRIED)) {
-      const plan = planOf(project, sourceFile, outer, candidate, context.style);
+      const plan = createPlan(project, sourceFile, outer, candidate, context.style);
       if (
         'refused' in plan ||
         plan.part.hasAny ||
-        (plan.part.imports.length > 0 && marksTypes(sourceFile)) ||
+        (plan.part.imports.length > 0 && usesInlineTypeImports(sourceFile)) ||
         plan.part.parameters.some((parameter) => isUnwieldy(parameter, text))
       )
         continue;
-      const conventions = conventionsOf(sourceFile);
+      const conventions = detectConventions(sourceFile);
       const changed = compose(sourceFile, plan, context.style, conventions);
       if (changed === null) continue;
       if (++checked > MAX_CHECKED) break;
@@ -101,27 +101,27 @@ export function realise(context: RecipeContext): RecipeOutcome {
 }
 
 /** Cuts that can be moved and have a name, best first: to the outermost possible place, or further in if that helps. */
-function candidatesIn(
+function findCandidates(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
   outer: FunctionWithBody,
   outerName: string,
   neighbours: Neighbours,
 ): ScoredRun[] | { readonly refused: string } {
-  const scopes = scopesFor(outer).map((scope) => ({ scope, locals: localsOf(checker, outer, scope) }));
+  const scopes = listScopes(outer).map((scope) => ({ scope, locals: collectLocals(checker, outer, scope) }));
   const candidates: ScoredRun[] = [];
   const reasons = new Map<string, number>();
   let isNameless = false;
   let unwanted: string | null = null;
-  for (const cut of cutsOf(outer).slice(0, MAX_CUTS)) {
+  for (const cut of findCuts(outer).slice(0, MAX_CUTS)) {
     for (const [distance, { scope, locals }] of scopes.entries()) {
-      const flow = flowInto(scope, locals, outer, cut);
+      const flow = analyseFlowInto(scope, locals, outer, cut);
       if ('refused' in flow) {
         const kind = flow.refused.replace(/^\S+ (?=is |would |keeps )/, 'a variable ').replace(/\d+/, 'many');
         reasons.set(kind, (reasons.get(kind) ?? 0) + 1);
         continue;
       }
-      const name = nameFor(sourceFile, cut, flow, outerName, neighbours);
+      const name = chooseName(sourceFile, cut, flow, outerName, neighbours);
       isNameless ||= !name;
       if (!name) break;
       const against =
@@ -143,7 +143,7 @@ function candidatesIn(
     }
   }
   if (candidates.length > 0) return candidates.sort((a, b) => b.score - a.score);
-  if (unwanted) return refuse(`${REFUSAL} Of the best one: ${unwanted}`);
+  if (unwanted) return refuse(`${REFUSAL_REASON} Of the best one: ${unwanted}`);
   if (isNameless) return refuse('No part of the function that could move has a telling name.');
   const [commonest] = [...reasons].sort(([, a], [, b]) => b - a);
   return refuse(
@@ -155,13 +155,13 @@ function candidatesIn(
  * The function whose name is at this place, otherwise one that begins at the start of the whole place, otherwise the
  * innermost one around the name; null if there is none with a block.
  */
-function functionAt(sourceFile: ts.SourceFile, wholeSpan: Span, nameSpan: Span): FunctionWithBody | null {
-  const candidates = nodesIn(sourceFile).filter(
+function findFunctionAt(sourceFile: ts.SourceFile, wholeSpan: Span, nameSpan: Span): FunctionWithBody | null {
+  const candidates = collectDescendants(sourceFile).filter(
     (node): node is FunctionWithBody =>
       ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body as ts.Node),
   );
   return (
-    candidates.find((node) => nameNodeOf(node)?.getStart(sourceFile) === nameSpan.start) ??
+    candidates.find((node) => findNameNode(node)?.getStart(sourceFile) === nameSpan.start) ??
     candidates.find(
       (node) => node.getStart(sourceFile) === wholeSpan.start || node.parent.getStart(sourceFile) === wholeSpan.start,
     ) ??
@@ -170,7 +170,7 @@ function functionAt(sourceFile: ts.SourceFile, wholeSpan: Span, nameSpan: Span):
   );
 }
 
-function nameNodeOf(node: FunctionWithBody): ts.Node | undefined {
+function findNameNode(node: FunctionWithBody): ts.Node | undefined {
   if (node.name) return node.name;
   const { parent } = node;
   return ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent)
@@ -178,6 +178,6 @@ function nameNodeOf(node: FunctionWithBody): ts.Node | undefined {
     : undefined;
 }
 
-function nameOf(node: FunctionWithBody, sourceFile: ts.SourceFile): string | null {
-  return nameNodeOf(node)?.getText(sourceFile) ?? (ts.isConstructorDeclaration(node) ? 'constructor' : null);
+function findName(node: FunctionWithBody, sourceFile: ts.SourceFile): string | null {
+  return findNameNode(node)?.getText(sourceFile) ?? (ts.isConstructorDeclaration(node) ? 'constructor' : null);
 }

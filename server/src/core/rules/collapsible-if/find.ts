@@ -19,9 +19,9 @@ const MAX_WIDTH = 90;
  */
 function findCollapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const outer = node as ts.IfStatement;
-  const inner = innerOf(outer);
+  const inner = findInner(outer);
   // Only the innermost pair of a nest is reported; the merged if may be merged again.
-  if (!inner || innerOf(inner)) return null;
+  if (!inner || findInner(inner)) return null;
   if (containsAssignment(outer.expression) || containsAssignment(inner.expression)) return null;
   const { text } = sourceFile;
   const width =
@@ -56,7 +56,7 @@ function findCollapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
 }
 
 /** The if that is all that `outer` contains, if neither has an `else`; null otherwise. */
-function innerOf(outer: ts.IfStatement): ts.IfStatement | null {
+function findInner(outer: ts.IfStatement): ts.IfStatement | null {
   if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
   const [only, more] = outer.thenStatement.statements;
   return only && !more && ts.isIfStatement(only) && !only.elseStatement ? only : null;

@@ -23,9 +23,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const outer = findOpportunityNode(
     context,
-    (node): node is ts.IfStatement => ts.isIfStatement(node) && innerOf(node) !== null,
+    (node): node is ts.IfStatement => ts.isIfStatement(node) && findInner(node) !== null,
   );
-  const inner = outer && innerOf(outer);
+  const inner = outer && findInner(outer);
   if (!outer || !inner) return refuse('There is no longer an if here that holds only another if.');
   if (containsAssignment(outer.expression) || containsAssignment(inner.expression))
     return refuse('One of the conditions assigns, which is easier to see in an if of its own.');
@@ -46,7 +46,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 }
 
 /** The if that is all that `outer` contains, if neither has an `else`; null otherwise. */
-function innerOf(outer: ts.IfStatement): ts.IfStatement | null {
+function findInner(outer: ts.IfStatement): ts.IfStatement | null {
   if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
   const [only, more] = outer.thenStatement.statements;
   return only && !more && ts.isIfStatement(only) && !only.elseStatement ? only : null;

@@ -1,7 +1,7 @@
 // complex-condition: finds conditions with more parts than a reader can remember.
 
 import { ts } from 'ts-morph';
-import { isLogical, logicalOperatorsOf, skipParentheses } from '../../syntax/controlFlow.ts';
+import { isLogical, listLogicalOperators, skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 import { rule } from './rule.ts';
@@ -26,9 +26,9 @@ const MIN_CHANGES = 3;
  * a list.
  */
 function findComplexCondition(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const condition = conditionOf(node);
+  const condition = findCondition(node);
   if (!condition || !isLogical(skipParentheses(condition))) return null;
-  const operators = logicalOperatorsOf(skipParentheses(condition) as ts.BinaryExpression);
+  const operators = listLogicalOperators(skipParentheses(condition) as ts.BinaryExpression);
   if (operators.length <= CONDITION_OPERATORS) return null;
   const changes = operators.filter(
     (operator, index) => index > 0 && operator.operatorToken.kind !== operators[index - 1]!.operatorToken.kind,
@@ -48,7 +48,7 @@ function findComplexCondition(node: ts.Node, sourceFile: ts.SourceFile): Finding
   };
 }
 
-function conditionOf(node: ts.Node): ts.Expression | null {
+function findCondition(node: ts.Node): ts.Expression | null {
   if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node)) return node.expression;
   if (ts.isConditionalExpression(node) || ts.isForStatement(node)) return node.condition ?? null;
   return null;

@@ -7,11 +7,11 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findDisabledTest };
 
-const RUNNERS = new Set(['it', 'test', 'describe', 'suite', 'context', 'specify']);
+const RUNNER_FUNCTIONS = new Set(['it', 'test', 'describe', 'suite', 'context', 'specify']);
 /** Functions whose tests never run. */
-const OFF = new Set(['xit', 'xtest', 'xdescribe', 'xcontext', 'xspecify']);
+const DISABLING_FUNCTIONS = new Set(['xit', 'xtest', 'xdescribe', 'xcontext', 'xspecify']);
 /** Functions that keep all other tests of the file from running. */
-const ALONE = new Set(['fit', 'fdescribe', 'ftest']);
+const FOCUSING_FUNCTIONS = new Set(['fit', 'fdescribe', 'ftest']);
 
 /**
  * `node` is a call. Not reported is a test with a comment next to it, and one that is off and whose title gives a
@@ -19,7 +19,7 @@ const ALONE = new Set(['fit', 'fdescribe', 'ftest']);
  */
 function findDisabledTest(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
-  const kind = kindOf(call.expression);
+  const kind = findKind(call.expression);
   const [title, body] = [call.arguments[0], call.arguments.at(-1)];
   if (kind === null || !title || !body || !ts.isFunctionLike(body)) return null;
   if (!ts.isStringLiteralLike(title) && !ts.isTemplateExpression(title)) return null;
@@ -52,9 +52,10 @@ function findDisabledTest(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
 }
 
 /** `off` for a test that never runs, `alone` for one that keeps the others from running; null for other calls. */
-function kindOf(callee: ts.Expression): 'off' | 'alone' | null {
-  if (ts.isIdentifier(callee)) return OFF.has(callee.text) ? 'off' : ALONE.has(callee.text) ? 'alone' : null;
+function findKind(callee: ts.Expression): 'off' | 'alone' | null {
+  if (ts.isIdentifier(callee))
+    return DISABLING_FUNCTIONS.has(callee.text) ? 'off' : FOCUSING_FUNCTIONS.has(callee.text) ? 'alone' : null;
   if (!ts.isPropertyAccessExpression(callee) || !ts.isIdentifier(callee.expression)) return null;
-  if (!RUNNERS.has(callee.expression.text)) return null;
+  if (!RUNNER_FUNCTIONS.has(callee.expression.text)) return null;
   return callee.name.text === 'skip' ? 'off' : callee.name.text === 'only' ? 'alone' : null;
 }

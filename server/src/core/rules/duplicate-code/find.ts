@@ -4,13 +4,13 @@ import type { Language, Opportunity } from '../../model.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { ProjectFile } from '../../analysis/project/projectView.ts';
 import { createPluginTest } from '../../analysis/duplicates/counterparts.ts';
-import { groupsOf } from '../../analysis/duplicates/groups.ts';
+import { groupMatches } from '../../analysis/duplicates/groups.ts';
 import { tokenize, type Tokens } from '../../analysis/duplicates/lexer.ts';
 import { findMatches } from '../../analysis/duplicates/matches.ts';
 import type { TrimmedFragment } from '../../analysis/duplicates/trim.ts';
 import type { ProjectFinder } from '../finders.ts';
-import { instanceOf, MIN_LINES, MIN_TOKENS, type Instance } from './instance.ts';
-import { recipeFor } from './recipeFor.ts';
+import { createInstance, MIN_LINES, MIN_TOKENS, type Instance } from './instance.ts';
+import { chooseRecipe } from './recipeFor.ts';
 import { isSmallPair, isWorthSharing } from './worthSharing.ts';
 import { isParallelData } from '../../analysis/project/conventions.ts';
 import { isTestSupport } from '../../paths/tests.ts';
@@ -59,10 +59,10 @@ async function findDuplicateCode(
   );
   const areRelatedFiles = createPluginTest(files.map(({ path }) => path));
   const groups = new Map<string, Instance[][]>();
-  for (const { places } of groupsOf(matches)) {
+  for (const { places } of groupMatches(matches)) {
     const instances: Instance[] = [];
     for (const fragment of places) {
-      const instance = await instanceOf(fragment, tokens);
+      const instance = await createInstance(fragment, tokens);
       if (instance) instances.push(instance);
     }
     if (
@@ -90,7 +90,7 @@ function opportunityOfFiles(
   const largest = opportunityOf(groups[0]!, byPath);
   const otherPaths = [...new Set(groups[0]!.map(({ path }) => path))].filter((path) => path !== largest.path);
   const moreText = otherPaths.length > 3 ? ` and ${otherPaths.length - 3} more files` : '';
-  const elsewhere =
+  const otherPlaceText =
     otherPaths.length === 0 ? 'elsewhere in this file' : `in ${otherPaths.slice(0, 3).join(', ')}${moreText}`;
   return {
     ...largest,
@@ -98,7 +98,7 @@ function opportunityOfFiles(
     severity: 'information',
     message:
       `${lines} lines in ${groups.length} stretches, the longest of ${groups[0]![0]!.codeLines} here, are ` +
-      `repeated ${elsewhere}.`,
+      `repeated ${otherPlaceText}.`,
     evidence: { ...largest.evidence, lines, stretches: groups.length },
     related: groups
       .flatMap((places) =>
@@ -145,7 +145,7 @@ function opportunityOf(places: readonly Instance[], byPath: ReadonlyMap<string, 
       places: copies,
       files: new Set([first, ...others].map(({ path }) => path)).size,
     },
-    ...recipeFor(places, byPath),
+    ...chooseRecipe(places, byPath),
     related: others
       .slice(0, MAX_RELATED)
       .map((place) => ({ path: place.path, range: rangeOf(place), message: `The same ${place.codeLines} lines.` })),

@@ -19,7 +19,7 @@ export interface Instance extends TrimmedFragment {
 /**
  * The fragment extended to whole lines; null if it is too short, not code, or mostly documentation.
  */
-export async function instanceOf(
+export async function createInstance(
   { path, from, to }: Fragment,
   tokens: (path: string) => Promise<Tokens | null>,
 ): Promise<Instance | null> {

@@ -8,12 +8,12 @@ import type { SourceTree } from '../../ports/sources.ts';
 import {
   importInsertion,
   importStatement,
-  specifierFor,
+  createSpecifier,
   type ImportedName,
 } from '../../propose/exports/importStatements.ts';
 import { parentsOfSpecifier, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
-import { nodesIn, spanOf } from '../../propose/syntax/locate.ts';
-import { namesOf, type Names } from '../../propose/syntax/names.ts';
+import { collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
+import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
 import { parseSource, syntaxErrors } from '../../propose/syntax/parse.ts';
 import { loadsWithoutSideEffects } from '../../propose/exports/sideEffects.ts';
@@ -37,7 +37,7 @@ interface Side {
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile, path, tree } = context;
   const root = tree.rootDir.replaceAll('\\', '/');
-  const span = spanOf(sourceFile, opportunity.range);
+  const span = findSpan(sourceFile, opportunity.range);
   if (!span) return refuse('The file has become shorter.');
   const side = sideOf(path, sourceFile, tree);
   const places = [...new Set((opportunity.related ?? []).map((place) => place.path))].filter(
@@ -122,7 +122,7 @@ function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side
     helpers.set(name, statement as Helper);
   }
   for (const name of overloadedNames) helpers.delete(name);
-  return { path, tree, sourceFile, names: namesOf(sourceFile), helpers };
+  return { path, tree, sourceFile, names: collectFileNames(sourceFile), helpers };
 }
 
 /** The name of a function, or of a constant whose value is one; null for other statements and for a default export. */
@@ -188,7 +188,7 @@ function bareTokens(helper: Helper): string {
 
 /** Mentions of names that the file declares outside of the function. */
 function freeNames(helper: Helper, { names }: Side): ts.Identifier[] {
-  return nodesIn(helper).filter((node): node is ts.Identifier => {
+  return collectDescendants(helper).filter((node): node is ts.Identifier => {
     if (!ts.isIdentifier(node)) return false;
     const declaration = names.symbolOf(node)?.declarations?.[0];
     return declaration !== undefined && (declaration.pos < helper.pos || declaration.end > helper.end);
@@ -242,8 +242,8 @@ function keeperAndTaker(
     -side.path.split('/').length,
   ];
   const [mine, its] = [rank(own), rank(other)];
-  const at = mine.findIndex((value, index) => value !== its[index]);
-  return at < 0 || mine[at]! > its[at]! ? [own, other] : [other, own];
+  const position = mine.findIndex((value, index) => value !== its[index]);
+  return position < 0 || mine[position]! > its[position]! ? [own, other] : [other, own];
 }
 
 /** True if `from` loads `to`, directly or indirectly, as far as relative imports show. */
@@ -311,7 +311,7 @@ function withImports(
   const passed: ImportedName[] = [];
   for (const name of shared) {
     const helper = helpers.get(name)!;
-    const declaredName = nodesIn(helper).find(
+    const declaredName = collectDescendants(helper).find(
       (node): node is ts.Identifier =>
         ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node,
     );
@@ -324,7 +324,7 @@ function withImports(
     if (outside.length > 0) used.push({ name, type: false });
     if (isExported(helper)) passed.push({ name, type: false });
   }
-  const specifier = specifierFor(sourceFile, path, keeper.path, tree);
+  const specifier = createSpecifier(sourceFile, path, keeper.path, tree);
   const replacements: Replacement[] = removeStatements(sourceFile, moved);
   const existingImport = sourceFile.statements.find(
     (statement): statement is ts.ImportDeclaration =>

@@ -4,7 +4,7 @@ import type { ProjectFile } from '../../analysis/project/projectView.ts';
 import type { Instance } from './instance.ts';
 
 /** The recipe that may share the code: of a function that two files have, or of two places in one file. */
-export function recipeFor(
+export function chooseRecipe(
   places: readonly Instance[],
   byPath: ReadonlyMap<string, ProjectFile>,
 ): { readonly recipe?: string } {

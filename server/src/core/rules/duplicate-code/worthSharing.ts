@@ -1,6 +1,6 @@
 // Decides whether sharing duplicate code is worth the coupling between its files.
 
-import { ANONYMOUS, type FunctionKind } from '../../analysis/functionUnit.ts';
+import { ANONYMOUS_NAME, type FunctionKind } from '../../analysis/functionUnit.ts';
 import {
   areCounterparts,
   areVersions,
@@ -23,7 +23,7 @@ const MIN_LINES_OF_COUNTERPARTS = 2 * MIN_LINES;
 const MIN_LINES_OF_PACKAGES = 3 * MIN_LINES;
 
 /** Kinds of functions whose names are not specific. */
-const MEMBERS: ReadonlySet<string> = new Set<FunctionKind>([
+const MEMBER_KINDS: ReadonlySet<string> = new Set<FunctionKind>([
   'method',
   'getter',
   'setter',
@@ -73,7 +73,7 @@ export function isSmallPair(places: readonly Instance[], byPath: ReadonlyMap<str
 }
 
 /**
- * Names of the functions that are in the place and make up at least half of its lines, without the kinds in `MEMBERS`.
+ * Names of the functions that are in the place and make up at least half of its lines, without the kinds in `MEMBER_KINDS`.
  */
 function copiedFunctions(
   { path, startLine, endLine }: Instance,
@@ -83,5 +83,7 @@ function copiedFunctions(
     ({ line, endLine: last }) =>
       line >= startLine && last <= endLine && 2 * (last - line + 1) >= endLine - startLine + 1,
   );
-  return functionsInPlace.filter(({ name, kind }) => name !== ANONYMOUS && !MEMBERS.has(kind)).map(({ name }) => name);
+  return functionsInPlace
+    .filter(({ name, kind }) => name !== ANONYMOUS_NAME && !MEMBER_KINDS.has(kind))
+    .map(({ name }) => name);
 }

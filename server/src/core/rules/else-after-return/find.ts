@@ -31,12 +31,12 @@ function findElseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding 
   const keyword = root.getChildren(sourceFile).find((child) => child.kind === ts.SyntaxKind.ElseKeyword);
   if (!keyword) return null;
   const statements = ts.isBlock(otherwise) ? otherwise.statements.length : 1;
-  const lines = linesIn(otherwise, sourceFile);
+  const lines = countLines(otherwise, sourceFile);
   // Branches of similar size are the two sides of a choice. Removing a level helps only if the branch that leaves is
   // short.
   if (
     lines < MIN_LINES ||
-    linesIn(root.thenStatement, sourceFile) > MAX_EXIT_LINES ||
+    countLines(root.thenStatement, sourceFile) > MAX_EXIT_LINES ||
     isOneStep(otherwise) ||
     areExplained(root, otherwise, sourceFile) ||
     areYesAndNo(root.thenStatement, otherwise)
@@ -99,7 +99,7 @@ function isOneStep(branch: ts.Statement): boolean {
 }
 
 /** Number of lines in a branch, without its braces. */
-function linesIn(branch: ts.Statement, sourceFile: ts.SourceFile): number {
+function countLines(branch: ts.Statement, sourceFile: ts.SourceFile): number {
   const parts: readonly ts.Statement[] = ts.isBlock(branch) ? branch.statements : [branch];
   const [first] = parts;
   const end = parts.at(-1)?.end;

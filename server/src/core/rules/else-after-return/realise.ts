@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
 import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
-import { nodeAt, nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
+import { nodeAt, collectDescendants, findSpan, type Span } from '../../propose/syntax/locate.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
 import {
   blockScopedNames,
@@ -25,8 +25,8 @@ const MAX_LEVELS = 6;
 /** `if (c) { … return; } else { rest }` → `if (c) { … return; } rest`. In a chain, only the last else is removed. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, opportunity, path } = context;
-  const chainSpan = spanOf(sourceFile, opportunity.range);
-  const root = chainSpan && chainAt(sourceFile, chainSpan, spanOf(sourceFile, opportunity.nameRange));
+  const chainSpan = findSpan(sourceFile, opportunity.range);
+  const root = chainSpan && findChainAt(sourceFile, chainSpan, findSpan(sourceFile, opportunity.nameRange));
   if (!root) return refuse('There is no longer an if with an else here.');
   const first = removeLastElse(context, root);
   if ('refused' in first) return first;
@@ -102,10 +102,10 @@ function offsetAfter(text: string, replacements: readonly Replacement[], offset:
 }
 
 /** The top of the chain that the range or the keyword (else, if) belongs to; null if there is none with an `else`. */
-function chainAt(sourceFile: ts.SourceFile, wholeSpan: Span, keywordSpan: Span | null): ts.IfStatement | null {
+function findChainAt(sourceFile: ts.SourceFile, wholeSpan: Span, keywordSpan: Span | null): ts.IfStatement | null {
   const withElse = (node: ts.Node): node is ts.IfStatement =>
     ts.isIfStatement(node) && node.elseStatement !== undefined;
-  const byElse = nodesIn(sourceFile).find(
+  const byElse = collectDescendants(sourceFile).find(
     (node): node is ts.IfStatement =>
       withElse(node) &&
       (elseKeyword(sourceFile, node)?.start === keywordSpan?.start ||

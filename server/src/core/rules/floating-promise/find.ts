@@ -26,7 +26,7 @@ const PROMISE_MODULES = new Set([
 /** Names of handlers and clean-ups, whose callers cannot wait. */
 const NOT_AWAITED = /^_?(on[A-Z]\w*|close|stop|dispose|destroy|shutdown|exit|kill)$/;
 /** Functions of `Promise` whose results must be awaited. */
-const COMBINATORS = new Set(['all', 'any', 'race']);
+const PROMISE_COMBINATORS = new Set(['all', 'any', 'race']);
 
 /**
  * Reports calls of which the file itself proves that they return a promise: calls of an `async` function or method of
@@ -40,7 +40,7 @@ function findFloatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding 
   if (!root) return null;
   const enclosingFunction = functionAround(statement);
   if (!enclosingFunction || !isAsync(enclosingFunction)) return null;
-  const source = promiseSourceOf(root);
+  const source = findPromiseSource(root);
   if (!source || NOT_AWAITED.test(lastName(root.expression)) || hasAdjacentComment(statement, sourceFile)) return null;
   const start = statement.getStart(sourceFile);
   const { declaration } = source;
@@ -89,7 +89,7 @@ interface PromiseSource {
 }
 
 /** The source of a promise that may reject, for this call; null if the file shows none. */
-function promiseSourceOf(call: ts.CallExpression): PromiseSource | null {
+function findPromiseSource(call: ts.CallExpression): PromiseSource | null {
   const callee = skipParentheses(call.expression);
   if (ts.isFunctionExpression(callee) || ts.isArrowFunction(callee))
     return isAsync(callee) && !catchesAll(callee)
@@ -102,13 +102,17 @@ function promiseSourceOf(call: ts.CallExpression): PromiseSource | null {
       : null;
   if (ts.isIdentifier(callee)) {
     const symbol = resolveLocal(callee)?.symbol;
-    const declared = symbol?.declarations?.length === 1 ? functionOf(symbol.declarations[0]!) : null;
+    const declared = symbol?.declarations?.length === 1 ? findFunction(symbol.declarations[0]!) : null;
     return declared && isAsync(declared) && !catchesAll(declared)
       ? { name: `\`${callee.text}\``, known: 'async in this file', declaration: symbol!.declarations![0]! }
       : null;
   }
   if (!ts.isPropertyAccessExpression(callee)) return null;
-  if (ts.isIdentifier(callee.expression) && callee.expression.text === 'Promise' && COMBINATORS.has(callee.name.text))
+  if (
+    ts.isIdentifier(callee.expression) &&
+    callee.expression.text === 'Promise' &&
+    PROMISE_COMBINATORS.has(callee.name.text)
+  )
     return { name: `\`Promise.${callee.name.text}\``, known: 'Promise', declaration: null };
   if (callee.expression.kind !== ts.SyntaxKind.ThisKeyword) return null;
   const method = ownMethod(callee);
@@ -118,7 +122,7 @@ function promiseSourceOf(call: ts.CallExpression): PromiseSource | null {
 }
 
 /** The function that a declaration declares, or that is the value of a constant; null for other declarations. */
-function functionOf(declaration: ts.Declaration): ts.FunctionLikeDeclaration | null {
+function findFunction(declaration: ts.Declaration): ts.FunctionLikeDeclaration | null {
   if (ts.isFunctionDeclaration(declaration)) return declaration;
   if (
     !ts.isVariableDeclaration(declaration) ||

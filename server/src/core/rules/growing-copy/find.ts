@@ -17,7 +17,7 @@ export interface GrowingCopy {
  * the callback returns. Null for any other literal.
  */
 export function findCopyInReduce(node: ts.Expression): GrowingCopy | null {
-  const grown = grownNameOf(node);
+  const grown = findGrownName(node);
   const callback = grown && functionReturning(node);
   if (!callback || !isReducer(callback)) return null;
   const [first] = callback.parameters;
@@ -31,7 +31,7 @@ export function findCopyInReduce(node: ts.Expression): GrowingCopy | null {
 
 /** Finds `all = [...all, one]` in a loop. `node`: the literal; null for any other one. */
 export function findCopyInLoop(node: ts.Expression): GrowingCopy | null {
-  const grown = grownNameOf(node);
+  const grown = findGrownName(node);
   const assignment = grown && outsideParentheses(node);
   if (!assignment || !ts.isBinaryExpression(assignment) || assignment.operatorToken.kind !== ts.SyntaxKind.EqualsToken)
     return null;
@@ -49,7 +49,7 @@ export function findCopyInLoop(node: ts.Expression): GrowingCopy | null {
  * The name that a copy extends: `all` in `[...all, x]` and `{ ...all, x }`. Joining two lists does not count, because
  * usually few lists are joined.
  */
-function grownNameOf(node: ts.Expression): ts.Identifier | null {
+function findGrownName(node: ts.Expression): ts.Identifier | null {
   if (ts.isArrayLiteralExpression(node))
     return node.elements.length > 1 && !node.elements.slice(1).some(ts.isSpreadElement)
       ? spread(node.elements[0])

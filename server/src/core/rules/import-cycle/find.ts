@@ -23,7 +23,7 @@ const MAX_RELATED = 20;
 /** Maximum number of files in a group. A larger one is a design decision, which a hint does not change. */
 const MAX_FILES = 12;
 /** Matches a file that loads all others in a working order, and that they all load: a cycle on purpose. */
-const ORDERED = /(^|\/)_?internals?\.[cm]?[jt]sx?$/;
+const ORDERED_PATTERN = /(^|\/)_?internals?\.[cm]?[jt]sx?$/;
 /** Maximum number of files of a group that the evidence names. */
 const MAX_NAMED = 8;
 
@@ -57,7 +57,7 @@ function findImportCycles(graph: ModuleGraph): Opportunity[] {
         ),
       );
       const cycle =
-        files.length > MAX_FILES || sorted.some((path) => ORDERED.test(path))
+        files.length > MAX_FILES || sorted.some((path) => ORDERED_PATTERN.test(path))
           ? null
           : shortestCycleThrough(earlySteps, sorted, edges);
       if (!cycle) return [];

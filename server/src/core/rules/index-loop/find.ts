@@ -1,7 +1,7 @@
 // index-loop: finds loops that count only to read a list element by element.
 
 import { ts } from 'ts-morph';
-import { indexLoopOf } from '../../syntax/indexLoops.ts';
+import { parseIndexLoop } from '../../syntax/indexLoops.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -9,7 +9,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ForStatement], find: f
 
 /** `node` is a for statement. */
 function findIndexLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const loop = indexLoopOf(node as ts.ForStatement);
+  const loop = parseIndexLoop(node as ts.ForStatement);
   if (!loop) return null;
   const start = node.getStart(sourceFile);
   const listText = loop.list.getText(sourceFile);

@@ -1,14 +1,14 @@
 // Turns a loop that counts through a list into one over its elements.
 
 import { ts } from 'ts-morph';
-import { indexLoopOf, type IndexLoop } from '../../syntax/indexLoops.ts';
+import { parseIndexLoop, type IndexLoop } from '../../syntax/indexLoops.ts';
 import { reasonToKeepCounting } from '../../propose/form.ts';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
 import { elementName } from '../../propose/syntax/elementName.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
-import { nodesIn } from '../../propose/syntax/locate.ts';
+import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, isFirstOnLine, type Replacement } from '../../propose/textEdit.ts';
@@ -17,7 +17,7 @@ import { applyReplacements, isFirstOnLine, type Replacement } from '../../propos
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = findOpportunityNode(context, (candidate): candidate is ts.ForStatement => ts.isForStatement(candidate));
-  const loop = node && indexLoopOf(node);
+  const loop = node && parseIndexLoop(node);
   if (!node || !loop)
     return refuse('The loop does more with its index, or with its list, than to read it element by element.');
   const { list } = loop;
@@ -96,7 +96,7 @@ function elementNamedAfterList(sourceFile: ts.SourceFile, node: ts.ForStatement,
   if (!name) return refuse(`There is no good name for an element of ${path}.`);
   let owner: ts.Node = node;
   while (!ts.isSourceFile(owner) && !ts.isFunctionLike(owner)) owner = owner.parent;
-  if (nodesIn(owner).some((other) => ts.isIdentifier(other) && other.text === name))
+  if (collectDescendants(owner).some((other) => ts.isIdentifier(other) && other.text === name))
     return refuse(`The name ${name} is taken.`);
   const replacements = reads.map((read) => {
     const replacedNode = ts.isNonNullExpression(read.parent) ? read.parent : read;

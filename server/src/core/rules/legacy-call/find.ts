@@ -2,9 +2,9 @@
 
 import { ts } from 'ts-morph';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
-import { importOfCall, importOf } from '../../analysis/shared/imports.ts';
+import { importOfCall, findImportOrigin } from '../../analysis/shared/imports.ts';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
-import { legacyCallOf } from '../../syntax/legacyCalls.ts';
+import { parseLegacyCall } from '../../syntax/legacyCalls.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -16,7 +16,7 @@ export const finder: NodeFinder = {
 /** `node` is a call or a `new`. Null if a comment is next to it, which may give the reason. */
 function findLegacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression | ts.NewExpression;
-  const legacy = legacyCallOf(call, ts.isCallExpression(call) ? importOfCall(call) : null);
+  const legacy = parseLegacyCall(call, ts.isCallExpression(call) ? importOfCall(call) : null);
   if (!legacy || (ts.isIdentifier(call.expression) && isShadowed(call.expression))) return null;
   const statement = statementOf(node);
   if (hasAdjacentComment(node, sourceFile)) return null;
@@ -42,7 +42,7 @@ function findLegacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
 
 /** True if the file declares this name, such as `Buffer`, or imports it from another module than Node's. */
 function isShadowed(name: ts.Identifier): boolean {
-  const imported = importOf(name);
+  const imported = findImportOrigin(name);
   return imported ? !/^(?:buffer|util|url|fs|crypto)$/.test(imported.module) : resolveLocal(name) !== null;
 }
 

@@ -5,7 +5,7 @@ import { openTypes, type Types } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
-import { isSubstr, replacementOf, typeofOf } from '../../syntax/legacyCalls.ts';
+import { isSubstr, findReplacement, findTypeofResult } from '../../syntax/legacyCalls.ts';
 
 /** A call that may be deprecated. */
 type Call = ts.CallExpression | ts.NewExpression;
@@ -68,7 +68,7 @@ function utilName({ expression, arguments: values }: ts.CallExpression): string 
   if (values.length !== 1 || ts.isSpreadElement(values[0]!)) return null;
   if (!ts.isPropertyAccessExpression(expression) || !ts.isIdentifier(expression.expression)) return null;
   const { text } = expression.name;
-  return replacementOf(text) !== null || typeofOf(text) !== null ? text : null;
+  return findReplacement(text) !== null || findTypeofResult(text) !== null ? text : null;
 }
 
 /** `new Buffer(x)` → `Buffer.alloc(x)` for a size, `Buffer.from(x)` for content. Refuses if it may be either. */
@@ -125,7 +125,7 @@ function substrPlan(node: ts.CallExpression, types: Types): Plan {
 function utilPlan(node: Call): Plan {
   const call = node as ts.CallExpression;
   const name = utilName(call)!;
-  const renamed = replacementOf(name);
+  const renamed = findReplacement(name);
   const [value] = call.arguments;
   if (renamed !== null)
     return {
@@ -133,7 +133,7 @@ function utilPlan(node: Call): Plan {
       now: renamed,
       why: `\`util.${name}\` is \`${renamed}\` by another name, and no longer exists in current versions of Node.`,
     };
-  const type = typeofOf(name)!;
+  const type = findTypeofResult(name)!;
   const { parent } = call;
   const isNegated = ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken;
   const replacedNode = isNegated ? parent : call;

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
-import { lostCauseOf } from '../../syntax/lostCause.ts';
+import { parseLostCause } from '../../syntax/lostCause.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -10,7 +10,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ThrowStatement], find:
 
 /** `node` is a throw. */
 function findLostCause(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const lostCause = lostCauseOf(node as ts.ThrowStatement);
+  const lostCause = parseLostCause(node as ts.ThrowStatement);
   if (!lostCause || hasAdjacentComment(node, sourceFile)) return null;
   const { made, caught } = lostCause;
   return {

@@ -7,7 +7,7 @@ import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { ProjectFile, ProjectView } from '../../analysis/project/projectView.ts';
 import { tokenize, type Tokens } from '../../analysis/duplicates/lexer.ts';
 import { isCode } from '../../analysis/duplicates/trim.ts';
-import { formOf, jaccard, findCandidatePairs, type Form } from '../../analysis/duplicates/shingles.ts';
+import { normaliseTokens, jaccard, findCandidatePairs, type Form } from '../../analysis/duplicates/shingles.ts';
 import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = {
@@ -57,7 +57,7 @@ async function findNearDuplicates(
     for (const metrics of large) {
       const [from, to] = tokenRange(tokens, metrics);
       if (to - from >= MIN_TOKENS && isCode(tokens, { from, to }))
-        candidates.push({ file, metrics, form: formOf(tokens, from, to), exact: hashOf(tokens, from, to) });
+        candidates.push({ file, metrics, form: normaliseTokens(tokens, from, to), exact: hashOf(tokens, from, to) });
     }
   }
   const similarByCandidate = new Map<

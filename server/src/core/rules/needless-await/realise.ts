@@ -17,7 +17,8 @@ type Step =
   | { readonly replacement: Replacement; readonly what: string; readonly why: string }
   | { readonly refused: string };
 
-const SOONER = 'Without the await, the code after it would run before other code that now runs during the await.';
+const SOONER_REASON =
+  'Without the await, the code after it would run before other code that now runs during the await.';
 
 /** `await Promise.resolve(x)` → `x`, `return Promise.reject(e)` → `throw e`, `await 1` → `1`. */
 export function realise(context: RecipeContext): RecipeOutcome {
@@ -67,7 +68,7 @@ function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
 
 function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
   const call = returnedPromise(node);
-  const enclosingFunction = functionAround(node);
+  const enclosingFunction = findFunctionAround(node);
   if (!call || !node.expression) return refuse('There is no longer a returned promise here.');
   if (!enclosingFunction || !isPlainAsync(enclosingFunction))
     return refuse('The function is not async, or it is a generator.');
@@ -160,12 +161,12 @@ function reasonAgainst(sourceFile: ts.SourceFile, node: ts.AwaitExpression): str
       ? parent.parent.parent
       : null;
   const container = statement?.parent;
-  if (!statement || !container || !ts.isBlock(container) || !ts.isFunctionLike(container.parent)) return SOONER;
+  if (!statement || !container || !ts.isBlock(container) || !ts.isFunctionLike(container.parent)) return SOONER_REASON;
   const laterStatements = container.statements.slice(container.statements.indexOf(statement) + 1);
   const isQuiet = laterStatements.every(
     (after) => (ts.isReturnStatement(after) || ts.isVariableStatement(after)) && !hasSideEffects(sourceFile, after),
   );
-  return isQuiet ? null : SOONER;
+  return isQuiet ? null : SOONER_REASON;
 }
 
 /** True inside the block of a `try` of the same function. */
@@ -175,7 +176,7 @@ function isTried(node: ts.Node): boolean {
   return false;
 }
 
-function functionAround(node: ts.Node): ts.SignatureDeclaration | null {
+function findFunctionAround(node: ts.Node): ts.SignatureDeclaration | null {
   for (let outer = node.parent; outer; outer = outer.parent) if (ts.isFunctionLike(outer)) return outer;
   return null;
 }

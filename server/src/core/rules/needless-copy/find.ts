@@ -23,7 +23,7 @@ export const finder: NodeFinder = {
 
 /** `node` is an array or object literal, a call, a `new`, or an access to an element or property. */
 function findNeedlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const copied = copyOf(node as ts.Expression);
+  const copied = findCopy(node as ts.Expression);
   if (!copied || isDeveloperTool(sourceFile.fileName.slice(1))) return null;
   const start = node.getStart(sourceFile);
   return {
@@ -49,7 +49,7 @@ interface Copy {
   readonly growing?: boolean;
 }
 
-function copyOf(node: ts.Expression): Copy | null {
+function findCopy(node: ts.Expression): Copy | null {
   const growing = findCopyInReduce(node) ?? findCopyInLoop(node);
   if (growing) return { ...growing, growing: true };
   if (ts.isArrayLiteralExpression(node)) return spreadOfFreshArray(node);

@@ -7,12 +7,12 @@ import { testsBuild } from '../../analysis/shared/builds.ts';
 import { alwaysExits } from '../../analysis/shared/exits.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
-import { BODIES, LOOPS } from '../../analysis/shared/nodeKinds.ts';
+import { FUNCTION_BODY_KINDS, LOOP_KINDS } from '../../analysis/shared/nodeKinds.ts';
 
-export const finder: NodeFinder = { nodes: [...BODIES, ...LOOPS], find: findNestedIf };
+export const finder: NodeFinder = { nodes: [...FUNCTION_BODY_KINDS, ...LOOP_KINDS], find: findNestedIf };
 
 /** Minimum size of the content of a reported `if`. Smaller or flat content is as easy to read inside it. */
-const MINIMUM = { statements: 15, depth: 2 } as const;
+const MIN_SIZE = { statements: 15, depth: 2 } as const;
 
 /** `node` is a function with a body or a loop. */
 function findNestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -52,8 +52,8 @@ function guardableIf(node: ts.Node): ts.IfStatement | null {
   const { statements, depth } = sizeOf(tail.thenStatement);
   // After other work of some size, the `if` is only the last part of the function.
   const before = sizeOf(body).statements - 1 - statements;
-  return statements >= MINIMUM.statements &&
-    depth >= MINIMUM.depth &&
+  return statements >= MIN_SIZE.statements &&
+    depth >= MIN_SIZE.depth &&
     2 * before <= statements &&
     !testsKind(tail.expression) &&
     !testsBuild(tail.expression) &&
@@ -97,8 +97,8 @@ function testsKind(condition: ts.Expression): boolean {
 function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined): boolean {
   if (!before || !ts.isIfStatement(before)) return false;
   if (alwaysExits(before.thenStatement)) return comparesSameValue(before.expression, tail.expression);
-  const owner = objectOf(tail.expression);
-  return owner !== null && owner === objectOf(before.expression);
+  const owner = findObject(tail.expression);
+  return owner !== null && owner === findObject(before.expression);
 }
 
 /**
@@ -125,7 +125,7 @@ function comparedValue(comparison: ts.Expression): string | null {
 }
 
 /** `event` in `event.collections` and `!event.done`; null for other conditions. */
-function objectOf(condition: ts.Expression): string | null {
+function findObject(condition: ts.Expression): string | null {
   let comparison = skipParentheses(condition);
   if (ts.isPrefixUnaryExpression(comparison)) comparison = skipParentheses(comparison.operand);
   return ts.isPropertyAccessExpression(comparison) || ts.isElementAccessExpression(comparison)

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
-import { variableDeclarationOf, isKnownArray } from '../../analysis/shared/knownValues.ts';
+import { findVariableDeclaration, isKnownArray } from '../../analysis/shared/knownValues.ts';
 import { isLoopInvariant, enclosingLoop } from '../../analysis/shared/loops.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -14,7 +14,7 @@ const BY_VALUE = new Set(['includes', 'indexOf', 'lastIndexOf']);
 /** Methods that search by a test. */
 const BY_TEST = new Set(['find', 'findIndex', 'some']);
 /** Methods that the recipe can replace by a Set or Map. The others are used for the position that they return. */
-const FIXABLE = new Set(['includes', 'indexOf', 'find', 'some']);
+const FIXABLE_METHODS = new Set(['includes', 'indexOf', 'find', 'some']);
 
 /** `node` is a call. Lists that are literals in the file are short, and not reported. */
 function findNestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -30,7 +30,7 @@ function findNestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
   )
     return null;
   const searchedList = skipParentheses(callee.expression);
-  const declaration = variableDeclarationOf(searchedList);
+  const declaration = findVariableDeclaration(searchedList);
   if (!declaration || !isKnownArray(searchedList) || isWrittenOut(declaration)) return null;
   const loop = enclosingLoop(call);
   if (!loop || !isLoopInvariant(searchedList, loop) || (BY_VALUE.has(method) && isLoopInvariant(argument, loop)))
@@ -48,7 +48,7 @@ function findNestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
     confidence: 0.5,
     message: `\`${name}\` is searched from its start on every turn: a ${isByValue ? 'Set' : 'Map by key'} made before the loop finds it at once.`,
     evidence: { method, list: name },
-    recipe: FIXABLE.has(method) && (isByValue || comparesProperty(argument)) ? 'keyed-lookup' : null,
+    recipe: FIXABLE_METHODS.has(method) && (isByValue || comparesProperty(argument)) ? 'keyed-lookup' : null,
     related: [
       { start: declaration.getStart(sourceFile), end: declaration.name.end, message: 'The list that is searched.' },
     ],

@@ -5,11 +5,11 @@ import { withTypes } from '../../propose/extraction/typedFile.ts';
 import { camelCase, isMeaningful } from '../../propose/extraction/nameWords.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { singularOrSame } from '../../propose/syntax/elementName.ts';
-import { nodesIn } from '../../propose/syntax/locate.ts';
+import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { isTarget, loopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
 import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
-import { namesOf, type Names } from '../../propose/syntax/names.ts';
+import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
 import { findFreeName } from '../../propose/syntax/naming.ts';
 import { isJavaScript } from '../../propose/syntax/parse.ts';
 import { wordsInProse } from '../../propose/syntax/prose.ts';
@@ -36,11 +36,11 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
   const call = findOpportunityNode(
     context,
-    (node): node is ts.CallExpression => ts.isCallExpression(node) && searchOf(node) !== null,
+    (node): node is ts.CallExpression => ts.isCallExpression(node) && findSearch(node) !== null,
   );
-  const search = call && searchOf(call);
+  const search = call && findSearch(call);
   if (!search) return refuse('There is no longer a search of a list here.');
-  const names = namesOf(sourceFile);
+  const names = collectFileNames(sourceFile);
   const loop = loopsAround(search.call).findLast((outer) => isLoopInvariant(search.list, outer, names, true));
   if (!loop) return refuse('It does not stand in a loop with a place before it, or the list may change there.');
   if (mayYield(loop.node)) return refuse('While the loop waits, others may change the list.');
@@ -50,10 +50,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const indent = indentAt(text, loop.statement.getStart(sourceFile));
   if (lineStart(text, insertPosition) + indent.length !== insertPosition)
     return refuse('The loop shares its line with other code.');
-  const name = nameOf(search, names);
+  const name = findName(search, names);
   if (!name) return refuse('The list has no telling name.');
 
-  const searches = searchesIn(loop, search, names);
+  const searches = collectSearches(loop, search, names);
   return withTypes(context, ({ checker, sourceFile: typed, newProblem }) => {
     const reason = searches
       .map((candidate) => reasonAgainst(candidate, checker, typed))
@@ -88,7 +88,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 }
 
 /** The search that the call makes; null if it makes none, or one that neither a Set nor a Map can replace. */
-function searchOf(call: ts.CallExpression): Search | null {
+function findSearch(call: ts.CallExpression): Search | null {
   const { expression: callee } = call;
   const [argument] = call.arguments;
   if (
@@ -113,7 +113,7 @@ function searchOf(call: ts.CallExpression): Search | null {
   }
   if (method !== 'find' && method !== 'some') return null;
   const test = skipParentheses(argument);
-  const compared = ts.isArrowFunction(test) ? keyOf(test) : null;
+  const compared = ts.isArrowFunction(test) ? findKey(test) : null;
   return compared
     ? { ...shared, whole: call, negated: false, ...compared, answer: method === 'find' ? 'get' : 'has' }
     : null;
@@ -134,14 +134,14 @@ function comparedIndex(call: ts.CallExpression): { readonly whole: ts.Expression
 /**
  * The key `id` and the sought `wanted` in `(one) => one.id === wanted`, either way around; null for other functions.
  */
-function keyOf(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly sought: ts.Expression } | null {
+function findKey(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly sought: ts.Expression } | null {
   const [parameter] = test.parameters;
   if (test.parameters.length !== 1 || !parameter || !ts.isIdentifier(parameter.name) || test.modifiers?.length)
     return null;
-  const only = ts.isBlock(test.body) ? test.body.statements[0] : null;
+  const statement = ts.isBlock(test.body) ? test.body.statements[0] : null;
   const condition = ts.isBlock(test.body)
-    ? test.body.statements.length === 1 && only && ts.isReturnStatement(only)
-      ? only.expression
+    ? test.body.statements.length === 1 && statement && ts.isReturnStatement(statement)
+      ? statement.expression
       : undefined
     : test.body;
   const body = condition && skipParentheses(condition);
@@ -161,7 +161,7 @@ function keyOf(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly 
     if (
       keyed &&
       isPropertyPath(sought) &&
-      ![sought, ...nodesIn(sought)].some((node) => ts.isIdentifier(node) && node.text === name)
+      ![sought, ...collectDescendants(sought)].some((node) => ts.isIdentifier(node) && node.text === name)
     )
       return { key: property.name as ts.Identifier, sought };
   }
@@ -170,16 +170,16 @@ function keyOf(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly 
 
 /** True if the loop writes to a property with this name. */
 function isPropertyWritten(key: string, loop: Loop): boolean {
-  return nodesIn(loop.node).some(
+  return collectDescendants(loop.node).some(
     (node) => ts.isPropertyAccessExpression(node) && node.name.text === key && isTarget(node),
   );
 }
 
 /** All searches in the loop that can use the same collection, `search` among them. */
-function searchesIn(loop: Loop, search: Search, names: Names): Search[] {
+function collectSearches(loop: Loop, search: Search, names: Names): Search[] {
   const listSymbol = names.symbolOf(search.list);
-  return nodesIn(loop.node).flatMap((node) => {
-    const otherSearch = ts.isCallExpression(node) ? searchOf(node) : null;
+  return collectDescendants(loop.node).flatMap((node) => {
+    const otherSearch = ts.isCallExpression(node) ? findSearch(node) : null;
     if (
       !otherSearch ||
       names.symbolOf(otherSearch.list) !== listSymbol ||
@@ -201,7 +201,7 @@ function reasonAgainst(
   typed: ts.SourceFile,
 ): string | null {
   const twin = (node: ts.Node) =>
-    nodesIn(typed).find(
+    collectDescendants(typed).find(
       (candidate): candidate is ts.Expression =>
         candidate.kind === node.kind && candidate.end === node.end && candidate.getStart(typed) === node.getStart(),
     );
@@ -255,7 +255,7 @@ function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.Source
 }
 
 /** A free name such as `usersById` or `tagSet`; null if the list has no telling name or no such name is free. */
-function nameOf({ list, key, answer }: Search, names: Names): string | null {
+function findName({ list, key, answer }: Search, names: Names): string | null {
   const words = wordsInProse(list.text);
   if (!isMeaningful(list.text.replace(/(?<!\d)\d+$/, ''))) return null;
   const single = [...words.slice(0, -1), singularOrSame(words.at(-1) ?? '')];

@@ -1,7 +1,7 @@
 // nullish-coalescing: finds choices between a value and a fallback that `??` can express.
 
 import { ts } from 'ts-morph';
-import { nullTestOf } from '../../syntax/nullTests.ts';
+import { parseNullTest } from '../../syntax/nullTests.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
@@ -12,7 +12,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ConditionalExpression]
 /** `node` is a conditional expression (`c ? a : b`). */
 function findNullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { condition, whenTrue, whenFalse } = node as ts.ConditionalExpression;
-  const test = nullTestOf(condition);
+  const test = parseNullTest(condition);
   // A test for only null lets undefined through.
   if (!test || test.recognises === 'null' || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end))
     return null;

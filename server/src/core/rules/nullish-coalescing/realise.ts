@@ -1,7 +1,7 @@
 // Writes `a ?? b` for a choice between a value that is there and its fallback.
 
 import { ts } from 'ts-morph';
-import { nullTestOf } from '../../syntax/nullTests.ts';
+import { parseNullTest } from '../../syntax/nullTests.ts';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
@@ -27,9 +27,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.ConditionalExpression =>
-      ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null,
+      ts.isConditionalExpression(candidate) && findChoice(candidate) !== null,
   );
-  const choice = node && choiceOf(node);
+  const choice = node && findChoice(node);
   if (!node || !choice) return refuse('There is no longer a choice here between a value and its fallback.');
   const { subject, recognises, instead } = choice;
   if (
@@ -69,8 +69,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-function choiceOf(node: ts.ConditionalExpression): Choice | null {
-  const test = nullTestOf(node.condition);
+function findChoice(node: ts.ConditionalExpression): Choice | null {
+  const test = parseNullTest(node.condition);
   if (!test) return null;
   const [whenThere, instead] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
   return skipParentheses(whenThere).getText() === test.subject.getText()

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { chainSteps, findLink } from '../../syntax/chains.ts';
-import { nullTestOf } from '../../syntax/nullTests.ts';
+import { parseNullTest } from '../../syntax/nullTests.ts';
 import { isCondition, hasOperator, nullishWord } from '../../syntax/values.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
@@ -34,7 +34,7 @@ function findOptionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
 
 /** Finds `a !== undefined ? a.b : undefined` and the like. */
 function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
-  const test = nullTestOf(node.condition);
+  const test = parseNullTest(node.condition);
   if (!test) return null;
   const [ifPresent, ifMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
   if (

@@ -1,8 +1,8 @@
 // Joins tests that each look one property further by `?.`, where that asks the same.
 
 import { ts } from 'ts-morph';
-import { readExpressionOf, chainSteps, findLink, type Link, type Step } from '../../syntax/chains.ts';
-import { nullTestOf, type NullTest } from '../../syntax/nullTests.ts';
+import { findReadExpression, chainSteps, findLink, type Link, type Step } from '../../syntax/chains.ts';
+import { parseNullTest, type NullTest } from '../../syntax/nullTests.ts';
 import { isCondition, hasOperator, nullishWord } from '../../syntax/values.ts';
 import { openTypes, type Types } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
@@ -24,7 +24,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     context,
     (candidate): candidate is ts.BinaryExpression | ts.ConditionalExpression =>
       (hasOperator(candidate, ts.SyntaxKind.AmpersandAmpersandToken) && chainSteps(candidate).steps.length > 0) ||
-      (ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null),
+      (ts.isConditionalExpression(candidate) && findChoice(candidate) !== null),
   );
   if (!node) return refuse('There is no longer a check here that an optional chain could replace.');
   if (/\/[/*]/.test(node.getText(sourceFile).replace(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, '')))
@@ -59,7 +59,7 @@ function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: 
   // If an operand is tested further on, all tests up to the end of the run become one chain.
   const replacements = sure.flatMap((step): Replacement[] => {
     const [operand, next] = [operands[step.at]!, operands[step.at + 1]!];
-    const link = findLink(readExpressionOf(next), step.path);
+    const link = findLink(findReadExpression(next), step.path);
     const isStarted = sure.some(({ at }) => at === step.at - 1);
     if (!link) return [];
     // Inside a run the path is already written, with its own `?.`; only the link itself follows.
@@ -68,7 +68,7 @@ function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: 
       : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, insertQuestionDot(link)];
   });
   const joined =
-    sure.length === operands.length - 1 && readExpressionOf(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
+    sure.length === operands.length - 1 && findReadExpression(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
   return {
     replacements: [...withoutEmpty(replacements), ...removeParentheses(sourceFile, node, joined)],
     paths: sure.map(({ path }) => path.getText(sourceFile)),
@@ -108,7 +108,7 @@ function reasonAgainst(
   asCondition: boolean,
   types: Types,
 ): string | null {
-  const test = nullTestOf(skipParentheses(operands[at]!));
+  const test = parseNullTest(skipParentheses(operands[at]!));
   if (!asCondition && (at !== 0 || operands.length !== 2)) return 'The value of the whole is used.';
   if (readsAccessor(path, types)) return `Reading ${path.getText()} runs code, which would run once instead of twice.`;
   if (test)
@@ -127,8 +127,8 @@ interface Choice {
 }
 
 /** The parts of such a choice; null unless one branch continues from the tested path and the other is `undefined`. */
-function choiceOf(node: ts.ConditionalExpression): Choice | null {
-  const test = nullTestOf(node.condition);
+function findChoice(node: ts.ConditionalExpression): Choice | null {
+  const test = parseNullTest(node.condition);
   if (!test) return null;
   const [whenThere, whenMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
   const link = findLink(skipParentheses(whenThere), test.subject);
@@ -138,7 +138,7 @@ function choiceOf(node: ts.ConditionalExpression): Choice | null {
 }
 
 function replaceConditional(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, types: Types): Outcome {
-  const choice = choiceOf(node);
+  const choice = findChoice(node);
   if (!choice) return refuse('There is no longer a check here that an optional chain could replace.');
   const { test, ifPresent: whenThere, link } = choice;
   if (!coversNullAndUndefined(test, types))

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { findAssignedTargets, findConstantNames } from '../../syntax/assigned.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { nodesIn } from '../../propose/syntax/locate.ts';
+import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
@@ -20,14 +20,14 @@ export function realise(context: RecipeContext): RecipeOutcome {
   );
   if (!declarationList) return refuse('There is no longer a let here.');
   if (
-    nodesIn(sourceFile).some(
+    collectDescendants(sourceFile).some(
       (node) => ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'eval',
     )
   )
     return refuse('The file calls eval, which may write to anything.');
   const reason = reasonAgainst(sourceFile, declarationList);
   if (reason) return refuse(reason);
-  const lists = nodesIn(ownerOf(declarationList)).filter(
+  const lists = collectDescendants(ownerOf(declarationList)).filter(
     (node): node is ts.VariableDeclarationList =>
       ts.isVariableDeclarationList(node) &&
       (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Let &&

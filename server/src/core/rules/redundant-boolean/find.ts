@@ -19,10 +19,10 @@ export const finder: NodeFinder = {
 };
 
 /** Matches a comparison by order: ` < `, ` >= `. */
-const ORDER = /\s[<>]=?\s/;
+const ORDER_PATTERN = /\s[<>]=?\s/;
 
 /** Operators of equality, each with the opposite operator. */
-const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
+const OPPOSITE_OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
   [ts.SyntaxKind.EqualsEqualsToken, '!='],
@@ -61,7 +61,7 @@ function findInNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFil
       ? finding(node, node.end, '!!', 'a needless `!!`: here it only matters whether the value is truthy.', sourceFile)
       : null;
   if (!ts.isBinaryExpression(inner) || !ts.isParenthesizedExpression(node.operand)) return null;
-  const opposite = OPPOSITES.get(inner.operatorToken.kind);
+  const opposite = OPPOSITE_OPERATORS.get(inner.operatorToken.kind);
   return opposite && !isInNegation(node)
     ? finding(
         node,
@@ -87,7 +87,7 @@ function isInNegation(node: ts.Node): boolean {
     for (let next = index + step; ; next += step) {
       const nextStatement = parent.statements[next];
       if (nextStatement?.kind !== kind || !nextStatement.getText().includes('!(')) break;
-      if (ORDER.test(nextStatement.getText())) return true;
+      if (ORDER_PATTERN.test(nextStatement.getText())) return true;
     }
   return false;
 }
@@ -117,10 +117,10 @@ function findInIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | nu
   const index = siblings?.indexOf(node) ?? -1;
   const next = node.elseStatement ?? siblings?.[index + 1];
   if (!siblings || !next) return null;
-  const [first, second] = [returnValueOf(node.thenStatement), returnValueOf(next)];
+  const [first, second] = [findReturnValue(node.thenStatement), findReturnValue(next)];
   if (!first || !second || !((isTrue(first) && isFalse(second)) || (isFalse(first) && isTrue(second)))) return null;
   const before = siblings[index - 1];
-  if (before && ts.isIfStatement(before) && !before.elseStatement && returnValueOf(before.thenStatement)) return null;
+  if (before && ts.isIfStatement(before) && !before.elseStatement && findReturnValue(before.thenStatement)) return null;
   if (
     (isTrue(first) && !isBoolean(node.expression)) ||
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), next.end)
@@ -157,9 +157,9 @@ function isDeclaredBoolean(name: ts.Identifier): boolean {
 }
 
 /** The value that a branch returns as its only statement; null if it does anything else. */
-function returnValueOf(branch: ts.Statement): ts.Expression | null {
-  const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
-  return only && ts.isReturnStatement(only) ? (only.expression ?? null) : null;
+function findReturnValue(branch: ts.Statement): ts.Expression | null {
+  const statement = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
+  return statement && ts.isReturnStatement(statement) ? (statement.expression ?? null) : null;
 }
 
 function finding(node: ts.Node, end: number, pattern: string, message: string, sourceFile: ts.SourceFile): Finding {

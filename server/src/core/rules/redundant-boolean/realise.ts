@@ -31,9 +31,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const node = findOpportunityNode(
     context,
-    (candidate): candidate is ts.Expression | ts.IfStatement => redundantBooleanAt(sourceFile, candidate) !== null,
+    (candidate): candidate is ts.Expression | ts.IfStatement => findRedundantBooleanAt(sourceFile, candidate) !== null,
   );
-  const simple = node && redundantBooleanAt(sourceFile, node);
+  const simple = node && findRedundantBooleanAt(sourceFile, node);
   if (!node || !simple) return refuse('There is no longer anything here that says a condition twice.');
   const from = simple.condition.getStart(sourceFile);
   if (/\/[/*]/.test(text.slice(simple.start, from)) || /\/[/*]/.test(text.slice(simple.condition.end, simple.end)))
@@ -62,7 +62,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
  * The condition that `node` expresses twice; null if there is none. Whether the types allow the change is not tested
  * here.
  */
-function redundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): RedundantBoolean | null {
+function findRedundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): RedundantBoolean | null {
   const replacedNode = ts.isConditionalExpression(node) ? withParentheses(sourceFile, node) : node;
   const base = {
     start: replacedNode.getStart(sourceFile),
@@ -112,7 +112,7 @@ function fromIf(sourceFile: ts.SourceFile, node: ts.IfStatement): RedundantBoole
       lineStart(sourceFile.text, next.getStart(sourceFile)) !== lineStart(sourceFile.text, node.getStart(sourceFile)))
   )
     return null;
-  const [whenTrue, whenFalse] = [returnValueOf(node.thenStatement), returnValueOf(next)];
+  const [whenTrue, whenFalse] = [findReturnValue(node.thenStatement), findReturnValue(next)];
   if (
     !whenTrue ||
     !whenFalse ||
@@ -137,9 +137,9 @@ function isBooleanLiteral(node: ts.Expression): boolean {
 }
 
 /** The value that a branch returns as its only statement; null if it does anything else. */
-function returnValueOf(branch: ts.Statement): ts.Expression | null {
-  const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
-  return only && ts.isReturnStatement(only) ? (only.expression ?? null) : null;
+function findReturnValue(branch: ts.Statement): ts.Expression | null {
+  const statement = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
+  return statement && ts.isReturnStatement(statement) ? (statement.expression ?? null) : null;
 }
 
 function isEquality(kind: ts.SyntaxKind): boolean {

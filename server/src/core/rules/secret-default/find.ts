@@ -9,10 +9,11 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: findSecretDefault };
 
 /** Matches names of environment variables that contain a secret: `JWT_SECRET`, `DB_PASSWORD`. */
-const SECRET =
+const SECRET_PATTERN =
   /(?:^|_)(?:SECRET|PASSWORD|PASSWD|PRIVATE_KEY|SIGNING_KEY|ENCRYPTION_KEY|SESSION_KEY|JWT_KEY)(?:_KEY|_BASE)?(?:_|$)/i;
 /** Matches names that refer to a secret but contain none: `SECRET_NAME`, `PASSWORD_MIN_LENGTH`. */
-const ABOUT = /(?:NAME|LENGTH|FILE|PATH|ID|URL|HEADER|FIELD|ROUNDS|TTL|EXPIR\w*|ARN|VERSION|POLICY|ALGORITHM|TYPE)$/i;
+const ABOUT_PATTERN =
+  /(?:NAME|LENGTH|FILE|PATH|ID|URL|HEADER|FIELD|ROUNDS|TTL|EXPIR\w*|ARN|VERSION|POLICY|ALGORITHM|TYPE)$/i;
 
 /** `node` is a binary expression. */
 function findSecretDefault(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -22,7 +23,7 @@ function findSecretDefault(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
   if (!isDefault) return null;
   const name = environmentName(skipParentheses(left) as ts.Expression);
   const value = skipParentheses(right);
-  if (name === null || !SECRET.test(name) || ABOUT.test(name)) return null;
+  if (name === null || !SECRET_PATTERN.test(name) || ABOUT_PATTERN.test(name)) return null;
   if (!ts.isStringLiteral(value) && !ts.isNoSubstitutionTemplateLiteral(value)) return null;
   if (value.text.trim() === '' || isExplained(node, sourceFile)) return null;
   return {

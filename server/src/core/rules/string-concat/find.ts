@@ -1,7 +1,7 @@
 // string-concat: finds strings that are joined by `+` from more parts than a reader sees at a glance.
 
 import { ts } from 'ts-morph';
-import { concatenationOf, isInConcatenation } from '../../syntax/concatenation.ts';
+import { parseConcatenation, isInConcatenation } from '../../syntax/concatenation.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
@@ -17,7 +17,7 @@ const MAX_CHARACTERS = 120;
 function findStringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const sum = node as ts.BinaryExpression;
   if (sum.operatorToken.kind !== ts.SyntaxKind.PlusToken || isInConcatenation(sum)) return null;
-  const concatenation = concatenationOf(sum);
+  const concatenation = parseConcatenation(sum);
   if (!concatenation || concatenation.values === 0 || concatenation.parts.length < MIN_PARTS) return null;
   const start = sum.getStart(sourceFile);
   const sumText = sourceFile.text.slice(start, sum.end);

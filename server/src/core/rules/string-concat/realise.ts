@@ -1,12 +1,12 @@
 // Turns a string that is joined by + into a template.
 
 import { ts } from 'ts-morph';
-import { concatenationOf, isInConcatenation, isText } from '../../syntax/concatenation.ts';
+import { parseConcatenation, isInConcatenation, isText } from '../../syntax/concatenation.ts';
 import { reasonToKeepJoining } from '../../propose/form.ts';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
-import { nodesIn } from '../../propose/syntax/locate.ts';
+import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { withParentheses } from '../../propose/syntax/precedence.ts';
 import { usualLineWidth } from '../../propose/style.ts';
@@ -19,7 +19,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.BinaryExpression =>
-      ts.isBinaryExpression(candidate) && concatenationOf(candidate) !== null && !isInConcatenation(candidate),
+      ts.isBinaryExpression(candidate) && parseConcatenation(candidate) !== null && !isInConcatenation(candidate),
   );
   if (!node) return refuse('There is no longer a string here that is concatenated.');
   const nodeText = node.getText(sourceFile);
@@ -34,7 +34,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
-    const concatenation = concatenationOf(node, (part) => types.isString(part));
+    const concatenation = parseConcatenation(node, (part) => types.isString(part));
     if (!concatenation || concatenation.values === 0) return refuse('There is nothing in it but text.');
     const unsure = concatenation.parts.find((part) => !isText(part) && !types.isPlain(part));
     if (unsure)
@@ -66,7 +66,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 function refusedPlace(node: ts.BinaryExpression): string | null {
   for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) {
     if (ts.isTemplateSpan(ancestor.parent)) return 'A template would stand in a template.';
-    if (ts.isBinaryExpression(ancestor.parent) && concatenationOf(ancestor.parent))
+    if (ts.isBinaryExpression(ancestor.parent) && parseConcatenation(ancestor.parent))
       return 'It is a part of a longer text, which is put together by +.';
     if (ts.isFunctionLike(ancestor.parent)) return null;
     if (ts.isEnumMember(ancestor.parent) || ts.isLiteralTypeNode(ancestor.parent))
@@ -103,5 +103,5 @@ function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { rea
 function containsText(value: ts.Expression): boolean {
   const isOnlyArgument = (node: ts.Node) =>
     ts.isCallExpression(node.parent) && node.parent.arguments.length === 1 && node.parent.arguments[0] === node;
-  return nodesIn(value).some((node) => ts.isStringLiteral(node) && !isOnlyArgument(node));
+  return collectDescendants(value).some((node) => ts.isStringLiteral(node) && !isOnlyArgument(node));
 }

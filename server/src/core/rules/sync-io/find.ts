@@ -11,9 +11,9 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findSyncIo };
 
 /** Modules whose functions with names in `…Sync` block the event loop. */
-const MODULES = new Set(['fs', 'child_process', 'crypto', 'zlib', 'fs-extra', 'graceful-fs']);
+const IO_MODULES = new Set(['fs', 'child_process', 'crypto', 'zlib', 'fs-extra', 'graceful-fs']);
 /** Functions that usually take microseconds, so that the asynchronous form, which is harder to read, gains nothing. */
-const CHEAP = new Set([
+const CHEAP_FUNCTIONS = new Set([
   'existsSync',
   'statSync',
   'lstatSync',
@@ -31,9 +31,14 @@ function findSyncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
   const callee = call.expression;
   const name = ts.isIdentifier(callee) ? callee.text : ts.isPropertyAccessExpression(callee) ? callee.name.text : '';
-  if (!name.endsWith('Sync') || CHEAP.has(name)) return null;
+  if (!name.endsWith('Sync') || CHEAP_FUNCTIONS.has(name)) return null;
   const imported = importOfCall(call);
-  if (!imported || !MODULES.has(imported.module) || !imported.name.endsWith('Sync') || CHEAP.has(imported.name))
+  if (
+    !imported ||
+    !IO_MODULES.has(imported.module) ||
+    !imported.name.endsWith('Sync') ||
+    CHEAP_FUNCTIONS.has(imported.name)
+  )
     return null;
   if (
     !isInHandler(call) ||

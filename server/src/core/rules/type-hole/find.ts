@@ -13,11 +13,11 @@ export const finder: ProjectFinder = {
   async find({ product, view, signal }) {
     const paths = product.filter(({ language }) => language === 'typescript' || language === 'tsx');
     const filesWithHoles = (await view.typeHoles?.(paths.map(({ path }) => path).sort(), signal)) ?? [];
-    return filesWithHoles.flatMap((file) => opportunityOf(file) ?? []);
+    return filesWithHoles.flatMap((file) => findOpportunity(file) ?? []);
   },
 };
 
-function opportunityOf({ path, holes }: FileHoles): Opportunity | null {
+function findOpportunity({ path, holes }: FileHoles): Opportunity | null {
   const [first, ...others] = holes;
   if (!first) return null;
   const count = (kind: (typeof first)['kind']) => holes.filter((hole) => hole.kind === kind).length;

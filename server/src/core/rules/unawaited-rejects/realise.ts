@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
-import { isAsync, ownerOf, unawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
+import { isAsync, findEnclosingFunction, unawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
 
 /** Functions that a runner calls, and whose promise it waits for. */
 const WAITED_FOR =
@@ -19,7 +19,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       ts.isExpressionStatement(candidate) && unawaitedAssertion(candidate) !== null,
   );
   if (!node) return refuse('There is no longer an assertion here that nobody waits for.');
-  const owner = ownerOf(node);
+  const owner = findEnclosingFunction(node);
   if (!owner) return refuse('The assertion is in no function.');
   if (owner.asteriskToken) return refuse('The assertion is in a generator.');
   const call = owner.parent;

@@ -8,10 +8,10 @@ import type { ExportFinder } from '../finders.ts';
 export const finder: ExportFinder = { find: findUndocumentedExports };
 
 /** Matches comments about the origin of code, the reason for it or its use by others, not about what it does. */
-const REMARK =
+const REMARK_PATTERN =
   /should not be|\bwe (should|need|have|must|can|could|only|use|want)\b|\bideally\b|^\W*::|^\W*\w+(-\w+)+ (start|end|begin|on|off)\b|do not use|for (use in )?test|only (exported|used)|^\W*(step \d|note|((fix(es|ed)?|closes|resolves|refs?) +)?(for +)?(issue +)?(#|gh-)\d+\b|see|use|(this|it) is (used|called|needed)|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|overload|legacy|warning|beware|caution|helper for|what's going on|th(is|e)se [\w ]{1,30} must|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
 /** `alias, label, ?type, $link`, `too_big | too_small`: a list of names. */
-const LIST = /^[?$@]?[\w.]+(\s*[,;|/]\s*[?$@]?[\w.]+){2,}$/;
+const LIST_PATTERN = /^[?$@]?[\w.]+(\s*[,;|/]\s*[?$@]?[\w.]+){2,}$/;
 /** Minimum number of words of an explanation. A comment with fewer is a remark. */
 const MIN_WORDS = 4;
 /** Matches comments for tools, licences, and notes about work to do. */
@@ -23,11 +23,11 @@ const NOT_ABOUT_THE_CODE =
  * make it a doc comment. A team that writes `//` everywhere does so on purpose, and exports without a comment are not
  * reported: the ruler counts both.
  */
-function findUndocumentedExports(offered: ModuleExports): Finding[] {
-  if (!documentsOthers(offered)) return [];
-  return offered.exported.flatMap((declaration): Finding[] => {
+function findUndocumentedExports(moduleExports: ModuleExports): Finding[] {
+  if (!documentsOthers(moduleExports)) return [];
+  return moduleExports.exported.flatMap((declaration): Finding[] => {
     if (declaration.doc !== 'none' || !isCallable(declaration)) return [];
-    const comment = commentAbove(declaration, offered.text);
+    const comment = commentAbove(declaration, moduleExports.text);
     if (!comment) return [];
     const { name, kind, start, end, nameStart, nameEnd } = declaration;
     return [
@@ -106,8 +106,8 @@ function isProse(comment: string): boolean {
   // A heading of what follows, or a note that breaks off.
   if (/[:,;-]$/.test(commentText)) return false;
   if (
-    REMARK.test(commentText) ||
-    LIST.test(commentText) ||
+    REMARK_PATTERN.test(commentText) ||
+    LIST_PATTERN.test(commentText) ||
     commentText.split('\n').every((line) => /^\s*[-*•] /.test(line))
   )
     return false;

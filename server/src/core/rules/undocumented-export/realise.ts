@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentLines, commentsAbove, isDirective, isLicence, type Comment } from '../../propose/syntax/comments.ts';
 import { exportedDeclarationAt } from '../../propose/exports/exportedDeclaration.ts';
-import { spanOf } from '../../propose/syntax/locate.ts';
+import { findSpan } from '../../propose/syntax/locate.ts';
 import { looksLikeCode, saysNothingBut, looksLikeHeading } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
 
@@ -15,7 +15,7 @@ const DOC_TAGS =
 /** Turns the plain comment above an exported declaration into a doc comment. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, style } = context;
-  const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);
+  const span = findSpan(sourceFile, opportunity.nameRange) ?? findSpan(sourceFile, opportunity.range);
   const exported = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
   if (!exported) return refuse('There is no longer an exported symbol here.');
   const comments = lastCommentGroup(commentsAbove(sourceFile, exported.node));

@@ -2,15 +2,15 @@
 // start of its body.
 
 import { ts } from 'ts-morph';
-import { exportSpecifiersOf } from '../../syntax/exportLists.ts';
-import { examplesOf, type Example } from '../../propose/evidence/examples.ts';
-import { testsOf } from '../../propose/evidence/testFiles.ts';
+import { listExportSpecifiers } from '../../syntax/exportLists.ts';
+import { findExamples, type Example } from '../../propose/evidence/examples.ts';
+import { findImportingTests } from '../../propose/evidence/testFiles.ts';
 import { describeThrownErrors, type Thrown } from '../../propose/evidence/thrownErrors.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import type { Style } from '../../propose/style.ts';
 import { commentLines, commentsAbove, isDirective, isLicence } from '../../propose/syntax/comments.ts';
 import { exportedDeclarationAt, type ExportedDeclaration } from '../../propose/exports/exportedDeclaration.ts';
-import { spanOf, type Span } from '../../propose/syntax/locate.ts';
+import { findSpan, type Span } from '../../propose/syntax/locate.ts';
 import { looksLikeCode, saysNothingBut, wordsInProse } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../../propose/textEdit.ts';
 
@@ -20,23 +20,23 @@ const MIN_WORDS = 4;
 /** Writes a doc comment above the export, or refuses if neither tests nor code tell anything about it. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, tree, style } = context;
-  const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);
+  const span = findSpan(sourceFile, opportunity.nameRange) ?? findSpan(sourceFile, opportunity.range);
   const exported = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
-  const owner = exported && functionOf(exported.node, exported.name);
+  const owner = exported && findFunction(exported.node, exported.name);
   if (!exported || !owner) return refuse('There is no longer an exported function here.');
   const above = commentsAbove(sourceFile, exported.node);
   if (above.some((comment) => !isDirective(comment) || comment.text.startsWith('/**')))
     return refuse('There is a comment above it already.');
 
-  const summary = summaryOf(owner, sourceFile, exported.name);
+  const summary = findSummary(owner, sourceFile, exported.name);
   if (exported.name === 'default') return refuse('It has no name that an example could call it by.');
   const thrown = describeThrownErrors(owner, sourceFile);
-  const examples = examplesOf(testsOf(tree, path), exportedName(sourceFile, exported), exported.name);
+  const examples = findExamples(findImportingTests(tree, path), exportedName(sourceFile, exported), exported.name);
   // Errors by themselves are enough only in files that document errors; otherwise they would be the whole comment.
   const errorsCount = summary !== null || examples.length > 0 || /@throws/.test(text);
   if (!summary && examples.length === 0 && (thrown.length === 0 || !errorsCount))
     return refuse('Neither tests nor the code itself tell anything about it that a comment could say.');
-  const lines = linesOf(summary?.lines ?? null, thrown, examples, style);
+  const lines = collectLines(summary?.lines ?? null, thrown, examples, style);
   if (!lines.some((line) => saysMore(line, exported.name))) return refuse('All that is known of it repeats its name.');
 
   const knownParts = [summary, ...thrown, ...examples].filter(Boolean);
@@ -61,7 +61,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 }
 
 /** The text of the doc comment line by line: summary, errors and examples, with an empty line between them. */
-function linesOf(
+function collectLines(
   summary: readonly string[] | null,
   thrown: readonly Thrown[],
   examples: readonly Example[],
@@ -102,7 +102,7 @@ function sources(summary: boolean, thrown: readonly Thrown[], examples: readonly
  * comment or it does not explain the function: it is for a tool, a licence, a note, code, too short, or only repeats
  * the name.
  */
-function summaryOf(
+function findSummary(
   owner: ts.FunctionLikeDeclaration,
   sourceFile: ts.SourceFile,
   name: string,
@@ -156,7 +156,7 @@ function summaryOf(
  * The implementation of a declared function, or the function that is the value of a constant; null for other
  * declarations.
  */
-function functionOf(node: ts.Node, name: string): ts.FunctionLikeDeclaration | null {
+function findFunction(node: ts.Node, name: string): ts.FunctionLikeDeclaration | null {
   if (ts.isFunctionDeclaration(node)) {
     // Overloads have no body: the implementation is below them.
     const siblings: readonly ts.Statement[] = ts.isSourceFile(node.parent) ? node.parent.statements : [];
@@ -181,7 +181,7 @@ function exportedName(sourceFile: ts.SourceFile, { node, name }: ExportedDeclara
   for (const statement of sourceFile.statements) {
     if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression) && statement.expression.text === name)
       return 'default';
-    const element = exportSpecifiersOf(statement)?.find(
+    const element = listExportSpecifiers(statement)?.find(
       (candidate) => (candidate.propertyName ?? candidate.name).text === name,
     );
     if (element) return element.name.text;

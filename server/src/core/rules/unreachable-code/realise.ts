@@ -5,7 +5,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { nameStillUsed } from '../../propose/equivalence/unreachable.ts';
 import { allComments, commentsBetween, isDirective } from '../../propose/syntax/comments.ts';
 import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
-import { nodesIn } from '../../propose/syntax/locate.ts';
+import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, isLastOnLine, nextLine, removeLines, type Replacement } from '../../propose/textEdit.ts';
@@ -31,7 +31,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (reason) return refuse(reason);
 
   const replacements: Replacement[] = [
-    ...runsOf(statements, removed).map(([from, to]) =>
+    ...collectRuns(statements, removed).map(([from, to]) =>
       removalOf(sourceFile, statements[leaver]!, statements[statements.indexOf(from) - 1]!, from, to),
     ),
     ...keptStatements.flatMap(withoutValues),
@@ -140,7 +140,9 @@ function reasonAgainst(
   if (name) return `${name} is declared there and mentioned elsewhere.`;
   if (
     removed.some((statement) =>
-      nodesIn(statement).some((node) => node.kind === ts.SyntaxKind.SuperKeyword && ts.isCallExpression(node.parent)),
+      collectDescendants(statement).some(
+        (node) => node.kind === ts.SyntaxKind.SuperKeyword && ts.isCallExpression(node.parent),
+      ),
     )
   )
     return 'The constructor of the superclass is called there.';
@@ -155,7 +157,10 @@ function reasonAgainst(
 }
 
 /** First and last of consecutive statements. */
-function runsOf(statements: readonly ts.Statement[], removed: readonly ts.Statement[]): [ts.Statement, ts.Statement][] {
+function collectRuns(
+  statements: readonly ts.Statement[],
+  removed: readonly ts.Statement[],
+): [ts.Statement, ts.Statement][] {
   const runs: [ts.Statement, ts.Statement][] = [];
   for (const statement of removed) {
     const last = runs.at(-1);

@@ -17,13 +17,13 @@ import {
   declaredPackages,
   readLock,
   overrideReferences,
-  tableIn,
-  usesIn,
+  parseTable,
+  withoutDeclarations,
   type AboutPackage,
   type DeclaredDependency,
   type Lock,
 } from './manifest.ts';
-import { npmLockFor, removalOf } from './removal.ts';
+import { findNpmLock, createRemovalCommand } from './removal.ts';
 import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 export const finder: ProjectFinder = {
@@ -36,14 +36,16 @@ export const finder: ProjectFinder = {
     for (const { dir } of view.packages.filter(
       (packageInfo) => !isOutsideProduct(posix.join(packageInfo.dir, 'package.json')),
     )) {
-      const path = npmLockFor(dir, paths);
+      const path = findNpmLock(dir, paths);
       if (path !== null && !locks.has(path)) locks.set(path, readLock(await view.read(path), parentFolder(path)));
       const lock = path === null ? null : (locks.get(path) ?? null);
       const unused = await findUnusedEntries(dir, view, packageOf, lock, signal, referred);
       if (unused.length === 0) continue;
       const isWorkspaceOf = await workspaceCheck(dir, view, lock);
       for (const { manifest, text, entry } of unused)
-        opportunities.push(opportunityOf(manifest, text, entry, removalOf(dir, entry.name, paths, isWorkspaceOf)));
+        opportunities.push(
+          opportunityOf(manifest, text, entry, createRemovalCommand(dir, entry.name, paths, isWorkspaceOf)),
+        );
     }
     return opportunities;
   },
@@ -61,7 +63,7 @@ interface UnimportedPackage extends DeclaredDependency {
  */
 const COMMENT_LINE = /^\s*(\/\/|\/?\*)/;
 /** Comments by which a tool is told what to load. */
-const PRAGMA = /@(?:jest-environment|vitest-environment|jsx\w*)\s+\S+/g;
+const PRAGMA_PATTERN = /@(?:jest-environment|vitest-environment|jsx\w*)\s+\S+/g;
 
 /** An entry of a manifest that nothing uses. */
 interface Unused {
@@ -82,22 +84,22 @@ async function findUnusedEntries(
 ): Promise<Unused[]> {
   const path = posix.join(dir, 'package.json');
   const text = await view.read(path);
-  const manifest = tableIn(text);
+  const manifest = parseTable(text);
   if (text === null || manifest === null) return [];
   const declared = declaredPackages(manifest).filter(({ name }) => !referred.has(name));
   if (declared.length === 0) return [];
   const files = filesThatMayUse(dir, view.files, packageOf);
   const paths = files.map((file) => file.path);
-  const imported = new Set(files.flatMap(packagesImportedIn));
+  const imported = new Set(files.flatMap(collectImportedPackages));
   const names = declared.map(({ name }) => name);
   const unnamed = declared.filter(({ name }) => !imported.has(name) && !isImplied(name, paths, names));
-  const about = await describeAll(dir, declared, view, lock);
-  const installed = [...(lock?.all ?? []), ...about.values()].filter((description) => description !== null);
+  const packages = await describeAll(dir, declared, view, lock);
+  const installed = [...(lock?.all ?? []), ...packages.values()].filter((description) => description !== null);
   const peers = new Set(installed.flatMap((description) => description.peers));
   const broughtNames = new Set(installed.flatMap((description) => description.brings));
-  const others = [...names, ...[...about.values()].flatMap((description) => description?.programs ?? [])];
+  const others = [...names, ...[...packages.values()].flatMap((description) => description?.programs ?? [])];
   let candidates = unnamed.flatMap((entry): UnimportedPackage[] => {
-    const description = about.get(entry.name);
+    const description = packages.get(entry.name);
     // The programs of a package that is not installed are unknown, and scripts may run them.
     if (!description || peers.has(entry.name) || staysInstalled(entry, broughtNames)) return [];
     const candidate = {
@@ -124,7 +126,7 @@ function staysInstalled({ name, table }: DeclaredDependency, broughtNames: Reado
 async function referredNames(view: ProjectView): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const { dir } of view.packages) {
-    const manifest = tableIn(await view.read(posix.join(dir, 'package.json')));
+    const manifest = parseTable(await view.read(posix.join(dir, 'package.json')));
     for (const name of manifest === null ? [] : overrideReferences(manifest)) names.add(name);
   }
   return names;
@@ -134,7 +136,7 @@ async function referredNames(view: ProjectView): Promise<ReadonlySet<string>> {
 async function workspaceCheck(dir: string, view: ProjectView, lock: Lock | null): Promise<(folder: string) => boolean> {
   const declaring = new Set<string>();
   for (const packageAbove of view.packages.filter((above) => above.dir !== dir && isBelow(dir, above.dir))) {
-    const manifest = tableIn(await view.read(posix.join(packageAbove.dir, 'package.json')));
+    const manifest = parseTable(await view.read(posix.join(packageAbove.dir, 'package.json')));
     if (manifest?.['workspaces'] !== undefined) declaring.add(packageAbove.dir);
   }
   return (folder) => declaring.has(folder) && (lock === null || lock.holds(dir));
@@ -162,7 +164,7 @@ function filesThatMayUse(
 }
 
 /** Names of the packages that a file imports or passes on. */
-function packagesImportedIn({ facts }: ProjectFile): string[] {
+function collectImportedPackages({ facts }: ProjectFile): string[] {
   const { imports = [], exports = [] } = facts?.module ?? {};
   return [...imports.map(([from]) => from), ...exports.flatMap(({ from }) => from ?? [])].flatMap((from) => {
     const [name] = /^(?:@[^/]+\/)?[^/?!]+/.exec(from) ?? [];
@@ -180,12 +182,12 @@ async function describeAll(
   view: ProjectView,
   lock: Lock | null,
 ): Promise<ReadonlyMap<string, AboutPackage | null>> {
-  const about = new Map<string, AboutPackage | null>();
+  const packages = new Map<string, AboutPackage | null>();
   for (const { name } of declared) {
-    const manifest = lock?.about(dir, name) ? null : tableIn((await view.installed?.(dir, name)) ?? null);
-    about.set(name, lock?.about(dir, name) ?? (manifest && describePackage(name, manifest)));
+    const manifest = lock?.about(dir, name) ? null : parseTable((await view.installed?.(dir, name)) ?? null);
+    packages.set(name, lock?.about(dir, name) ?? (manifest && describePackage(name, manifest)));
   }
-  return about;
+  return packages;
 }
 
 /**
@@ -220,15 +222,15 @@ function isNamedLike(path: string, name: string): boolean {
 function isNamedIn({ file, text, script }: ReferringText, { words, quoted }: UnimportedPackage): boolean {
   if (script)
     return text.split('\n').some((line) => quoted.test(COMMENT_LINE.test(line) ? namedInComment(line) : line));
-  const manifest = posix.basename(file.path) === 'package.json' ? tableIn(text) : null;
-  return words.test(manifest === null ? text : usesIn(manifest));
+  const manifest = posix.basename(file.path) === 'package.json' ? parseTable(text) : null;
+  return words.test(manifest === null ? text : withoutDeclarations(manifest));
 }
 
 /**
  * The parts of a comment that may still ask for a package: strings, with their quotes, and instructions to load a tool.
  */
 function namedInComment(line: string): string {
-  return `${[...(line.match(/"[^"]*"|'[^']*'/g) ?? []), ...(line.match(PRAGMA) ?? [])].join(' ')} `;
+  return `${[...(line.match(/"[^"]*"|'[^']*'/g) ?? []), ...(line.match(PRAGMA_PATTERN) ?? [])].join(' ')} `;
 }
 
 function opportunityOf(

@@ -1,7 +1,7 @@
 // Recognises packages that are used although no text names them: helpers of compilers, plugins that are found by their
 // names, compilers of languages that the repository has.
 
-import { BEGINNINGS, FAMILIES, LOADED_UNNAMED } from './loadedUnnamed.ts';
+import { PACKAGE_PREFIXES, PACKAGE_FAMILIES, LOADED_UNNAMED } from './loadedUnnamed.ts';
 
 /** Packages that count as used if there is a file with one of these endings. */
 const BY_EXTENSION: readonly (readonly [name: RegExp, path: RegExp])[] = [
@@ -26,7 +26,7 @@ const BY_NEIGHBOUR: readonly (readonly [name: string, by: RegExp])[] = [
 ];
 
 /** Words in the names of packages that a tool finds by their names. */
-const KINDS: ReadonlySet<string> = new Set(
+const PACKAGE_KINDS: ReadonlySet<string> = new Set(
   (
     'plugin preset config transform reporter runner environment parser formatter loader resolver transformer ' +
     'adapter addon theme extension coverage'
@@ -39,7 +39,7 @@ const KINDS: ReadonlySet<string> = new Set(
  */
 function shortName(name: string): string | null {
   const words = name.slice(name.indexOf('/') + 1).split('-');
-  const index = words.findIndex((word) => KINDS.has(word));
+  const index = words.findIndex((word) => PACKAGE_KINDS.has(word));
   return index < 0 ? null : words.slice(index + 1).join('-');
 }
 
@@ -58,8 +58,8 @@ export function isImplied(name: string, paths: readonly string[], declared: read
 function isLoadedUnnamed(name: string): boolean {
   if (LOADED_UNNAMED.has(name)) return true;
   return (
-    FAMILIES.some((family) => name === family || name.startsWith(`${family}-`)) ||
-    BEGINNINGS.some((beginning) => name.length > beginning.length && name.startsWith(beginning))
+    PACKAGE_FAMILIES.some((family) => name === family || name.startsWith(`${family}-`)) ||
+    PACKAGE_PREFIXES.some((beginning) => name.length > beginning.length && name.startsWith(beginning))
   );
 }
 

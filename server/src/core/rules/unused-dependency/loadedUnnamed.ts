@@ -19,7 +19,7 @@ export const LOADED_UNNAMED: ReadonlySet<string> = new Set([
 ]);
 
 /** Names that cover the package itself and every package whose name begins with it and a hyphen. */
-export const FAMILIES: readonly string[] = [
+export const PACKAGE_FAMILIES: readonly string[] = [
   'core-js',
   '@babel/runtime',
   '@react-native-community/cli',
@@ -28,7 +28,7 @@ export const FAMILIES: readonly string[] = [
 ];
 
 /** Beginnings of names. Every package whose name begins with one of them and goes on is loaded. */
-export const BEGINNINGS: readonly string[] = [
+export const PACKAGE_PREFIXES: readonly string[] = [
   '@types/',
   '@capacitor/',
   '@nativescript/',

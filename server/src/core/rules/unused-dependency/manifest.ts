@@ -9,12 +9,12 @@ import { isRecord } from '../../../util/values/isRecord.ts';
 type Table = Readonly<Record<string, unknown>>;
 
 /** Tables in which a package declares what it needs. */
-export const DECLARING = ['dependencies', 'devDependencies'] as const;
+export const DECLARING_TABLES = ['dependencies', 'devDependencies'] as const;
 
 /** A dependency that a manifest declares. */
 export interface DeclaredDependency {
   readonly name: string;
-  readonly table: (typeof DECLARING)[number];
+  readonly table: (typeof DECLARING_TABLES)[number];
   readonly version: string;
 }
 
@@ -49,7 +49,7 @@ const IGNORED_FIELDS = new Set([
 ]);
 
 /** The object in a JSON text; null if there is no text, it is not JSON, or it contains something else. */
-export function tableIn(text: string | null): Table | null {
+export function parseTable(text: string | null): Table | null {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
@@ -62,7 +62,7 @@ export function tableIn(text: string | null): Table | null {
 
 /** The declared packages whose names npm would accept, in the order of the manifest. */
 export function declaredPackages(manifest: Table): DeclaredDependency[] {
-  return DECLARING.flatMap((table) =>
+  return DECLARING_TABLES.flatMap((table) =>
     Object.entries(tableAt(manifest, table)).flatMap(([name, version]) =>
       typeof version === 'string' && isPackageName(name) ? [{ name, table, version }] : [],
     ),
@@ -70,7 +70,7 @@ export function declaredPackages(manifest: Table): DeclaredDependency[] {
 }
 
 /** A manifest as JSON without its declarations of packages and without its texts for people. */
-export function usesIn(manifest: Table): string {
+export function withoutDeclarations(manifest: Table): string {
   return JSON.stringify(
     Object.fromEntries(Object.entries(manifest).filter(([field]) => !IGNORED_FIELDS.has(field))),
     null,
@@ -81,11 +81,11 @@ export function usesIn(manifest: Table): string {
 /** Names of dependencies to which a manifest's overrides or resolutions refer as `$name`. */
 export function overrideReferences(manifest: Table): string[] {
   const pnpm = tableAt(manifest, 'pnpm');
-  return [manifest['overrides'], pnpm['overrides'], manifest['resolutions']].flatMap(referencesIn);
+  return [manifest['overrides'], pnpm['overrides'], manifest['resolutions']].flatMap(collectReferences);
 }
 
-function referencesIn(value: unknown): string[] {
-  if (isRecord(value)) return Object.values(value).flatMap(referencesIn);
+function collectReferences(value: unknown): string[] {
+  if (isRecord(value)) return Object.values(value).flatMap(collectReferences);
   return typeof value === 'string' && value.startsWith('$') ? [value.slice(1)] : [];
 }
 
@@ -104,13 +104,13 @@ export interface Lock {
  * answers take folders from the root of the repository.
  */
 export function readLock(text: string | null, home: string): Lock | null {
-  const packages = tableAt(tableIn(text) ?? {}, 'packages');
+  const packages = tableAt(parseTable(text) ?? {}, 'packages');
   const entries = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
   if (entries.length === 0) return null;
   return {
     about: (dir, name) => {
       const places = [posix.join(relativePath(home, dir), 'node_modules', name), `node_modules/${name}`];
-      const path = places.find((place) => Object.hasOwn(packages, place));
+      const path = places.find((index) => Object.hasOwn(packages, index));
       const entry = path === undefined ? null : packages[path];
       return isRecord(entry) && entry['link'] !== true ? describePackage(name, entry) : null;
     },

@@ -2,7 +2,7 @@
 // run the command, so each of them must be one word for every shell.
 
 import { posix } from 'node:path';
-import { ancestorsOf, findNearestLockFile, relativePath } from '../../model/lockFiles.ts';
+import { listAncestors, findNearestLockFile, relativePath } from '../../model/lockFiles.ts';
 
 const NPM_LOCKS: readonly string[] = ['package-lock.json', 'npm-shrinkwrap.json'];
 
@@ -15,8 +15,8 @@ export function isPackageName(name: string): boolean {
  * The path of npm's lock file that decides for a folder: its own, or the nearest above; null if there is none. All
  * paths are relative to the root of the repository.
  */
-export function npmLockFor(dir: string, paths: ReadonlySet<string>): string | null {
-  const candidates = ancestorsOf(dir).flatMap((folder) => NPM_LOCKS.map((lock) => posix.join(folder, lock)));
+export function findNpmLock(dir: string, paths: ReadonlySet<string>): string | null {
+  const candidates = listAncestors(dir).flatMap((folder) => NPM_LOCKS.map((lock) => posix.join(folder, lock)));
   return candidates.find((path) => paths.has(path)) ?? null;
 }
 
@@ -24,32 +24,32 @@ export function npmLockFor(dir: string, paths: ReadonlySet<string>): string | nu
  * The command, for the root of the repository and the package manager whose lock file is nearest. Null if the folder's
  * name cannot be written for every shell. `isWorkspaceOf`: whether npm knows the folder as a workspace of another one.
  */
-export function removalOf(
+export function createRemovalCommand(
   dir: string,
   name: string,
   paths: ReadonlySet<string>,
   isWorkspaceOf: (folder: string) => boolean,
 ): string | null {
-  const at = wordFor(dir);
+  const at = findWord(dir);
   if (at === null) return null;
-  const [manager, home] = managerFor(dir, paths);
+  const [manager, home] = chooseManager(dir, paths);
   if (manager === 'pnpm') return `pnpm remove ${dir === '' ? '' : `--dir ${at} `}${name}`;
   if (manager === 'yarn') return `yarn ${dir === '' ? '' : `--cwd ${at} `}remove ${name}`;
   if (manager === 'bun') return `bun remove ${dir === '' ? '' : `--cwd ${at} `}${name}`;
   const isWorkspace = dir !== home && isWorkspaceOf(home);
   const prefix = isWorkspace ? home : dir;
-  const workspace = isWorkspace ? `--workspace ${wordFor(relativePath(home, dir))} ` : '';
-  return `npm ${prefix === '' ? '' : `--prefix ${wordFor(prefix)} `}uninstall ${workspace}${name}`;
+  const workspace = isWorkspace ? `--workspace ${findWord(relativePath(home, dir))} ` : '';
+  return `npm ${prefix === '' ? '' : `--prefix ${findWord(prefix)} `}uninstall ${workspace}${name}`;
 }
 
 /** The package manager of the nearest lock file and the folder of that file; npm and the root if there is none. */
-function managerFor(dir: string, paths: ReadonlySet<string>): readonly [manager: string, folder: string] {
+function chooseManager(dir: string, paths: ReadonlySet<string>): readonly [manager: string, folder: string] {
   const lock = findNearestLockFile(dir, (path) => paths.has(path));
   return lock === null ? ['npm', ''] : [lock.manager, lock.folder];
 }
 
 /** The folder as one word of a command line, in quotes if it needs them; null if quotes do not suffice. */
-function wordFor(dir: string): string | null {
+function findWord(dir: string): string | null {
   if (/^[\w.][\w./-]*$/.test(dir) || dir === '') return dir;
   return /^[\p{L}\p{N}_.@(+][\p{L}\p{N}_.@ ()+/-]*$/u.test(dir) ? `"${dir}"` : null;
 }

@@ -22,21 +22,21 @@ const MIN_ROW = 5;
  */
 const MIN_SET = 3;
 /** Kinds of exports that count as types. */
-const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
+const TYPE_KINDS: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
 
 /**
  * Kinds of exports without a recipe: the score does not count them (`api.exported`), so it does not rise if they are
  * removed, and every such proposal would be refused.
  */
-const UNCOUNTED: ReadonlySet<ExportFact['kind']> = new Set(['variable', 'namespace']);
+const UNCOUNTED_KINDS: ReadonlySet<ExportFact['kind']> = new Set(['variable', 'namespace']);
 
 /** Matches test doubles, which may not be used yet: `createFakeStore`, `mockUser`. */
 const PLACEHOLDER_FILE = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
 
 /** Matches files of components that are copied from a kit: what such a file uses itself stays exported. */
-const KIT = /(^|\/)(components\/ui|ui\/components)\//;
+const KIT_PATTERN = /(^|\/)(components\/ui|ui\/components)\//;
 /** Matches names in capitals. */
-const CONSTANT = /^[A-Z][A-Z\d_]+$/;
+const CONSTANT_PATTERN = /^[A-Z][A-Z\d_]+$/;
 
 function findUnusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectPackage | null): Opportunity[] {
   const opportunities: Opportunity[] = [];
@@ -49,7 +49,7 @@ function findUnusedExports(graph: ModuleGraph, packageOf: (path: string) => Proj
         !graph.isUsed(module.file.path, fact.name) &&
         !isInnerPart(fact) &&
         !PLACEHOLDER_FILE.test(fact.name) &&
-        !(fact.usedHere && KIT.test(module.file.path)),
+        !(fact.usedHere && KIT_PATTERN.test(module.file.path)),
     );
     if (unused.length === 0) continue;
     const isInRow = rowsOf(module);
@@ -61,14 +61,16 @@ function findUnusedExports(graph: ModuleGraph, packageOf: (path: string) => Proj
 }
 
 /** Matches files of constants. One with at least `MIN_ROW` variables is a vocabulary: parts may not be used yet. */
-const VOCABULARY = /(^|\/)(constants?|consts)(\/|\.[cm]?[jt]sx?$)/;
+const VOCABULARY_PATTERN = /(^|\/)(constants?|consts)(\/|\.[cm]?[jt]sx?$)/;
 
 /**
  * True for a name that its own file uses in a type, and for a type, class or variable that its own file uses at all: it
  * may be part of another export's signature, or one of a group of constants.
  */
 function isInnerPart({ usedHere, kind }: ExportFact): boolean {
-  return usedHere !== undefined && (usedHere === 'type' || kind === 'variable' || kind === 'class' || TYPES.has(kind));
+  return (
+    usedHere !== undefined && (usedHere === 'type' || kind === 'variable' || kind === 'class' || TYPE_KINDS.has(kind))
+  );
 }
 
 /**
@@ -77,25 +79,25 @@ function isInnerPart({ usedHere, kind }: ExportFact): boolean {
  */
 function rowsOf({ file, facts }: Module): (fact: ExportFact) => boolean {
   const declaredExports = facts.exports.filter(({ from }) => from === undefined);
-  const types = declaredExports.filter(({ kind }) => TYPES.has(kind)).length;
-  const constants = declaredExports.filter(({ name }) => CONSTANT.test(name)).length;
+  const types = declaredExports.filter(({ kind }) => TYPE_KINDS.has(kind)).length;
+  const constants = declaredExports.filter(({ name }) => CONSTANT_PATTERN.test(name)).length;
   const isVocabulary =
-    VOCABULARY.test(file.path) && declaredExports.filter(({ kind }) => kind === 'variable').length >= MIN_ROW;
+    VOCABULARY_PATTERN.test(file.path) && declaredExports.filter(({ kind }) => kind === 'variable').length >= MIN_ROW;
   const counts = new Map<string, number>();
   for (const { name } of declaredExports)
-    for (const [part] of partsOf(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
+    for (const [part] of collectParts(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
   return ({ name, kind }) =>
-    (TYPES.has(kind) && types >= MIN_SET) ||
+    (TYPE_KINDS.has(kind) && types >= MIN_SET) ||
     (kind === 'variable' && isVocabulary) ||
-    (CONSTANT.test(name) && constants >= MIN_ROW) ||
-    partsOf(name).some(([part, enough]) => counts.get(part)! >= enough);
+    (CONSTANT_PATTERN.test(name) && constants >= MIN_ROW) ||
+    collectParts(name).some(([part, enough]) => counts.get(part)! >= enough);
 }
 
 /**
  * First word, last word and, of a name of more than two words, first two words, each with the number of names that make
  * a row or set. Empty for a name of one word.
  */
-function partsOf(name: string): readonly (readonly [part: string, enough: number])[] {
+function collectParts(name: string): readonly (readonly [part: string, enough: number])[] {
   const words = (name.match(/[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z\d]+|[A-Z\d]+/g) ?? []).map((word) => word.toLowerCase());
   if (words.length < 2) return [];
   return [
@@ -155,7 +157,7 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
     message: fact.usedHere
       ? `${shownName} is used in this file only: it need not be exported.`
       : `${shownName} is ${shownName.startsWith('`') ? 'exported, and nobody imports or uses it' : 'imported and used by nobody'}.`,
-    ...(UNCOUNTED.has(fact.kind) ? {} : { recipe: 'unexport' }),
+    ...(UNCOUNTED_KINDS.has(fact.kind) ? {} : { recipe: 'unexport' }),
     evidence: { kind: fact.kind, importers: 0, usedInOwnFile: fact.usedHere ? 'yes' : 'no', lines },
     related: reExports.map(({ path, fact: other }) => ({
       path,

@@ -7,17 +7,17 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { hasSideEffects } from '../../syntax/effects.ts';
 import { withoutExport, withoutReexports, type ExportRemoval } from '../../propose/exports/exports.ts';
 import { readImporters, type Importers } from '../../propose/exports/importers.ts';
-import { nameAt, spanOf } from '../../propose/syntax/locate.ts';
-import { namesOf } from '../../propose/syntax/names.ts';
+import { nameAt, findSpan } from '../../propose/syntax/locate.ts';
+import { collectFileNames } from '../../propose/syntax/names.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
-import { reExportersOf } from '../../propose/exports/reExporters.ts';
+import { findReExporters } from '../../propose/exports/reExporters.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
 /** `export function f` → `function f` if the file uses it; otherwise the declaration is removed. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, style, tree } = context;
-  const span = spanOf(sourceFile, opportunity.nameRange);
+  const span = findSpan(sourceFile, opportunity.nameRange);
   const name = span && nameAt(sourceFile, span);
   if (!name) return refuse('There is no longer such a name here.');
   const exported = withoutExport(sourceFile, name);
@@ -25,10 +25,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
   const importers = readImporters(tree);
   if (!importers) return refuse('The repository has too many files to be sure that none uses it.');
-  const reExporters = reExportersOf(importers, path, exported.exportedAs);
+  const reExporters = findReExporters(importers, path, exported.exportedAs);
   if ('refused' in reExporters) return reExporters;
 
-  const names = namesOf(sourceFile);
+  const names = collectFileNames(sourceFile);
   const symbol = names.symbolOf(name);
   const isUsed =
     symbol !== undefined &&

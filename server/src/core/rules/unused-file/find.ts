@@ -103,7 +103,7 @@ function isNamedIn(
   if (folder !== null && LOADS_BY_NAME.test(text) && folder.test(text)) return true;
   const resolved = resolvedSpecifiers(file.path, graph);
   return [...text.matchAll(named)].some(({ index, 0: match }) => {
-    const string = stringAround(text, index + match.length - 1);
+    const string = findStringAround(text, index + match.length - 1);
     return string !== null && !resolved.has(string);
   });
 }
@@ -116,12 +116,12 @@ function resolvedSpecifiers(path: string, graph: ModuleGraph): ReadonlySet<strin
 }
 
 /** The text between the quotes around a position; null if the line has none around it. */
-function stringAround(text: string, at: number): string | null {
-  const lineStart = text.lastIndexOf('\n', at) + 1;
-  const lineEnd = text.indexOf('\n', at);
+function findStringAround(text: string, position: number): string | null {
+  const lineStart = text.lastIndexOf('\n', position) + 1;
+  const lineEnd = text.indexOf('\n', position);
   const line = text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
   for (const { index, 2: inner = '' } of line.matchAll(/(["'`])((?:(?!\1).)*)\1/g))
-    if (lineStart + index <= at && at <= lineStart + index + inner.length + 1) return inner;
+    if (lineStart + index <= position && position <= lineStart + index + inner.length + 1) return inner;
   return null;
 }
 

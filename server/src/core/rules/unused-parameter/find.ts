@@ -19,7 +19,7 @@ type LocalFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpr
 function findUnusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const declaration = node as LocalFunction;
   const last = declaration.parameters.at(-1);
-  const name = nameOf(declaration);
+  const name = findName(declaration);
   if (
     !last ||
     !name ||
@@ -58,7 +58,7 @@ function findUnusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding 
  * The name in `function name() {}` and `const name = () => …`; null for functions that are exported, whose constant has
  * a declared type, or that are not the value of a constant.
  */
-function nameOf(declaration: LocalFunction): ts.Identifier | null {
+function findName(declaration: LocalFunction): ts.Identifier | null {
   if (ts.isFunctionDeclaration(declaration))
     return declaration.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword)
       ? null

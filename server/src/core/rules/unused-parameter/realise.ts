@@ -4,8 +4,8 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { hasSideEffects } from '../../syntax/effects.ts';
 import { readImporters } from '../../propose/exports/importers.ts';
-import { namesOf, type Names } from '../../propose/syntax/names.ts';
-import { nodesIn, spanOf } from '../../propose/syntax/locate.ts';
+import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
+import { collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
 import {
   applyReplacements,
@@ -21,18 +21,18 @@ type LocalFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpr
 /** `function f(a, unused) {}`, `f(1, 2)` → `function f(a) {}`, `f(1)`; what only the arguments needed goes, too. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, path, style } = context;
-  const names = namesOf(sourceFile);
-  const telling = spanOf(sourceFile, context.opportunity.nameRange);
+  const names = collectFileNames(sourceFile);
+  const telling = findSpan(sourceFile, context.opportunity.nameRange);
   const localFunction =
     telling &&
-    nodesIn(sourceFile).findLast(
+    collectDescendants(sourceFile).findLast(
       (node): node is LocalFunction =>
         isLocalFunction(node) &&
         node.parameters.some((parameter) => parameter.pos <= telling.start && telling.start < parameter.end),
     );
   if (!localFunction || unreadOf(localFunction, names) === 0)
     return refuse('There is no longer a function here whose last parameter is never read.');
-  const name = nameOf(localFunction);
+  const name = findName(localFunction);
   const symbol = name && names.symbolOf(name);
   if (!name || !symbol) return refuse('The function has no name of its own, or others can see it.');
   if (symbol.declarations?.length !== 1) return refuse('It has overloads or is declared more than once.');
@@ -53,7 +53,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const reader = ts.isSourceFile(localFunction.parent) ? readElsewhere(context, dropped) : null;
   if (reader) return refuse(reader);
   const replacements: Replacement[] = [
-    removalFrom(sourceFile, localFunction.parameters, first),
+    createRemoval(sourceFile, localFunction.parameters, first),
     ...dropped.flatMap((parameter) => docLines(parameter, sourceFile)),
   ];
   for (const reference of names.referencesOf(symbol)) {
@@ -69,10 +69,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
     if (removedArguments.some((argument) => hasSideEffects(sourceFile, argument)))
       return refuse('An argument of a call has side effects.');
     const orphan = removedArguments
-      .flatMap((argument) => [argument, ...nodesIn(argument)])
+      .flatMap((argument) => [argument, ...collectDescendants(argument)])
       .find((node) => ts.isIdentifier(node) && wouldBeUnread(node, names, dropped));
     if (orphan) return refuse(`${orphan.getText(sourceFile)} would then be read by nobody.`);
-    replacements.push(removalFrom(sourceFile, call.arguments, first));
+    replacements.push(createRemoval(sourceFile, call.arguments, first));
   }
   if (
     replacements.some(
@@ -118,10 +118,12 @@ function readElsewhere({ tree, path }: RecipeContext, removed: readonly ts.Param
 
 /** True if the file mentions the name, other than as a property, and declares it nowhere. False without a file. */
 function readsUndeclared(sourceFile: ts.SourceFile | null, name: string): boolean {
-  const named = sourceFile
-    ? nodesIn(sourceFile).filter((node): node is ts.Identifier => ts.isIdentifier(node) && node.text === name)
+  const identifiers = sourceFile
+    ? collectDescendants(sourceFile).filter(
+        (node): node is ts.Identifier => ts.isIdentifier(node) && node.text === name,
+      )
     : [];
-  const references = named.filter((node) => !isProperty(node));
+  const references = identifiers.filter((node) => !isProperty(node));
   return (
     references.length > 0 &&
     !references.some((node) => !ts.isShorthandPropertyAssignment(node.parent) && nameNode(node.parent) === node)
@@ -155,7 +157,9 @@ function isLocalFunction(node: ts.Node): node is LocalFunction {
 function unreadOf(localFunction: LocalFunction, names: Names): number {
   if (
     !localFunction.body ||
-    nodesIn(localFunction).some((node) => ts.isIdentifier(node) && (node.text === 'arguments' || node.text === 'eval'))
+    collectDescendants(localFunction).some(
+      (node) => ts.isIdentifier(node) && (node.text === 'arguments' || node.text === 'eval'),
+    )
   )
     return 0;
   const isUnread = (parameter: ts.ParameterDeclaration) => {
@@ -177,7 +181,7 @@ function unreadOf(localFunction: LocalFunction, names: Names): number {
 /**
  * The name of the function, or of the variable to which it is assigned; null if it is exported or has a declared type.
  */
-function nameOf(localFunction: LocalFunction): ts.Identifier | null {
+function findName(localFunction: LocalFunction): ts.Identifier | null {
   if (ts.isFunctionDeclaration(localFunction))
     return localFunction.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword)
       ? null
@@ -199,7 +203,9 @@ function reasonToKeep(
   const types = new Set(localFunction.typeParameters?.map(({ name }) => name.text) ?? []);
   const generic =
     parameter.type &&
-    [parameter.type, ...nodesIn(parameter.type)].some((node) => ts.isIdentifier(node) && types.has(node.text));
+    [parameter.type, ...collectDescendants(parameter.type)].some(
+      (node) => ts.isIdentifier(node) && types.has(node.text),
+    );
   return generic ? 'A type parameter of the function is inferred from it.' : null;
 }
 
@@ -219,7 +225,7 @@ function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.N
  * Removes the items of the list from index `first` to its end, with the comma before them; a trailing comma stays. From
  * 0 on, everything between the parentheses goes.
  */
-function removalFrom(sourceFile: ts.SourceFile, elements: ts.NodeArray<ts.Node>, first: number): Replacement {
+function createRemoval(sourceFile: ts.SourceFile, elements: ts.NodeArray<ts.Node>, first: number): Replacement {
   const last = elements.at(-1)!;
   if (first > 0) return { start: elements[first - 1]!.end, end: last.end, text: '' };
   // The spaces before the parenthesis are removed, too.

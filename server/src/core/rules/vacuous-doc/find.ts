@@ -5,9 +5,9 @@ import { isInformative } from '../../analysis/script/docWords.ts';
 import { docCommentRangeAt } from '../../analysis/script/leadingComments.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
-import { DECLARATIONS, MEMBERS } from '../../analysis/shared/nodeKinds.ts';
+import { DECLARATION_KINDS, MEMBER_KINDS } from '../../analysis/shared/nodeKinds.ts';
 
-export const finder: NodeFinder = { nodes: [...DECLARATIONS, ...MEMBERS], find: findVacuousDoc };
+export const finder: NodeFinder = { nodes: [...DECLARATION_KINDS, ...MEMBER_KINDS], find: findVacuousDoc };
 
 /** Tags that add no information themselves. Any other tag does. */
 const UNINFORMATIVE_TAG = /^@(param|returns?|class|constructor|function|method|name|memberof|public)$/;
@@ -20,7 +20,7 @@ interface NamedNode extends ts.Node {
 /** `node` is a declaration or a member. Types (`{string}`, `<T>`, `a | b`) and links count as information. */
 function findVacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const docComment = docCommentRangeAt(sourceFile.text, node.pos);
-  const name = docComment && nameOf(node);
+  const name = docComment && findName(node);
   if (!docComment || !name || !ts.isIdentifier(name)) return null;
   const comment = sourceFile.text.slice(docComment.pos, docComment.end);
   if (!/\p{L}/u.test(comment.replace(/@\w+/g, '')) || /[{[]|https?:|[<>=|]/.test(comment)) return null;
@@ -42,6 +42,6 @@ function findVacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
 }
 
 /** The name of the declaration, of its first variable if it declares several; undefined if it has none. */
-function nameOf(node: ts.Node): ts.Node | undefined {
+function findName(node: ts.Node): ts.Node | undefined {
   return ts.isVariableStatement(node) ? node.declarationList.declarations[0]?.name : (node as NamedNode).name;
 }

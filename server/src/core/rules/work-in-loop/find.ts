@@ -28,7 +28,7 @@ interface Work {
 /** `node` is a call or a `new`. */
 function findWorkInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (isDeveloperTool(sourceFile.fileName.slice(1))) return null;
-  const work = workOf(node as ts.CallExpression | ts.NewExpression);
+  const work = findWork(node as ts.CallExpression | ts.NewExpression);
   if (!work) return null;
   const loop = enclosingLoop(node);
   if (
@@ -99,7 +99,7 @@ function isMissing(condition: ts.Expression, cachedName: string): boolean {
 }
 
 /** The work of a call or `new`; null if it is none of the kinds that this rule knows. */
-function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
+function findWork(node: ts.CallExpression | ts.NewExpression): Work | null {
   const callee = skipParentheses(node.expression);
   const values = [...(node.arguments ?? [])];
   if (ts.isIdentifier(callee))

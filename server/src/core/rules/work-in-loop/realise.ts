@@ -4,11 +4,11 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsAbove } from '../../propose/syntax/comments.ts';
-import { nodesIn } from '../../propose/syntax/locate.ts';
+import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { isTarget, loopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
 import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
-import { namesOf, type Names } from '../../propose/syntax/names.ts';
+import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
 import { joinNameWords, findFreeName } from '../../propose/syntax/naming.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
@@ -56,11 +56,11 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
   const call = findOpportunityNode(
     context,
-    (node): node is Call => (ts.isCallExpression(node) || ts.isNewExpression(node)) && workOf(node) !== null,
+    (node): node is Call => (ts.isCallExpression(node) || ts.isNewExpression(node)) && findWork(node) !== null,
   );
-  const work = call && workOf(call);
+  const work = call && findWork(call);
   if (!call || !work) return refuse('There is no longer any work here that a loop repeats.');
-  const names = namesOf(sourceFile);
+  const names = collectFileNames(sourceFile);
   const loop = loopsAround(call).findLast((candidate) =>
     work.inputs.every((input) => isLoopInvariant(input, candidate, names, work.deep)),
   );
@@ -69,7 +69,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (!runsInEveryIteration(call, loop.node))
     return refuse('Not every turn comes there, or what is thrown there is caught.');
 
-  const declared = declarationOf(call, loop);
+  const declared = findDeclaration(call, loop);
   const uses = declared ? usesOf(declared.name as ts.Identifier, names) : [call];
   if (!uses.every((use) => isHarmless(use, work)))
     return refuse('The result is changed or passed on, so every iteration needs its own.');
@@ -100,9 +100,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
   }
   if (call.getText(sourceFile).includes('\n'))
     return refuse('It takes several lines, which would have to be formatted again.');
-  const name = nameOf(call, work, names);
+  const name = findName(call, work, names);
   if (!name) return refuse('Nothing tells how to name it.');
-  const equalCalls = nodesIn(loop.node).filter(
+  const equalCalls = collectDescendants(loop.node).filter(
     (node): node is Call => node.kind === call.kind && node.getText(sourceFile) === call.getText(sourceFile),
   );
   const twins = equalCalls.filter(
@@ -110,7 +110,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       node === call ||
       (loopsAround(node).some((candidate) => candidate.node === loop.node) &&
         isHarmless(node, work) &&
-        work.inputs.every((input, index) => meansTheSame(input, workOf(node)?.inputs[index], names))),
+        work.inputs.every((input, index) => meansTheSame(input, findWork(node)?.inputs[index], names))),
   );
   const semicolon = style.semicolons ? ';' : '';
   return outcome(
@@ -147,7 +147,7 @@ function outcome(
 }
 
 /** The work of a call or `new`; null if it is none of the kinds that this recipe can move. */
-function workOf(node: Call): Work | null {
+function findWork(node: Call): Work | null {
   const values = [...(node.arguments ?? [])];
   const callee = skipParentheses(node.expression);
   if (ts.isIdentifier(callee)) {
@@ -185,7 +185,7 @@ function workOf(node: Call): Work | null {
 /** True if all names in the callback are its parameters, or properties and methods after a dot. */
 function onlyOwnNames(order: ts.ArrowFunction): boolean {
   const parameterNames = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
-  return nodesIn(order.body)
+  return collectDescendants(order.body)
     .concat(order.body)
     .every(
       (node) =>
@@ -196,7 +196,7 @@ function onlyOwnNames(order: ts.ArrowFunction): boolean {
 }
 
 /** The declaration in `const name = <call>;` as a statement inside the loop; null if the call is anywhere else. */
-function declarationOf(call: Call, loop: Loop): ts.VariableDeclaration | null {
+function findDeclaration(call: Call, loop: Loop): ts.VariableDeclaration | null {
   let value: ts.Node = call;
   while (ts.isAsExpression(value.parent) || ts.isParenthesizedExpression(value.parent)) value = value.parent;
   const { parent } = value;
@@ -252,16 +252,18 @@ function isHarmless(use: ts.Node, { kind }: Work): boolean {
 function clashes(name: ts.Identifier, loop: Loop, names: Names): boolean {
   const symbol = names.symbolOf(name);
   const scope = loop.statement.parent;
-  return [...(ts.isBlock(scope) && ts.isFunctionLike(scope.parent) ? nodesIn(scope.parent) : nodesIn(scope))].some(
-    (node) => {
-      if (!ts.isIdentifier(node) || node.text !== name.text || names.symbolOf(node) === symbol) return false;
-      const { parent } = node;
-      return (
-        !(ts.isPropertyAccessExpression(parent) && parent.name === node) &&
-        !(ts.isPropertyAssignment(parent) && parent.name === node)
-      );
-    },
-  );
+  return [
+    ...(ts.isBlock(scope) && ts.isFunctionLike(scope.parent)
+      ? collectDescendants(scope.parent)
+      : collectDescendants(scope)),
+  ].some((node) => {
+    if (!ts.isIdentifier(node) || node.text !== name.text || names.symbolOf(node) === symbol) return false;
+    const { parent } = node;
+    return (
+      !(ts.isPropertyAccessExpression(parent) && parent.name === node) &&
+      !(ts.isPropertyAssignment(parent) && parent.name === node)
+    );
+  });
 }
 
 /** The statement with its comments, at the indentation `indent` and with a line break at the end. */
@@ -279,7 +281,7 @@ function movedText(sourceFile: ts.SourceFile, statement: ts.Statement, indent: s
 }
 
 /** A free name for the result: `sortedUsers`, `parsedText`, `optionsJson`, `prefixPattern`; null if there is none. */
-function nameOf(call: Call, work: Work, names: Names): string | null {
+function findName(call: Call, work: Work, names: Names): string | null {
   const [first] = work.inputs;
   if (work.kind === 'sorted') return findFreeName([joinNameWords(['sorted'], first, [])], names);
   if (work.kind === 'parsed') return findFreeName([joinNameWords(['parsed'], first, [])], names);
@@ -291,16 +293,19 @@ function nameOf(call: Call, work: Work, names: Names): string | null {
       ],
       names,
     );
-  const about =
+  const namedNode =
     first &&
-    [first, ...nodesIn(first)].find(
+    [first, ...collectDescendants(first)].find(
       (node): node is ts.Expression =>
         (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) && joinNameWords([], node, []) !== null,
     );
-  if (about && /(pattern|regexp?|re)$/i.test(about.getText()))
-    return findFreeName([joinNameWords([], about, ['reg', 'exp']), joinNameWords(['compiled'], about, [])], names);
+  if (namedNode && /(pattern|regexp?|re)$/i.test(namedNode.getText()))
+    return findFreeName(
+      [joinNameWords([], namedNode, ['reg', 'exp']), joinNameWords(['compiled'], namedNode, [])],
+      names,
+    );
   return findFreeName(
-    [joinNameWords([], about, ['pattern']), joinNameWords([], argumentOfMethodCall(call), ['pattern'])],
+    [joinNameWords([], namedNode, ['pattern']), joinNameWords([], argumentOfMethodCall(call), ['pattern'])],
     names,
   );
 }
@@ -316,7 +321,7 @@ function argumentOfMethodCall({ parent }: Call): ts.Expression | undefined {
 /** True if both contain the same names in the same order, with the same declarations. Other parts are not compared. */
 function meansTheSame(a: ts.Expression, b: ts.Expression | undefined, names: Names): boolean {
   if (!b) return false;
-  const [left, right] = [a, b].map((node) => [node, ...nodesIn(node)].filter(ts.isIdentifier));
+  const [left, right] = [a, b].map((node) => [node, ...collectDescendants(node)].filter(ts.isIdentifier));
   return (
     left!.length === right!.length &&
     left!.every((node, index) => names.symbolOf(node) === names.symbolOf(right![index]!))

@@ -10,7 +10,7 @@ import { findUnexpectedCommand } from './unexpectedCommand.ts';
 import { findUnexpectedGain } from './unexpectedGain.ts';
 
 /** The most serious first: first a gap in the checks, then changes that look wrong, then a lack of results. */
-const RULES = [
+const ANOMALY_FINDERS = [
   findEscape,
   findOscillation,
   findUnexpectedGain,
@@ -25,7 +25,7 @@ const RULES = [
  * because any anomaly stops the run until a person answers.
  */
 export function findAnomaly(facts: Facts): Anomaly | null {
-  for (const rule of RULES) {
+  for (const rule of ANOMALY_FINDERS) {
     const anomaly = rule(facts);
     if (anomaly) return anomaly;
   }

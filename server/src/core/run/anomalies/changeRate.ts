@@ -3,21 +3,21 @@
 import { counted } from '../../../util/counted.ts';
 import type { Anomaly, CommittedChange, Facts } from './facts.ts';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 /** Minimum number of earlier runs with a change. Fewer do not show what is usual. */
 const MIN_RUNS = 3;
 /** Up to this many changes in an hour are not unusual. */
 const USUAL_CHANGES = 10;
 /** More than this many times the most changes in an hour of earlier runs is unusual. */
-const FACTOR = 3;
+const MAX_GROWTH_FACTOR = 3;
 
 /** The anomaly; null if the rate is usual, or if too few earlier runs made changes to show what is usual. */
 export function findChangeRate({ commits, run, since, now }: Facts): Anomaly | null {
   const earlier = commits.filter((commit) => commit.run !== run);
   if (new Set(earlier.map((committed) => committed.run)).size < MIN_RUNS) return null;
   const usual = maxWithinAnHour(earlier);
-  const lately = commits.filter((commit) => commit.run === run && commit.at > Math.max(since, now - HOUR)).length;
-  if (lately <= Math.max(USUAL_CHANGES, FACTOR * usual)) return null;
+  const lately = commits.filter((commit) => commit.run === run && commit.at > Math.max(since, now - HOUR_MS)).length;
+  if (lately <= Math.max(USUAL_CHANGES, MAX_GROWTH_FACTOR * usual)) return null;
   const reason = `It made ${counted(lately, 'change')} within an hour; earlier runs made at most ${usual}.`;
   return { kind: 'changeRate', reason };
 }
@@ -27,7 +27,7 @@ function maxWithinAnHour(commits: readonly CommittedChange[]): number {
   let first = 0;
   let most = 0;
   for (const [at, index] of commits.entries()) {
-    while (commits[first]!.at <= index.at - HOUR) first += 1;
+    while (commits[first]!.at <= index.at - HOUR_MS) first += 1;
     most = Math.max(most, at - first + 1);
   }
   return most;

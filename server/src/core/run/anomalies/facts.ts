@@ -1,6 +1,6 @@
 // Collects the facts for the rules about unusual runs: the changes and attempts of all nights as plain lists.
 
-import { BROUGHT } from '../../model/authors.ts';
+import { BROUGHT_RECIPE } from '../../model/authors.ts';
 import type { CheatKind } from '../../model/cheats.ts';
 import type { NightChange, NightEvent } from '../../model/nights.ts';
 import type { Millis } from '../../model.ts';
@@ -71,7 +71,7 @@ const WHILE_WAITING: ReadonlySet<NightEvent['type']> = new Set(['nightTold', 'ni
 type Timed = NightEvent & { readonly at: Millis };
 
 /** The facts about a run at `now`. `events`: the events of all nights, oldest first. */
-export function factsOf(events: readonly Timed[], run: string, now: Millis): Facts {
+export function collectFacts(events: readonly Timed[], run: string, now: Millis): Facts {
   const commits: CommittedChange[] = [];
   const attempts: Attempt[] = [];
   const escapes: Facts['escapes'][number][] = [];
@@ -111,5 +111,5 @@ export function workTimeSince({ now, waits }: Pick<Facts, 'now' | 'waits'>, from
 
 /** A phrase that names the rule and follows a noun, such as “proposals” or “changes”. */
 export function rulePhrase(rule: string): string {
-  return rule === BROUGHT ? 'of models and agents' : `of the rule ${rule}`;
+  return rule === BROUGHT_RECIPE ? 'of models and agents' : `of the rule ${rule}`;
 }

@@ -1,12 +1,12 @@
 // Names the programs that a command line starts, without the options and files that vary from change to change.
 
 /** Programs that run the next word as a program. */
-const LAUNCHERS: ReadonlySet<string> = new Set(['npx', 'bunx', 'env', 'time', 'nice', 'xvfb-run']);
+const LAUNCHER_PROGRAMS: ReadonlySet<string> = new Set(['npx', 'bunx', 'env', 'time', 'nice', 'xvfb-run']);
 /** Programs whose first argument is a subcommand or the name of a script. */
-const MANAGERS: ReadonlySet<string> = new Set(
+const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(
   'npm pnpm yarn bun uv poetry pipenv hatch pdm rye bundle composer corepack'.split(' '),
 );
-/** First arguments of `MANAGERS` that a program or the name of a script follows. */
+/** First arguments of `PACKAGE_MANAGERS` that a program or the name of a script follows. */
 const STARTS_NEXT: ReadonlySet<string> = new Set(['run', 'run-script', 'exec', 'dlx', 'x', 'npm', 'pnpm', 'yarn']);
 /** Programs whose first argument is a subcommand, which distinguishes testing from running any code. */
 const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set(['cargo', 'go', 'deno', 'dotnet', 'git']);
@@ -20,17 +20,23 @@ const TAKES_LOCATION: ReadonlySet<string> = new Set([
   '--dir',
   '--cwd',
 ]);
-const SHELL = /^(?:.*\/)?(?:ba|da|z|k)?sh$/;
-const INTERPRETER = /^(?:.*\/)?(?:node|python[\d.]*|pypy[\d.]*|ruby|perl|php|tsx|ts-node)$/;
+const SHELL_PATTERN = /^(?:.*\/)?(?:ba|da|z|k)?sh$/;
+const INTERPRETER_PATTERN = /^(?:.*\/)?(?:node|python[\d.]*|pypy[\d.]*|ruby|perl|php|tsx|ts-node)$/;
 /** Options of interpreters that load code before the script. */
-const PRELOADS: ReadonlySet<string> = new Set(['-r', '--require', '--import', '--loader', '--experimental-loader']);
+const PRELOAD_OPTIONS: ReadonlySet<string> = new Set([
+  '-r',
+  '--require',
+  '--import',
+  '--loader',
+  '--experimental-loader',
+]);
 /** Options of interpreters whose next word is the code to run. */
 const TAKES_CODE: ReadonlySet<string> = new Set(['-c', '-e', '-p', '--eval', '--print']);
 
 /**
  * The programs of a command line: `CI=1 npm run lint && node --test test/a.test.js` → `npm run lint`, `node --test`.
  */
-export function programsOf(line: string): readonly string[] {
+export function parsePrograms(line: string): readonly string[] {
   return line
     .split(/&&|\|\||[;|\n]|(?<!>)&(?!\d)/)
     .map((part) => programOf(part.split(/\s+/).filter((word) => word !== '')))
@@ -43,10 +49,10 @@ function programOf(words: readonly string[]): string {
   if (first < 0) return '';
   const program = words[first]!;
   const remainingWords = words.slice(first + 1);
-  if (LAUNCHERS.has(program)) return joinWords(program, programOf(withoutOptions(remainingWords)));
-  if (MANAGERS.has(program)) return programOfManager(program, withoutOptions(remainingWords));
-  if (SHELL.test(program)) return programInShell(program, remainingWords);
-  if (INTERPRETER.test(program)) return joinWords(program, programOfInterpreter(remainingWords));
+  if (LAUNCHER_PROGRAMS.has(program)) return joinWords(program, programOf(withoutOptions(remainingWords)));
+  if (PACKAGE_MANAGERS.has(program)) return programOfManager(program, withoutOptions(remainingWords));
+  if (SHELL_PATTERN.test(program)) return programInShell(program, remainingWords);
+  if (INTERPRETER_PATTERN.test(program)) return joinWords(program, programOfInterpreter(remainingWords));
   if (WITH_SUBCOMMANDS.has(program)) return joinWords(program, withoutOptions(remainingWords)[0] ?? '');
   return program;
 }
@@ -72,9 +78,9 @@ function programOfInterpreter(words: readonly string[]): string {
     if (word === '-m') return [...shownWords, word, value].join(' ');
     if (TAKES_CODE.has(word)) return [...shownWords, ...words.slice(at)].join(' ');
     if (word === '--test') return [...shownWords, word].join(' ');
-    if (PRELOADS.has(word)) shownWords.push(word);
-    else if (PRELOADS.has(word.split('=')[0]!)) shownWords.push(word);
-    else if (PRELOADS.has(words[at - 1] ?? '')) shownWords.push(word);
+    if (PRELOAD_OPTIONS.has(word)) shownWords.push(word);
+    else if (PRELOAD_OPTIONS.has(word.split('=')[0]!)) shownWords.push(word);
+    else if (PRELOAD_OPTIONS.has(words[at - 1] ?? '')) shownWords.push(word);
     else if (!word.startsWith('-')) return [...shownWords, word].join(' ');
   }
   return shownWords.join(' ');

@@ -3,12 +3,12 @@
 
 import { posix } from 'node:path';
 import type { Anomaly, CommittedChange, Facts } from './facts.ts';
-import { programsOf } from './programs.ts';
+import { parsePrograms } from './programs.ts';
 
 /** Minimum number of earlier runs with known commands. Fewer do not show what is usual. */
 const MIN_RUNS = 3;
 /** Matches file extensions of languages that share their tools. */
-const SCRIPT = /^\.[cm]?[jt]sx?$/;
+const SCRIPT_PATTERN = /^\.[cm]?[jt]sx?$/;
 
 /**
  * The anomaly of the first change that such a program has checked; null if there is none, or if there were too few
@@ -16,18 +16,18 @@ const SCRIPT = /^\.[cm]?[jt]sx?$/;
  * languages that were not changed before may bring the tools of these languages, so it is skipped.
  */
 export function findUnexpectedCommand({ commits, run, since }: Facts): Anomaly | null {
-  const earlier = commits.filter((commit) => commit.run !== run && commandsOf(commit).length > 0);
+  const earlier = commits.filter((commit) => commit.run !== run && collectCommands(commit).length > 0);
   if (new Set(earlier.map((committed) => committed.run)).size < MIN_RUNS) return null;
   const accepted = commits.filter((commit) => commit.run === run && commit.at <= since);
   const usual = [...earlier, ...accepted];
-  const usualPrograms = new Set(usual.flatMap(commandsOf).flatMap(programsOf));
-  const languages = new Set(usual.flatMap(languagesOf));
+  const usualPrograms = new Set(usual.flatMap(collectCommands).flatMap(parsePrograms));
+  const languages = new Set(usual.flatMap(collectLanguages));
   for (const committed of commits) {
     if (committed.run !== run || committed.at <= since) continue;
-    if (committed.change.paths.length > 0 && languagesOf(committed).every((language) => !languages.has(language)))
+    if (committed.change.paths.length > 0 && collectLanguages(committed).every((language) => !languages.has(language)))
       continue;
-    const command = commandsOf(committed).find((line) =>
-      programsOf(line).some((program) => !usualPrograms.has(program)),
+    const command = collectCommands(committed).find((line) =>
+      parsePrograms(line).some((program) => !usualPrograms.has(program)),
     );
     if (command === undefined) continue;
     const reason = `“${committed.change.title}” was checked with \`${command}\`; no earlier run has started that program.`;
@@ -36,15 +36,15 @@ export function findUnexpectedCommand({ commits, run, since }: Facts): Anomaly |
   return null;
 }
 
-function commandsOf({ change }: CommittedChange): readonly string[] {
+function collectCommands({ change }: CommittedChange): readonly string[] {
   return change.commands ?? [];
 }
 
 /**
  * The languages of the changed files, as file extensions; all extensions of JavaScript and TypeScript count as `.ts`.
  */
-function languagesOf({ change }: CommittedChange): readonly string[] {
+function collectLanguages({ change }: CommittedChange): readonly string[] {
   return change.paths
     .map((path) => posix.extname(path))
-    .map((extension) => (SCRIPT.test(extension) ? '.ts' : extension));
+    .map((extension) => (SCRIPT_PATTERN.test(extension) ? '.ts' : extension));
 }

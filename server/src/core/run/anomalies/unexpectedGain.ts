@@ -7,7 +7,7 @@ import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 /** Minimum number of earlier changes of the rule that gained points. Fewer do not show what is usual. */
 const MIN_CHANGES = 5;
 /** A gain is unusual if it exceeds the mean of earlier gains by more than this number of standard deviations … */
-const DEVIATIONS = 5;
+const MAX_DEVIATIONS = 5;
 /** Equal gains have no deviation, so at least this share of their mean counts as one. */
 const MIN_DEVIATION_SHARE = 0.1;
 /** … and if it is more than this number of times the largest earlier gain. */
@@ -16,13 +16,13 @@ const FACTOR_OF_LARGEST = 2;
 /** The anomaly; null if no gain is unusual. */
 export function findUnexpectedGain({ commits, run, since }: Facts): Anomaly | null {
   for (const [at, commit] of commits.entries()) {
-    const gain = gainOf(commit);
+    const gain = findGain(commit);
     if (commit.run !== run || commit.at <= since || gain === null) continue;
     const { rule, title } = commit.change;
     const before = commits
       .slice(0, at)
       .filter(({ change }) => change.rule === rule)
-      .flatMap((other) => gainOf(other) ?? [])
+      .flatMap((other) => findGain(other) ?? [])
       // A change that claims something other than points need not gain any, so it does not show what is usual.
       .filter((points) => points > 0);
     if (before.length < MIN_CHANGES || gain <= limitOf(before)) continue;
@@ -39,9 +39,9 @@ function limitOf(gains: readonly number[]): number {
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
   const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length;
   const deviation = Math.max(Math.sqrt(variance), MIN_DEVIATION_SHARE * Math.abs(mean));
-  return Math.max(mean + DEVIATIONS * deviation, FACTOR_OF_LARGEST * Math.max(...gains));
+  return Math.max(mean + MAX_DEVIATIONS * deviation, FACTOR_OF_LARGEST * Math.max(...gains));
 }
 
-function gainOf({ change: { points } }: CommittedChange): number | null {
+function findGain({ change: { points } }: CommittedChange): number | null {
   return points && points.after - points.before;
 }

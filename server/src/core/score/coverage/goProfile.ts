@@ -3,7 +3,7 @@
 import type { CoveredFile } from './coveredFile.ts';
 
 /** `example.com/m/a.go:3.14,5.2 2 1`: a block from line 3 to line 5 with two statements, which ran once. */
-const BLOCK = /^(.+):(\d+)\.\d+,(\d+)\.(\d+) (\d+) (\d+)$/;
+const BLOCK_PATTERN = /^(.+):(\d+)\.\d+,(\d+)\.(\d+) (\d+) (\d+)$/;
 
 /**
  * The files of a profile; null if the text is not a profile, or has no block with statements. Paths begin with the
@@ -17,7 +17,7 @@ export function readGoProfile(text: string): readonly CoveredFile[] | null {
   /** By path and position: the test programs of several packages write the same blocks. */
   const hits = new Map<string, Map<string, Block>>();
   for (const line of blocks) {
-    const [, path, first, last, column, statements, times] = BLOCK.exec(line) ?? [];
+    const [, path, first, last, column, statements, times] = BLOCK_PATTERN.exec(line) ?? [];
     if (path === undefined || Number(statements) === 0) continue;
     const blocksOfFile = hits.get(path) ?? new Map<string, Block>();
     hits.set(path, blocksOfFile);
@@ -28,7 +28,11 @@ export function readGoProfile(text: string): readonly CoveredFile[] | null {
     blocksOfFile.set(place, { first: Number(first), last: end, hits: earlier + Number(times) });
   }
   if (hits.size === 0) return null;
-  return [...hits].map(([path, blocksOfFile]) => ({ path, lines: linesOf([...blocksOfFile.values()]), functions: [] }));
+  return [...hits].map(([path, blocksOfFile]) => ({
+    path,
+    lines: collectLines([...blocksOfFile.values()]),
+    functions: [],
+  }));
 }
 
 /**
@@ -51,7 +55,7 @@ interface Block {
 }
 
 /** Number of runs of each line. Inner blocks begin later, so they overwrite outer ones. */
-function linesOf(blocks: readonly Block[]): ReadonlyMap<number, number> {
+function collectLines(blocks: readonly Block[]): ReadonlyMap<number, number> {
   const lines = new Map<number, number>();
   for (const { first, last, hits } of blocks.toSorted((a, b) => a.first - b.first))
     for (let line = first; line <= last; line += 1)

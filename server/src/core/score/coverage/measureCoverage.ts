@@ -40,7 +40,7 @@ export interface OwnCoverage {
 /** Maximum share of lines in files that the report no longer matches; above it, the coverage is unknown. */
 const MAX_STALE_SHARE = 0.1;
 /** Languages that share one report. */
-const SCRIPTS: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'javascript']);
+const SCRIPT_LANGUAGES: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'javascript']);
 
 /**
  * Measures the coverage of the product files; only these count on the ruler. A file that the report does not contain,
@@ -55,7 +55,7 @@ export async function measureCoverage(
 ): Promise<Coverage> {
   const measured =
     ownCoverage &&
-    (await sumsOf(files, tree, {
+    (await findSums(files, tree, {
       files: (paths) => locateInTree(ownCoverage.files, paths),
       words: ownCoverage.explanation,
     }));
@@ -64,12 +64,12 @@ export async function measureCoverage(
   if (report) {
     const explanation = `Coverage is taken from ${report.path}.`;
     return (
-      (await sumsOf(files, tree, { files: report.files, words: explanation })) ??
+      (await findSums(files, tree, { files: report.files, words: explanation })) ??
       unknownCoverage(`${report.path} does not fit the files as they are: run the tests with coverage again.`)
     );
   }
   for (const path of SUMMARY_PATHS)
-    if ((await textOf(files, path)) !== null)
+    if ((await findText(files, path)) !== null)
       return unknownCoverage(`${path} holds sums only, so nobody can tell whether it fits the files.`);
   return unknownCoverage(
     ownCoverage
@@ -82,7 +82,7 @@ export async function measureCoverage(
  * The sums over the files that the report matches; null if it matches none, or if the share of lines in other files is
  * above `MAX_STALE_SHARE`. `words`: the explanation.
  */
-async function sumsOf(
+async function findSums(
   files: Pick<Files, 'read'>,
   tree: ReadonlyMap<string, AnalysedFile>,
   report: {
@@ -103,8 +103,8 @@ async function sumsOf(
     const file = tree.get(path);
     if (!file || !isProduct(file)) continue;
     reportedFiles.add(path);
-    languages.add(familyOf(file.language));
-    const text = await textOf(files, path);
+    languages.add(findFamily(file.language));
+    const text = await findText(files, path);
     const statements = file.measures['statements'] ?? 0;
     const fits = text !== null && matchesFile(reported, text, file.functions);
     if (!fits || (reported.lines.size === 0 && statements > 0)) sums.stale += reported.lines.size || statements || 1;
@@ -115,7 +115,7 @@ async function sumsOf(
   }
   if (sums.fitting === 0 || sums.stale > MAX_STALE_SHARE * (sums.stale + sums.coverable)) return null;
   for (const [path, file] of tree)
-    if (!reportedFiles.has(path) && isProduct(file) && languages.has(familyOf(file.language)))
+    if (!reportedFiles.has(path) && isProduct(file) && languages.has(findFamily(file.language)))
       count(path, 0, file.measures['statements'] ?? 0);
   return coverageOf({ 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable }, report.words, byFile);
 }
@@ -133,7 +133,7 @@ export async function readFittingCoverage(
   const fitting = new Map<string, CoveredFile>();
   const all = [...((await findReport(files))?.files(tree) ?? []), ...locateInTree(ownCoverage?.files ?? [], tree)];
   for (const [path, reported] of all) {
-    const text = tree.has(path) ? await textOf(files, path) : null;
+    const text = tree.has(path) ? await findText(files, path) : null;
     if (text !== null && matchesFile(reported, text, tree.get(path)!.functions)) fitting.set(path, reported);
   }
   return fitting;
@@ -144,7 +144,7 @@ export async function readFittingCoverage(
  */
 async function findReport(files: Pick<Files, 'read'>) {
   for (const { path, read } of REPORT_PATHS) {
-    const text = await textOf(files, path);
+    const text = await findText(files, path);
     const coveredFiles = text === null ? null : read(text);
     if (coveredFiles)
       return { path, files: (tree: ReadonlyMap<string, AnalysedFile>) => locateInTree(coveredFiles, tree) };
@@ -168,8 +168,8 @@ function isProduct({ measures }: AnalysedFile): boolean {
   return measures['statements'] !== undefined;
 }
 
-function familyOf(language: Language | null): Language | null {
-  return SCRIPTS.has(language) ? 'typescript' : language;
+function findFamily(language: Language | null): Language | null {
+  return SCRIPT_LANGUAGES.has(language) ? 'typescript' : language;
 }
 
 function unknownCoverage(explanation: string): Coverage {
@@ -190,7 +190,7 @@ function coverageOf(measures: Measures, explanation: string, byFile: Coverage['b
 }
 
 /** The text of a file; null if it does not exist or cannot be read, for example because it is a folder. */
-async function textOf(files: Pick<Files, 'read'>, path: string): Promise<string | null> {
+async function findText(files: Pick<Files, 'read'>, path: string): Promise<string | null> {
   try {
     const bytes = await files.read(path);
     return bytes === null ? null : new TextDecoder().decode(bytes);

@@ -16,7 +16,7 @@ import type { AppliedProposal } from './applied.ts';
 import { applyContext } from './applyContext.ts';
 import { proposeChosenHunks } from '../propose/correcting.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';
-import { dependentsOf } from './dependents.ts';
+import { findDependents } from './dependents.ts';
 import { requireIsolation } from '../verify/isolation.ts';
 import { withdrawProposal, rebaseIfOutdated } from '../propose/rebasing.ts';
 import { awaitsVerification, fileRemaining, settleParts, verifiedRemaining } from '../propose/remaining.ts';
@@ -24,7 +24,7 @@ import { treeState } from '../verify/treeState.ts';
 import { requireProposal, filesAreUnchanged } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
-import { standingOf } from '../../verify/strength.ts';
+import { describeStanding } from '../../verify/strength.ts';
 
 /** Maximum number of attempts to apply one proposal, if somebody edits its files during each of them. */
 const MAX_ATTEMPTS = 3;
@@ -193,7 +193,7 @@ async function restoreOrExplain(
     return await restore(applyContext(context), checkpoint, operation.signal);
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'conflict')) throw error;
-    const dependents = (await unlessDamaged(context, null, () => dependentsOf(context, checkpoint))) ?? [];
+    const dependents = (await unlessDamaged(context, null, () => findDependents(context, checkpoint))) ?? [];
     if (dependents.length === 0) throw error;
     throw new SelfwareError(
       'conflict',
@@ -211,7 +211,7 @@ function requireApplicable(context: SessionContext, proposal: Proposal, request:
   if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred') {
     throw new SelfwareError(
       'illegalStep',
-      `The proposal is ${standingOf(proposal)}; only one that passed its checks and waits for a decision can be applied.`,
+      `The proposal is ${describeStanding(proposal)}; only one that passed its checks and waits for a decision can be applied.`,
       {
         action: 'Run Improve again.',
       },

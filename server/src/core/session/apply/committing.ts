@@ -41,7 +41,7 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
         message: `Committing ${title}`,
       });
       try {
-        const files = await filesFor(context, work, proposal);
+        const files = await readFiles(context, work, proposal);
         if (typeof files === 'string') refused.push({ proposal: id, title, reason: files });
         else
           committed.push({
@@ -103,7 +103,7 @@ async function changesToCommit(context: SessionContext, ids: readonly string[]):
 /**
  * The files that the commit writes, or a sentence with the reason that the change cannot be committed to this branch.
  */
-async function filesFor(
+async function readFiles(
   context: SessionContext,
   work: BranchWork,
   { edits, checkpoint }: Proposal,

@@ -10,22 +10,22 @@ import { currentText } from '../propose/rebasing.ts';
  * there is none, all changes to the same files. Empty if no change prevents the rollback, so that the user's own edits
  * do.
  */
-export async function dependentsOf(context: SessionContext, checkpoint: Checkpoint): Promise<readonly Checkpoint[]> {
+export async function findDependents(context: SessionContext, checkpoint: Checkpoint): Promise<readonly Checkpoint[]> {
   const allCheckpoints = await context.ledger.checkpoints();
   const later = allCheckpoints
     .slice(allCheckpoints.findIndex(({ id }) => id === checkpoint.id) + 1)
     .filter(({ rolledBackAt }) => rolledBackAt === null);
   const paths = new Set(checkpoint.files.map(({ path }) => path));
   const sharing = later.filter(({ files }) => files.some(({ path }) => paths.has(path))).toReversed();
-  const changedProposal = await changeOf(context, checkpoint);
+  const changedProposal = await findChange(context, checkpoint);
   const blocking: Checkpoint[] = [];
   for (const candidate of sharing)
-    if (changedProposal && (await makesRoom(context, changedProposal, await changeOf(context, candidate))))
+    if (changedProposal && (await makesRoom(context, changedProposal, await findChange(context, candidate))))
       blocking.push(candidate);
   return blocking.length > 0 ? blocking : sharing;
 }
 
-async function changeOf({ ledger }: SessionContext, { proposal }: Checkpoint): Promise<Proposal | null> {
+async function findChange({ ledger }: SessionContext, { proposal }: Checkpoint): Promise<Proposal | null> {
   return proposal === null ? null : ledger.proposal(proposal);
 }
 

@@ -6,7 +6,7 @@ import { mergeTexts } from '../../apply/mergeTexts.ts';
 import { rollback as restore } from '../../apply/rollback.ts';
 import type { Checkpoint, FileEdit, Notice, Points, Proposal, Verdict } from '../../model.ts';
 import { pointsOfCode } from '../../score/comparePoints.ts';
-import { differenceOf } from '../../score/pointsDifference.ts';
+import { comparePoints } from '../../score/pointsDifference.ts';
 import { idsCheckedTogether } from '../../verify/checkedTogether.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 import { verifyProposal } from '../../verify/verify.ts';
@@ -138,11 +138,11 @@ export async function keepForgotten(context: SessionContext, proposal: Proposal)
 async function keep(
   context: SessionContext,
   proposal: Proposal,
-  how: { readonly by: 'person' | 'charter'; readonly reason: string | null; readonly verdicts: readonly Verdict[] },
+  options: { readonly by: 'person' | 'charter'; readonly reason: string | null; readonly verdicts: readonly Verdict[] },
 ): Promise<Proposal> {
   const points = context.state.points;
-  const receipt = await writeReceipt(context, proposal, { ...how, points });
-  await context.ledger.record({ type: 'kept', data: { proposal: proposal.id, points, ...how, receipt } });
+  const receipt = await writeReceipt(context, proposal, { ...options, points });
+  await context.ledger.record({ type: 'kept', data: { proposal: proposal.id, points, ...options, receipt } });
   context.emit({ type: 'status' });
   return requireProposal(context, proposal.id);
 }
@@ -238,7 +238,7 @@ export async function standingEdits(
  */
 function fallSince(before: Points | null, after: Points | null, allowed: number): string | null {
   if (!before || !after || after.ruler.hash !== before.ruler.hash) return null;
-  const { by } = differenceOf(before, after);
+  const { by } = comparePoints(before, after);
   const gain = by.reduce((sum, { category, delta }) => sum + (category === 'testCoverage' ? 0 : delta), 0);
   const newPoints = pointsOfCode(after);
   return isFall(gain, allowed)
@@ -312,7 +312,7 @@ export async function compareInTree(
   context: SessionContext,
   proposal: Proposal,
   standing: readonly FileEdit[],
-  how: Pick<VerifyContext, 'only' | 'lasting' | 'claimsOf'>,
+  options: Pick<VerifyContext, 'only' | 'lasting' | 'claimsOf'>,
   operation: Operation,
 ): Promise<readonly Verdict[]> {
   throwIfCancelled(operation.signal);
@@ -328,7 +328,7 @@ export async function compareInTree(
       {
         ...gates,
         sandbox: without,
-        ...how,
+        ...options,
         treeKey: (_edits, side) =>
           side === 'candidate'
             ? gates.treeKey([], 'base')

@@ -2,7 +2,7 @@
 // by git.
 
 import type { FileEdit, Proposal } from '../../model.ts';
-import { hunksOf } from '../../propose/hunks.ts';
+import { createHunks } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
 
 /** Reads the current text of a file; null if the file does not exist. */
@@ -14,7 +14,7 @@ export async function findUndone(proposals: readonly Proposal[], textNow: TextNo
   for (const { id, status, edits } of proposals) {
     if (status !== 'kept' || edits.length === 0) continue;
     const texts = await Promise.all(edits.map(async ({ path }) => textNow(path)));
-    if (edits.every((edit, at) => isUndone(edit, texts[at] ?? null))) undoneIds.add(id);
+    if (edits.every((edit, index) => isUndone(edit, texts[index] ?? null))) undoneIds.add(id);
   }
   return undoneIds;
 }
@@ -39,7 +39,7 @@ function isUndone(edit: FileEdit, now: string | null): boolean {
   if (edit.after === null) return false;
   // The file was edited elsewhere since, so the places of the hunks decide.
   const lines = `\n${withUnixLineEnds(now)}\n`;
-  const hunks = hunksOf([edit]);
+  const hunks = createHunks([edit]);
   return hunks.every(
     ({ lines: markedLines }) =>
       lines.includes(sideOfHunk(markedLines, '-')) && !lines.includes(sideOfHunk(markedLines, '+')),

@@ -15,12 +15,13 @@ import { readCurrentText } from '../search/remembering.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './acceptanceTypes.ts';
 import { askUntilFit } from './askUntilFit.ts';
-import { RETRIABLE } from './spares.ts';
+import { RETRIABLE_REASONS } from './spares.ts';
 
 /** The remark in the next question about a test that the person has put off. */
 const NOT_ACCEPTED_YET = 'It was shown to the person, who has not accepted it so far.';
 
-const SECRET = 'It holds what looks like a password or a key, which the ledger does not store. Use another value.';
+const SECRET_REASON =
+  'It holds what looks like a password or a key, which the ledger does not store. Use another value.';
 
 /**
  * Asks the proposers until a test fits. A test that the request brings is only run. Throws `usage` for empty words, and
@@ -72,7 +73,7 @@ async function showFailing(
 ): Promise<AcceptanceOutcome> {
   const unfit = reasonAgainstAcceptanceTest(edits);
   if (unfit !== null) return { refused: unfit };
-  if (edits.some(({ after }) => redact(after) !== after)) return { refused: SECRET };
+  if (edits.some(({ after }) => redact(after) !== after)) return { refused: SECRET_REASON };
   const { signal } = operation;
   try {
     const draft = await draftEdits(
@@ -90,7 +91,7 @@ async function showFailing(
     return { files, failure: today.failure };
   } catch (error) {
     throwIfCancelled(signal);
-    if (error instanceof SelfwareError && RETRIABLE.has(error.reason)) return { refused: error.message };
+    if (error instanceof SelfwareError && RETRIABLE_REASONS.has(error.reason)) return { refused: error.message };
     throw error;
   }
 }

@@ -17,16 +17,16 @@ import type { BroughtEdits } from '../propose/requests.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { claimOfPlace } from './claimOfPlace.ts';
 import type { IdentifiedTask } from './questions.ts';
-import { CLAIMED } from './taskText.ts';
+import { CLAIM_BY_KIND } from './taskText.ts';
 
-const UNTITLED = { model: 'A change by a language model', agent: 'A change by a coding agent' } as const;
+const DEFAULT_TITLES = { model: 'A change by a language model', agent: 'A change by a coding agent' } as const;
 
 export interface ReadEdits {
   readonly description: string;
   readonly edits: readonly FileEdit[];
   readonly format: string;
   readonly rung: Exactness | null;
-  readonly author: keyof typeof UNTITLED;
+  readonly author: keyof typeof DEFAULT_TITLES;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface ReadEdits {
  * edits, or if it replaces a file that is not in `shownPaths` (null if any file may be replaced, because a person reads
  * the difference).
  */
-export async function editsOf(
+export async function readAnswerEdits(
   context: SessionContext,
   { text, finished, edits, refused }: ProposerReply,
   shownPaths: ReadonlySet<string> | null,
@@ -57,7 +57,7 @@ export async function editsOf(
 }
 
 /** The paths of the files that the question shows. */
-export function pathsShownIn(
+export function listShownPaths(
   { files }: Pick<PromptContent, 'files'>,
   acceptance: readonly AcceptanceFile[] = [],
 ): ReadonlySet<string> {
@@ -87,9 +87,9 @@ export async function changeFromAnswer(
   const answerEdits = edits.filter(({ path }) => !acceptance.some((acceptanceFile) => acceptanceFile.path === path));
   const formatted = [...(confined ? await formatEdits(context, answerEdits, signal) : answerEdits), ...accepted];
   const isPlace = task.kind === 'opportunity' && task.rule !== undefined;
-  const claim = isPlace ? await claimOfPlace(context, task.rule, formatted, signal) : CLAIMED[task.kind];
+  const claim = isPlace ? await claimOfPlace(context, task.rule, formatted, signal) : CLAIM_BY_KIND[task.kind];
   return {
-    title: description.trim() === '' ? UNTITLED[author] : description,
+    title: description.trim() === '' ? DEFAULT_TITLES[author] : description,
     rationale: '',
     edits: formatted,
     author,
@@ -120,7 +120,7 @@ export async function editsOfAcceptedTests(
 }
 
 /** Identifies edits by their paths and texts. */
-export function contentOf(edits: readonly FileEdit[]): string {
+export function identifyContent(edits: readonly FileEdit[]): string {
   const parts = edits.map(({ path, before, after }) => [path, before, after]);
   return sha256(canonicalJson(parts.toSorted(([one], [other]) => (one! < other! ? -1 : 1))));
 }

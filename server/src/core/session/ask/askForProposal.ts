@@ -5,7 +5,7 @@ import type { Proposal } from '../../model.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { Session } from '../../session.ts';
 import type { AskRequest, TaskRequest } from './askTypes.ts';
-import { NOTHING_USED, sumOf } from './asking.ts';
+import { NOTHING_USED, addUsage } from './asking.ts';
 import { interventionSentence } from './interventionTexts.ts';
 import { taskId } from './taskId.ts';
 
@@ -68,7 +68,7 @@ export async function askForProposal(
     // A promising answer to an earlier question needs no new one.
     if (outcome.usage !== null || outcome.final || !outcome.proposal) questions += 1;
     if (outcome.model !== null) models.add(outcome.model);
-    if (outcome.usage) usage = sumOf(usage, outcome.usage);
+    if (outcome.usage) usage = addUsage(usage, outcome.usage);
     if (outcome.refused !== null) (outcome.unasked ? stops : refusals).push(outcome.refused);
     placesLeftAt = outcome.leftAt ?? [];
     if (outcome.final) break;
@@ -79,12 +79,12 @@ export async function askForProposal(
     if (last.status !== 'refused') break;
     refusals.push(last.reason ?? 'Its checks refused it.');
   }
-  const intervention = last === null || last.status === 'refused' ? await interventionFor(session, task) : null;
+  const intervention = last === null || last.status === 'refused' ? await loadIntervention(session, task) : null;
   return { proposal: last, refusals, stops, intervention, models: [...models], usage, leftAt: placesLeftAt };
 }
 
 /** The paragraph for a person if the task waits for them after its last attempt; a notice tells them the same. */
-async function interventionFor(session: Pick<Session, 'proposals'>, task: TaskRequest): Promise<string | null> {
+async function loadIntervention(session: Pick<Session, 'proposals'>, task: TaskRequest): Promise<string | null> {
   const [intervention] = await session.proposals.interventions(taskId(task));
   return intervention ? [interventionSentence(intervention), ...intervention.corrections].join(' ') : null;
 }

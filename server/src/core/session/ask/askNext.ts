@@ -6,7 +6,7 @@ import { NO_TESTS, type TestsUnavailable } from '../../verify/testing/unchangedT
 import type { SessionContext } from '../context.ts';
 import { setupState } from '../setup/setupState.ts';
 import { ask } from './asking.ts';
-import { runIdOf } from './runOf.ts';
+import { getRunId } from './runOf.ts';
 import { openProposers } from './openProposer.ts';
 import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
 import { nextTask } from './nextTask.ts';
@@ -32,7 +32,7 @@ export async function askNext(
     throwIfCancelled(signal);
     const events = await accountEvents(context);
     const inPlaces = places === undefined ? {} : { places };
-    const next = await nextTask(context, events, runIdOf(context), {
+    const next = await nextTask(context, events, getRunId(context), {
       ...operation,
       ...inPlaces,
       without,
@@ -40,7 +40,7 @@ export async function askNext(
       signal,
     });
     if (next === null || 'refused' in next) {
-      const hindrance = next === null ? {} : { hindrance: await hindranceOf(context, next) };
+      const hindrance = next === null ? {} : { hindrance: await findHindrance(context, next) };
       return { proposal: null, tried: triedProposers, more: false, ended: null, ...hindrance };
     }
     const { request, identifiedTask } = next;
@@ -59,7 +59,7 @@ export async function askNext(
 }
 
 /** The reason that the tests do not run here, with advice for a person: a set-up cannot make tests. */
-async function hindranceOf(context: SessionContext, { refused }: TestsUnavailable): Promise<string> {
+async function findHindrance(context: SessionContext, { refused }: TestsUnavailable): Promise<string> {
   const { action } = await setupState(context);
   return action === null || refused === NO_TESTS ? refused : `${refused} ${action}`;
 }

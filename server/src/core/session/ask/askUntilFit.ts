@@ -3,11 +3,11 @@
 import type { AnsweredData, Usage } from '../../model/asks.ts';
 import { describeError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { editsOf, type ReadEdits } from './answerEdits.ts';
-import { NOTHING_USED, prepareQuestion, sendOne, sumOf, type Asking } from './asking.ts';
+import { readAnswerEdits, type ReadEdits } from './answerEdits.ts';
+import { NOTHING_USED, prepareQuestion, sendOne, addUsage, type Asking } from './asking.ts';
 import type { AskRequest } from './askTypes.ts';
 import { openProposers, stickTo } from './openProposer.ts';
-import { taskOf } from './questions.ts';
+import { identifyTask } from './questions.ts';
 
 /** Maximum number of questions to one proposer in one call. Questions of other calls count in the ledger. */
 const MAX_QUESTIONS = 3;
@@ -42,7 +42,7 @@ export async function askUntilFit<Fit extends object>(
   const { proposer: list } = request;
   // Only the first question that is sent starts the task afresh.
   let ignoresEarlier = request.fresh === true;
-  const taskToAsk = await taskOf(context, request.task);
+  const taskToAsk = await identifyTask(context, request.task);
   const { kind } = taskToAsk.task;
   let last = { refused: 'Nobody was asked.', isFinal: true };
   let usage = NOTHING_USED;
@@ -51,7 +51,7 @@ export async function askUntilFit<Fit extends object>(
       const asking = { ...request, identifiedTask: taskToAsk, answerer: proposer, fresh: ignoresEarlier };
       const outcome = await askOnce(context, asking, wanted);
       if (outcome.usage) {
-        usage = sumOf(usage, outcome.usage);
+        usage = addUsage(usage, outcome.usage);
         ignoresEarlier = false;
       }
       if ('fitting' in outcome) {
@@ -86,7 +86,7 @@ async function askOnce<Fit extends object>(
   const record = (answerData: Partial<AnsweredData> & Pick<AnsweredData, 'outcome' | 'reason'>) =>
     context.ledger.record({ type: 'answered', data: { ...reply.answered, ...answerData } });
   try {
-    const read = await editsOf(context, reply.reply, null);
+    const read = await readAnswerEdits(context, reply.reply, null);
     const outcome = 'refused' in read ? read : await fit(read, asking);
     const parts = 'format' in read ? { format: read.format, rung: read.rung } : {};
     if ('refused' in outcome) {

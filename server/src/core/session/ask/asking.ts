@@ -8,7 +8,7 @@ import { estimatedTokens, type Price, type Usage } from '../../model/asks.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Message, Proposer } from '../../ports/proposers.ts';
 import {
-  accountOf,
+  computeAccount,
   reasonToStop,
   replyLimit,
   type Account,
@@ -17,20 +17,26 @@ import {
 } from '../../proposers/accounts.ts';
 import { agentMessages } from '../../proposers/agentPrompt.ts';
 import { bestFirst } from '../../proposers/bestAnswer.ts';
-import { priceOf } from '../../proposers/prices.ts';
-import { messagesFor, type PromptContent } from '../../proposers/prompt.ts';
+import { findPrice } from '../../proposers/prices.ts';
+import { createMessages, type PromptContent } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
-import { editsOfAcceptedTests, changeFromAnswer, contentOf, editsOf, pathsShownIn } from './answerEdits.ts';
+import {
+  editsOfAcceptedTests,
+  changeFromAnswer,
+  identifyContent,
+  readAnswerEdits,
+  listShownPaths,
+} from './answerEdits.ts';
 import { send, type Sent } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, stickTo } from './openProposer.ts';
 import { accountEvents, describeAttempts } from './pastAttempts.ts';
-import { questionOf, taskOf, type IdentifiedTask } from './questions.ts';
-import { runIdOf } from './runOf.ts';
+import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
+import { getRunId } from './runOf.ts';
 import { sift } from './sifting.ts';
-import { fileSpare, keepSpares, RETRIABLE, type Spare } from './spares.ts';
-import type { CLAIMED } from './taskText.ts';
+import { fileSpare, keepSpares, RETRIABLE_REASONS, type Spare } from './spares.ts';
+import type { CLAIM_BY_KIND } from './taskText.ts';
 
 /** The usage of no question at all. */
 export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
@@ -44,7 +50,7 @@ export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: 
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   // Throws before any work on the task if nobody may be asked.
   await openProposers(context, request.proposer, 'request');
-  const taskToAsk = await taskOf(context, request.task);
+  const taskToAsk = await identifyTask(context, request.task);
   const proposers = await openProposers(context, request.proposer, taskToAsk.task.kind);
   // Throws `stale` before anybody is asked if an accepted test no longer fits its file.
   await editsOfAcceptedTests(context, taskToAsk.acceptance ?? []);
@@ -69,14 +75,14 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
       if (outcome.unsent && proposers.length === 1) throw outcome.unsent;
       failures.push(outcome.failed);
       isAsked ||= !outcome.unsent && !outcome.skipped;
-      if (outcome.usage) usageOfFailures = sumOf(usageOfFailures ?? NOTHING_USED, outcome.usage);
+      if (outcome.usage) usageOfFailures = addUsage(usageOfFailures ?? NOTHING_USED, outcome.usage);
       ignoresEarlier &&= outcome.unsent !== undefined || outcome.skipped === true;
       continue;
     }
     // A proposer that was not asked must not become the first of the list, because it may never be able to answer.
     if (outcome.usage === null) return { ...outcome, refused: [...failures, outcome.refused].join(' ') };
     stickTo(context, request.proposer, taskToAsk.task.kind, proposer);
-    return usageOfFailures ? { ...outcome, usage: sumOf(usageOfFailures, outcome.usage) } : outcome;
+    return usageOfFailures ? { ...outcome, usage: addUsage(usageOfFailures, outcome.usage) } : outcome;
   }
   const refused = failures.join(' ');
   if (!isAsked) return notAsked({ reason: refused, of: 'all' });
@@ -117,12 +123,12 @@ export async function prepareQuestion(
 ): Promise<{ readonly asked: PreparedQuestion; readonly account: Account } | AskOutcome | Failed> {
   const { answerer: proposer, identifiedTask, signal, task: request } = asking;
   const limits = budgetLimits(context);
-  const priced = { name: proposer.name, price: priceOf(context.settings['models.prices'], proposer.name) };
+  const priced = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
   const account = await readAccount(context, identifiedTask.task.id, asking.fresh);
   const spentAlready = reasonToStop(account, limits, 0, priced);
   if (spentAlready) return outcomeOfStop(spentAlready);
   const attempts = [...(asking.earlier ?? []), ...(await describeAttempts(context, account.attempts))];
-  const questionLimit = await questionLimitOf(proposer, signal);
+  const questionLimit = await computeQuestionLimit(proposer, signal);
   if (typeof questionLimit === 'object' && questionLimit !== null) return questionLimit;
   const stopFor = (tokens: number) =>
     reasonTooLong(proposer, tokens, questionLimit) ?? reasonToStop(account, limits, tokens, priced) ?? null;
@@ -130,9 +136,9 @@ export async function prepareQuestion(
   // A question that waits for its answer is identified by its text, so it must be the same in each run.
   const mayResearch = (tokens: number) => proposer.fileQuestion === undefined && stopFor(tokens) === null;
   const limitsOfQuestion = { attempts, rounds: account.rounds, maxTokens: questionLimit, isAgent, mayResearch };
-  const question = await questionOf(context, request, identifiedTask, limitsOfQuestion, asking);
+  const question = await createQuestion(context, request, identifiedTask, limitsOfQuestion, asking);
   if ('refused' in question) return notAsked({ reason: question.refused, of: 'task' });
-  const messages = proposer.hasTree ? agentMessages(question) : messagesFor(question);
+  const messages = proposer.hasTree ? agentMessages(question) : createMessages(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
   const stop = stopFor(promptTokens);
   if (stop) return outcomeOfStop(stop);
@@ -140,7 +146,7 @@ export async function prepareQuestion(
 }
 
 /** The largest question of the proposer, in tokens; null if it is unknown or unlimited; failed if it cannot be read. */
-async function questionLimitOf(proposer: Proposer, signal: AbortSignal): Promise<number | null | Failed> {
+async function computeQuestionLimit(proposer: Proposer, signal: AbortSignal): Promise<number | null | Failed> {
   try {
     return (await proposer.maxQuestionTokens?.(signal)) ?? null;
   } catch (error) {
@@ -171,7 +177,7 @@ export function sendOne(
   const maxTokens = replyLimit(account, limits, promptTokens, { price, maxReply });
   const ignoresEarlier = asking.fresh && (sample === null || sample.number === 1);
   const research = (question.research ?? []).map(({ source }) => source);
-  const run = runIdOf(context);
+  const run = getRunId(context);
   const sending = {
     proposer,
     task,
@@ -200,11 +206,11 @@ async function askAndFile(
   if ('leftAt' in sent) return waitingOutcome([sent.leftAt]);
   const { reply, answered } = sent;
   const { model, usage } = answered;
-  const refuse = async (reason: string, parts: object = {}): Promise<AskOutcome> => {
-    await context.ledger.record({ type: 'answered', data: { ...answered, ...parts, outcome: 'refused', reason } });
+  const refuse = async (reason: string, eventData: object = {}): Promise<AskOutcome> => {
+    await context.ledger.record({ type: 'answered', data: { ...answered, ...eventData, outcome: 'refused', reason } });
     return { proposal: null, refused: reason, final: false, left: 0, model, usage };
   };
-  const read = await editsOf(context, reply, pathsShownIn(askedQuestion.question, identifiedTask.acceptance));
+  const read = await readAnswerEdits(context, reply, listShownPaths(askedQuestion.question, identifiedTask.acceptance));
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
@@ -215,7 +221,8 @@ async function askAndFile(
     return { proposal, refused: null, final: false, left: 0, model, usage };
   } catch (error) {
     throwIfCancelled(signal);
-    if (error instanceof SelfwareError && RETRIABLE.has(error.reason)) return refuse(error.message, { format, rung });
+    if (error instanceof SelfwareError && RETRIABLE_REASONS.has(error.reason))
+      return refuse(error.message, { format, rung });
     throw error;
   }
 }
@@ -258,7 +265,7 @@ async function askSeveral(
   }
   if (failed && usages.length === 0) return failed;
   if (usages.length === 0 && placesLeftAt.length > 0) return waitingOutcome(placesLeftAt);
-  const usage = usages.reduce(sumOf, NOTHING_USED);
+  const usage = usages.reduce(addUsage, NOTHING_USED);
   keepSpares(context, identifiedTask.task.id, bestFirst(spares));
   const filed = await fileSpare(context, identifiedTask.task, signal);
   if (filed) return { ...filed, usage };
@@ -276,7 +283,7 @@ interface EarlierAnswers {
 
 /**
  * The answer as a spare if its edits are new and pass the gates that run no commands; otherwise the reason why not. The
- * ledger records either. Throws `cancelled`, and errors whose reason is not in `RETRIABLE`.
+ * ledger records either. Throws `cancelled`, and errors whose reason is not in `RETRIABLE_REASONS`.
  */
 async function judgeAnswer(
   context: SessionContext,
@@ -295,13 +302,13 @@ async function judgeAnswer(
     await record({ ...parts, outcome: 'refused', reason });
     return reason;
   };
-  const read = await editsOf(context, reply, pathsShownIn(question, identifiedTask.acceptance));
+  const read = await readAnswerEdits(context, reply, listShownPaths(question, identifiedTask.acceptance));
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
     const answeredChange = await changeFromAnswer(context, identifiedTask, read, question, signal);
     const change = { ...answeredChange, again: operation.fresh };
-    const content = contentOf(change.edits);
+    const content = identifyContent(change.edits);
     const parts = { format, rung, content };
     if (spares.some((spare) => spare.answered.content === content))
       return refuse('Another answer to the same question has the same edits.', { format, rung });
@@ -320,7 +327,8 @@ async function judgeAnswer(
     };
   } catch (error) {
     throwIfCancelled(signal);
-    if (error instanceof SelfwareError && RETRIABLE.has(error.reason)) return refuse(error.message, { format, rung });
+    if (error instanceof SelfwareError && RETRIABLE_REASONS.has(error.reason))
+      return refuse(error.message, { format, rung });
     throw error;
   }
 }
@@ -329,7 +337,7 @@ async function judgeAnswer(
  * True if the edits have the form of the claim: for `tests`, only test files; for `request`, tests and other code.
  * Edits of the other kinds always have it.
  */
-function fitsClaim(kind: keyof typeof CLAIMED, edits: readonly FileEdit[]): boolean {
+function fitsClaim(kind: keyof typeof CLAIM_BY_KIND, edits: readonly FileEdit[]): boolean {
   if (kind === 'tests') return edits.every(isTestEdit);
   return kind !== 'request' || (edits.some(isTestEdit) && !edits.every(isTestEdit));
 }
@@ -346,7 +354,7 @@ function sentenceOf(refusals: readonly string[]): string {
 export async function readAccount(context: SessionContext, task: string, ignoresEarlier: boolean): Promise<Account> {
   const events = await accountEvents(context);
   const now = context.ports.clock.now();
-  const account = accountOf(events, task, runIdOf(context), now, context.runStartedAt);
+  const account = computeAccount(events, task, getRunId(context), now, context.runStartedAt);
   return ignoresEarlier ? { ...account, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : account;
 }
 
@@ -384,7 +392,7 @@ function reasonTooLong({ name }: Proposer, promptTokens: number, maxTokens: numb
 }
 
 /** The sum of two usages; it counts as estimated if one of them is. */
-export function sumOf(usage: Usage, otherUsage: Usage): Usage {
+export function addUsage(usage: Usage, otherUsage: Usage): Usage {
   return {
     input: usage.input + otherUsage.input,
     output: usage.output + otherUsage.output,

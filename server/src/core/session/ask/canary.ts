@@ -14,16 +14,16 @@ import type { SessionContext } from '../context.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
-import { changeFromAnswer, editsOf, pathsShownIn } from './answerEdits.ts';
+import { changeFromAnswer, readAnswerEdits, listShownPaths } from './answerEdits.ts';
 import { prepareQuestion, sendOne, type PreparedQuestion, type Asking } from './asking.ts';
 import { CANARY_ID, type Sent } from './askOnce.ts';
 import type { CanaryOutcome, CanaryRequest } from './canaryTypes.ts';
 import { openProposers } from './openProposer.ts';
 import type { IdentifiedTask } from './questions.ts';
-import { RETRIABLE } from './spares.ts';
+import { RETRIABLE_REASONS } from './spares.ts';
 import { taskId } from './taskId.ts';
 
-const SCRIPT = /\.[cm]?[jt]sx?$/;
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Maximum numbers of test files that are read and of contradictions that are run; then no task is given. */
 const MAX_FILES = 30;
 const MAX_RUNS = 3;
@@ -40,7 +40,7 @@ interface Canary {
 const unusable = new WeakMap<SessionContext, Set<string>>();
 
 /** The recorded reason for an answer that passed. */
-const SOLVED = 'All checks passed it, although the task cannot be solved.';
+const SOLVED_REASON = 'All checks passed it, although the task cannot be solved.';
 
 /**
  * Asks the first proposer that answers, and judges its answer. Throws `untrusted`, `usage`, `forbidden`, `cancelled`.
@@ -87,7 +87,9 @@ async function* canaries(
 ): AsyncGenerator<Canary> {
   const questions = (await context.ledger.query({ types: ['asked'] })).map(({ data }) => data as AskedData);
   const before = new Set(questions.map(({ task }) => task.id));
-  const paths = [...context.state.records.keys()].filter((path) => isTestFile(path) && SCRIPT.test(path)).sort();
+  const paths = [...context.state.records.keys()]
+    .filter((path) => isTestFile(path) && SCRIPT_PATTERN.test(path))
+    .sort();
   for (const path of paths.slice(0, MAX_FILES)) {
     const text = await readCurrentText(context, path);
     if (text === null) continue;
@@ -144,7 +146,7 @@ async function askOne(
   await request.onOutcome(outcome);
   await context.ledger.record({
     type: 'answered',
-    data: { ...reply.answered, outcome: reason === null ? 'proposed' : 'refused', reason: reason ?? SOLVED },
+    data: { ...reply.answered, outcome: reason === null ? 'proposed' : 'refused', reason: reason ?? SOLVED_REASON },
   });
   return { asked: true, ...outcome };
 }
@@ -157,7 +159,7 @@ async function reasonAgainst(
   { reply }: Extract<Sent, { readonly reply: unknown }>,
 ): Promise<string | null> {
   const { signal } = operation;
-  const read = await editsOf(context, reply, pathsShownIn(question, identifiedTask.acceptance));
+  const read = await readAnswerEdits(context, reply, listShownPaths(question, identifiedTask.acceptance));
   if ('refused' in read) return read.refused;
   try {
     const change = await changeFromAnswer(context, identifiedTask, read, question, signal);
@@ -167,7 +169,7 @@ async function reasonAgainst(
     return verification.outcome === 'verified' ? null : verification.reason;
   } catch (error) {
     throwIfCancelled(signal);
-    if (error instanceof SelfwareError && RETRIABLE.has(error.reason)) return error.message;
+    if (error instanceof SelfwareError && RETRIABLE_REASONS.has(error.reason)) return error.message;
     throw error;
   }
 }

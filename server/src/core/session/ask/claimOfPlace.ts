@@ -5,7 +5,7 @@ import type { ClaimKind } from '../../model/claims.ts';
 import { isContentSentence } from '../../score/missing.ts';
 import type { SessionContext } from '../context.ts';
 import { scoreEdits } from '../look/scoring.ts';
-import { findingsIn } from '../verify/findingsIn.ts';
+import { countFindings } from '../verify/findingsIn.ts';
 
 /**
  * `request` if the rule finds fewer places in the edited files, and if the points stay the same or their gain is
@@ -28,6 +28,6 @@ export async function claimOfPlace(
   return addedFindings < 0 ? 'request' : undefined;
 
   async function countIn(text: string | null, path: string): Promise<number> {
-    return text === null ? 0 : ((await findingsIn(context, path, text, signal)).get(rule) ?? 0);
+    return text === null ? 0 : ((await countFindings(context, path, text, signal)).get(rule) ?? 0);
   }
 }

@@ -1,17 +1,17 @@
 // Computes the cost of the questions behind a proposal or a learned recipe.
 
-import { learnedIdOf } from '../../model/learnedRecipes.ts';
+import { parseLearnedId } from '../../model/learnedRecipes.ts';
 import type { Cost } from '../../model/asks.ts';
-import { costOf, costOfExamples } from '../../proposers/cost.ts';
+import { computeCost, costOfExamples } from '../../proposers/cost.ts';
 import type { SessionContext } from '../context.ts';
 import { accountEvents } from './pastAttempts.ts';
 
 /** The cost of a proposal, or of the examples of its recipe; null if no model was asked. */
 export async function costOfProposal(context: SessionContext, id: string): Promise<Cost | null> {
   const events = await accountEvents(context);
-  const costOfQuestion = costOf(events, id);
+  const costOfQuestion = computeCost(events, id);
   if (costOfQuestion) return costOfQuestion;
   const proposal = await context.ledger.proposal(id);
-  const recipe = learnedIdOf(proposal?.recipe ?? null);
+  const recipe = parseLearnedId(proposal?.recipe ?? null);
   return proposal && recipe !== null ? costOfExamples(events, recipe, proposal.createdAt) : null;
 }

@@ -11,15 +11,15 @@ import type { TaskText } from './taskText.ts';
 const [OF_CODE, OF_TESTS] = [0.7, 0.3];
 
 /** The task for a counterexample. `text`: the current text of the file. `budget`: tokens for files. */
-export async function counterexampleTask(
+export async function createCounterexampleTask(
   context: SessionContext,
-  find: CheckedCounterexample,
+  counterexample: CheckedCounterexample,
   text: string,
   budget: number,
 ): Promise<TaskText> {
-  const { path, name, call, observed, expected, range, test } = find;
+  const { path, name, call, observed, expected, range, test } = counterexample;
   const tests = await readCurrentText(context, test.path);
-  const lines = tests?.split('\n').length ?? 0;
+  const lineCount = tests?.split('\n').length ?? 0;
   return {
     sentence: [
       `In ${displayName(path)}, \`${name}\` has a defect: \`${joinLines(call)}\` ${joinLines(observed)}. ` +
@@ -43,7 +43,7 @@ export async function counterexampleTask(
         : [
             {
               path: test.path,
-              text: linesAround(tests, Math.max(1, lines - 30), lines, budget * OF_TESTS),
+              text: linesAround(tests, Math.max(1, lineCount - 30), lineCount, budget * OF_TESTS),
               role: 'target' as const,
             },
           ]),

@@ -17,7 +17,7 @@ const FAILURE_TEXTS: Readonly<Record<Exclude<Failure, GateName>, string>> = {
 };
 
 /** Possible corrections by a person, by the place of failure. Some gates suggest nothing. */
-export const CORRECTIONS: Partial<Readonly<Record<Failure, string>>> = {
+export const CORRECTION_BY_FAILURE: Partial<Readonly<Record<Failure, string>>> = {
   proposer: 'Tool: check whom you ask (`selfware models`), or name another proposer.',
   answer: 'Tool: ask a larger model, or raise models.replyTokens and models.contextTokens.',
   repetition: 'Tool: ask another model, which does not repeat itself.',

@@ -4,11 +4,11 @@ import { plainReason } from '../../../protocol/plainWords.ts';
 import { counted } from '../../../util/counted.ts';
 import type { GateName } from '../../model/gates.ts';
 import { SHOWN_KINDS, type AnsweredData, type AskedTask, type Intervention } from '../../model/asks.ts';
-import { accountOf, MAX_ATTEMPTS, MAX_CRASHES } from '../../proposers/accounts.ts';
+import { computeAccount, MAX_ATTEMPTS, MAX_CRASHES } from '../../proposers/accounts.ts';
 import { notify, type SessionContext } from '../context.ts';
-import { runIdOf } from './runOf.ts';
+import { getRunId } from './runOf.ts';
 import { accountEvents } from './pastAttempts.ts';
-import { CORRECTIONS, failureText, interventionSentence, isGate, type Failure } from './interventionTexts.ts';
+import { CORRECTION_BY_FAILURE, failureText, interventionSentence, isGate, type Failure } from './interventionTexts.ts';
 
 /** The beginning of the reason of an answer that was not judged again. */
 const REPETITION = /^(?:It edited [^\n]*?\. )?The same (?:change was|edits were) refused before: /;
@@ -25,9 +25,9 @@ export async function findInterventions(context: SessionContext, id?: string): P
   const foundInterventions: Intervention[] = [];
   for (const task of tasks.values()) {
     if (id !== undefined && task.id !== id) continue;
-    const { attempts, rounds, deaths } = accountOf(events, task.id, runIdOf(context), context.ports.clock.now());
+    const { attempts, rounds, deaths } = computeAccount(events, task.id, getRunId(context), context.ports.clock.now());
     if ((rounds < MAX_ATTEMPTS && deaths < MAX_CRASHES) || !(await isUnsolved(context, attempts))) continue;
-    foundInterventions.push(await interventionOf(context, task, attempts, { rounds, deaths }));
+    foundInterventions.push(await loadIntervention(context, task, attempts, { rounds, deaths }));
   }
   for (const intervention of foundInterventions) notifyOnce(context, intervention);
   return foundInterventions;
@@ -57,7 +57,7 @@ async function isUnsolved({ ledger }: SessionContext, attempts: readonly Answere
   return status === null || status === undefined || ['refused', 'rolledBack'].includes(status);
 }
 
-async function interventionOf(
+async function loadIntervention(
   { ledger }: SessionContext,
   task: AskedTask,
   attempts: readonly AnsweredData[],
@@ -80,19 +80,19 @@ async function interventionOf(
     attempts: rounds + deaths,
     tried: reasons,
     learned: byFrequency.map(([failure, count]) => `${counted(count, 'time')}: ${failureText(failure)}.`),
-    corrections: [...new Set(byFrequency.flatMap(([failure]) => CORRECTIONS[failure] ?? []))],
+    corrections: [...new Set(byFrequency.flatMap(([failure]) => CORRECTION_BY_FAILURE[failure] ?? []))],
   };
 }
 
 /** The place of failure of an answer that came. */
 function failureIn(reason: string): Failure {
-  return REPETITION.test(reason) ? 'repetition' : (gateIn(reason) ?? 'answer');
+  return REPETITION.test(reason) ? 'repetition' : (findGate(reason) ?? 'answer');
 }
 
 /**
  * The gate that a reason names at its beginning, or after the files of an answer that was judged before it was filed.
  */
-function gateIn(reason: string): GateName | null {
+function findGate(reason: string): GateName | null {
   const name = /^(?:It edited [^\n]*?\. )?([a-z]+): /.exec(reason)?.[1] ?? '';
   return isGate(name) ? name : null;
 }

@@ -7,11 +7,11 @@ import { isWithin } from '../../../util/within.ts';
 import { isDocumentation, isExample } from '../../paths/others.ts';
 import { isBenchmarkCode, isTestFile } from '../../paths/tests.ts';
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
-import { priorityOf } from '../../prioritise/priority.ts';
+import { computePriority } from '../../prioritise/priority.ts';
 import type { PriorityContext } from '../../prioritise/priorityContext.ts';
 import {
   ATTEMPTS_PER_PROPOSER,
-  accountOf,
+  computeAccount,
   MAX_ATTEMPTS,
   MAX_CRASHES,
   type AskEvent,
@@ -22,15 +22,15 @@ import type { TestsUnavailable } from '../../verify/testing/unchangedTests.ts';
 import { failingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
-import { priorityContextOf } from '../look/ranking.ts';
-import { promiseIn } from '../learn/trials.ts';
-import { quietIn, listOpportunities } from '../look/listOpportunities.ts';
+import { loadPriorityContext } from '../look/ranking.ts';
+import { computePromise } from '../learn/trials.ts';
+import { listQuiet, listOpportunities } from '../look/listOpportunities.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { isOwnForm } from '../../propose/ownForm.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
-import { taskOf, type IdentifiedTask } from './questions.ts';
+import { identifyTask, type IdentifiedTask } from './questions.ts';
 import { countSpares } from './spares.ts';
 
 export interface NextTask {
@@ -42,11 +42,11 @@ export interface NextTask {
 const MAX_FIXES = 5;
 const MAX_TEST_FILES = 20;
 const MAX_PLACES = 40;
-/** Number of characters at the start of a file in which `UNMAINTAINED` is searched. */
+/** Number of characters at the start of a file in which `UNMAINTAINED_PATTERN` is searched. */
 const MARKER_CHARACTERS = 400;
 /** Markers of files that people do not maintain by hand, or do not check. */
-const UNMAINTAINED = /@ts-nocheck\b|\bminified\b/i;
-const SCRIPT = /\.[cm]?[jt]sx?$/;
+const UNMAINTAINED_PATTERN = /@ts-nocheck\b|\bminified\b/i;
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /**
  * The most valuable task; if none is left, why the tests do not run here, or null if they do. `without`: ids of tasks
@@ -69,8 +69,8 @@ export async function nextTask(
 ): Promise<NextTask | TestsUnavailable | null> {
   const isInPlaces = (path: string) => places === undefined || isWithin(path, places);
   const failing = await failingTests(await createVerifyContext(context, operation), operation.signal);
-  for await (const request of tasksOf(context, isInPlaces, proposer, failing)) {
-    const requestedTask = await taskOf(context, request);
+  for await (const request of collectTasks(context, isInPlaces, proposer, failing)) {
+    const requestedTask = await identifyTask(context, request);
     if (!without.has(requestedTask.task.id) && (await isOpen(context, events, requestedTask.task.id, run)))
       return { request, identifiedTask: requestedTask };
   }
@@ -88,7 +88,7 @@ async function isOpen(
   run: string,
 ): Promise<boolean> {
   const { ledger, ports } = context;
-  const { attempts, rounds, deaths } = accountOf(events, task, run, ports.clock.now());
+  const { attempts, rounds, deaths } = computeAccount(events, task, run, ports.clock.now());
   const askedOfTask = events.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
   const inRun = new Set(askedOfTask.filter((question) => question.run === run).map(({ ask, round }) => round ?? ask))
     .size;
@@ -120,7 +120,7 @@ async function haveSameFailure(ledger: SessionContext['ledger'], attempts: reado
 }
 
 /** The tasks in their order: fixes first, then files to test and opportunities in turn, each kind best first. */
-async function* tasksOf(
+async function* collectTasks(
   context: SessionContext,
   inPlaces: (path: string) => boolean,
   proposer: string,
@@ -129,19 +129,19 @@ async function* tasksOf(
   if (!('refused' in failing))
     for (const { name, file } of failing.filter(mayShowDefect).slice(0, MAX_FIXES))
       if (file === null || inPlaces(file)) yield { fix: name };
-  const ranking = await priorityContextOf(context, true);
+  const ranking = await loadPriorityContext(context, true);
   const listing = await listOpportunities(context);
-  const promising = await promiseIn(context);
+  const promising = await computePromise(context);
   const onlyTrusted = (opportunities: readonly Opportunity[]) =>
     opportunities
       .filter(({ path }) => inPlaces(path))
-      .map((opportunity) => ({ opportunity, ...priorityOf(opportunity, ranking) }))
+      .map((opportunity) => ({ opportunity, ...computePriority(opportunity, ranking) }))
       .filter(({ confidence }) => confidence.confidence > MINIMUM_CONFIDENCE)
       .map(({ opportunity, priority }) => ({ opportunity, weight: priority * promising(opportunity.rule, proposer) }))
       .toSorted((a, b) => b.weight - a.weight)
       .map(({ opportunity }) => opportunity);
   // Opportunities of quiet rules are included, because an answer must be proven anyway.
-  const trusted = [...onlyTrusted(listing.shown), ...onlyTrusted(quietIn(listing))];
+  const trusted = [...onlyTrusted(listing.shown), ...onlyTrusted(listQuiet(listing))];
   const refusals = await context.ledger.refusals();
   // An untried recipe takes precedence over a question, because it costs nothing.
   const refused = trusted.filter(
@@ -168,7 +168,7 @@ async function mayChange({ charter }: SessionContext, path: string): Promise<boo
 /** False if the file cannot be read, or if its beginning states that it is minified or not type-checked. */
 async function isMaintained(context: SessionContext, path: string): Promise<boolean> {
   const text = await readCurrentText(context, path);
-  return text !== null && !UNMAINTAINED.test(text.slice(0, MARKER_CHARACTERS));
+  return text !== null && !UNMAINTAINED_PATTERN.test(text.slice(0, MARKER_CHARACTERS));
 }
 
 /** False if the runner's message shows a cause outside the code, such as a missing network or service. */
@@ -186,7 +186,7 @@ function findTestedFiles(
   return [...state.analyses.keys()]
     .filter(
       (path) =>
-        SCRIPT.test(path) &&
+        SCRIPT_PATTERN.test(path) &&
         !/\.d\.[cm]?ts$/.test(path) &&
         inPlaces(path) &&
         !isTestFile(path) &&

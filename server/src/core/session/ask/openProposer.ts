@@ -3,7 +3,7 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Proposer } from '../../ports/proposers.ts';
 import type { AskedTask } from '../../model/asks.ts';
-import { proposersFor } from '../../proposers/roles.ts';
+import { resolveProposers } from '../../proposers/roles.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function openProposers(
     throw new SelfwareError('forbidden', `Code would go to ${host}, and nobody has agreed to that.`, {
       action: 'Run the command at a terminal of your own: it asks once.',
     });
-  const names = proposersFor(list, context.settings, kind);
+  const names = resolveProposers(list, context.settings, kind);
   const from = Math.max(0, names.indexOf(lastAnswered.get(context)?.get(names.join()) ?? ''));
   return [...names.slice(from), ...names.slice(0, from)].map((name) => context.ports.proposers.open(name));
 }
@@ -45,7 +45,7 @@ export function stickTo(
   { name }: Pick<Proposer, 'name'>,
 ): void {
   const names = lastAnswered.get(context) ?? new Map<string, string>();
-  names.set(proposersFor(list, context.settings, kind).join(), name);
+  names.set(resolveProposers(list, context.settings, kind).join(), name);
   lastAnswered.set(context, names);
 }
 
@@ -57,7 +57,7 @@ export async function hostNeedingConsent(
   { ledger, ports, settings }: SessionContext,
   names: string,
 ): Promise<string | null> {
-  const destinations = proposersFor(names, settings, null).flatMap(
+  const destinations = resolveProposers(names, settings, null).flatMap(
     (name) => ports.proposers.open(name).destination ?? [],
   );
   if (destinations.length === 0) return null;

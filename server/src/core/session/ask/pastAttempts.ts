@@ -74,15 +74,15 @@ export async function describeAttempts(
   // An attempt without an answer teaches nothing, and a spare answer was never checked.
   const answeredAttempts = attempts.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'spare');
   return Promise.all(
-    answeredAttempts.map(async ({ proposal, reason, recipes = [] }, at) => {
+    answeredAttempts.map(async ({ proposal, reason, recipes = [] }, index) => {
       const filed = proposal === null ? null : await ledger.proposal(proposal);
-      if (!filed) return [reason ?? 'It led to no change.', ...(await outcomesOf(ledger, recipes))].join(' ');
+      if (!filed) return [reason ?? 'It led to no change.', ...(await describeOutcomes(ledger, recipes))].join(' ');
       const reasonText = failuresOf(filed) || filed.reason || filed.status;
       const summary = `It edited ${filed.edits.map(({ path }) => path).join(', ')}. ${reasonText}`.slice(
         0,
         MAX_ATTEMPT_CHARACTERS,
       );
-      if (at < answeredAttempts.length - 1) return summary;
+      if (index < answeredAttempts.length - 1) return summary;
       return [summary, testOutputOf(filed), diffOf(filed.edits)].filter((part) => part !== '').join('\n');
     }),
   );
@@ -101,12 +101,15 @@ function failuresOf({ verdicts }: Pick<Proposal, 'verdicts'>): string {
 }
 
 /** The newest changes by learned recipes that were turned down, with the reasons. */
-async function outcomesOf({ proposals }: SessionContext['ledger'], recipes: readonly string[]): Promise<string[]> {
+async function describeOutcomes(
+  { proposals }: SessionContext['ledger'],
+  recipes: readonly string[],
+): Promise<string[]> {
   if (recipes.length === 0) return [];
   const names = new Set(recipes.map(learnedRecipeName));
   const proposalsOfRecipes = (await proposals()).filter(({ recipe }) => names.has(recipe));
-  const turnedDown = proposalsOfRecipes.filter(({ status }) => Object.hasOwn(TURNED_DOWN, status));
-  return turnedDown.slice(-MAX_OUTCOMES).map((proposal) => {
+  const rejectedProposals = proposalsOfRecipes.filter(({ status }) => Object.hasOwn(TURNED_DOWN, status));
+  return rejectedProposals.slice(-MAX_OUTCOMES).map((proposal) => {
     const { status, reason, edits } = proposal;
     const by = TURNED_DOWN[status as keyof typeof TURNED_DOWN];
     const reasonText = [failuresOf(proposal), reason].filter(Boolean)[0] ?? NO_REASON;

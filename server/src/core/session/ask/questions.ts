@@ -12,20 +12,20 @@ import { isTestFile } from '../../paths/tests.ts';
 import { linesAround, fitIntoBudget } from '../../proposers/excerpts.ts';
 import { fence, joinLines, displayName, type PromptContent, type ShownFile } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
-import { COUNTEREXAMPLE, findBehind } from '../look/keptCounterexamples.ts';
+import { COUNTEREXAMPLE_RULE, findBehind } from '../look/keptCounterexamples.ts';
 import { listOpportunities } from '../look/listOpportunities.ts';
 import { recallLessons } from '../learn/recalling.ts';
-import { adviceFor, adviceForRepository, tokensForFolders } from '../learn/broughtFiles.ts';
+import { collectAdvice, adviceForRepository, tokensForFolders } from '../learn/broughtFiles.ts';
 import { describeRules } from '../learn/writtenRules.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
 import { isJudge } from '../verify/judges.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
 import type { TaskRequest } from './askTypes.ts';
-import { researchFor } from './researching.ts';
+import { researchOnline } from './researching.ts';
 import { findSimilarElsewhere } from './similarElsewhere.ts';
 import { taskId } from './taskId.ts';
-import { counterexampleTask } from './counterexampleTask.ts';
+import { createCounterexampleTask } from './counterexampleTask.ts';
 import { fixTask } from './fixTask.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 import { testsTask } from './testsTask.ts';
@@ -70,7 +70,7 @@ export interface IdentifiedTask {
 }
 
 /** The identity of a task. Throws `notFound` for an unknown opportunity, and `usage` for a request of empty `words`. */
-export async function taskOf(context: SessionContext, request: TaskRequest): Promise<IdentifiedTask> {
+export async function identifyTask(context: SessionContext, request: TaskRequest): Promise<IdentifiedTask> {
   if ('words' in request) {
     if (request.words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
     const { acceptance } = request;
@@ -117,7 +117,7 @@ interface QuestionLimits {
  * The question for a task; `refused` with a reason if there is nothing to ask. Throws the errors of the task:
  * `notFound`, `usage`, `cancelled`.
  */
-export async function questionOf(
+export async function createQuestion(
   context: SessionContext,
   request: TaskRequest,
   { task, opportunity }: IdentifiedTask,
@@ -135,11 +135,11 @@ export async function questionOf(
   const content =
     maxTokens === null ? configured : Math.max(0, Math.min(configured, maxTokens - OVERHEAD_TOKENS - wordTokens));
   const general = await adviceForRepository(context, content * ADVICE_SHARE);
-  const budget = content - tokensOf(textsOf(general));
-  const folderRoom = content * ADVICE_SHARE - tokensOf(textsOf(general));
+  const budget = content - tokensOf(collectTexts(general));
+  const folderRoom = content * ADVICE_SHARE - tokensOf(collectTexts(general));
   // Only the file of the opportunity is known here; the other files that may be changed are chosen below.
   const reserved = await tokensForFolders(context, opportunity && [opportunity.path], folderRoom);
-  const text = await textOf(context, request, opportunity, budget - reserved, operation);
+  const text = await loadText(context, request, opportunity, budget - reserved, operation);
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses } = text;
   const targetPaths = new Set(targets.map(({ path }) => path));
@@ -148,23 +148,23 @@ export async function questionOf(
   const others = 'fix' in request ? related.filter(({ path }) => !isTestFile(path) && !isLockFile(path)) : related;
   if ('migration' in request && !isAgent && others.length === 0)
     return { refused: 'Nothing in the repository fits these words. Name the old code, such as a call, or a file.' };
-  const remainingTokens = Math.max(0, budget - tokensOf(textsOf(targets)));
+  const remainingTokens = Math.max(0, budget - tokensOf(collectTexts(targets)));
   const mayChange = [...targets, ...(elsewhere ? others : [])].map(({ path }) => path);
   const needed = await tokensForFolders(context, mayChange, Math.min(folderRoom, remainingTokens));
   const remaining = remainingTokens - needed;
   const referenceTokens = Math.min(remaining, budget * REFERENCE_SHARE);
   const references = await findSimilarElsewhere(context, text.search, referenceTokens, operation);
-  const researchTokens = Math.min(remaining - tokensOf(textsOf(references)), budget * RESEARCH_SHARE);
-  const leastTokens = wordTokens + tokensOf(textsOf([...general, ...targets, ...references]));
-  const about = {
+  const researchTokens = Math.min(remaining - tokensOf(collectTexts(references)), budget * RESEARCH_SHARE);
+  const leastTokens = wordTokens + tokensOf(collectTexts([...general, ...targets, ...references]));
+  const researchTopic = {
     task,
     wanted: mayResearch(leastTokens) ? (text.research ?? null) : null,
-    texts: textsOf([...targets, ...others]),
+    texts: collectTexts([...targets, ...others]),
     isRetry: attempts.length > 0,
     characters: Math.floor(researchTokens * CHARACTERS_OF_TOKEN),
   };
-  const research = await researchFor(context, about, operation);
-  const unused = remainingTokens - tokensOf(textsOf([...references, ...research]));
+  const research = await researchOnline(context, researchTopic, operation);
+  const unused = remainingTokens - tokensOf(collectTexts([...references, ...research]));
   // The configuration may explain why a test fails, but a fix does not change it.
   const roleOf = (path: string) =>
     elsewhere && !('fix' in request && isJudge(path)) ? ('target' as const) : ('related' as const);
@@ -176,7 +176,7 @@ export async function questionOf(
   // The files that fit may be in fewer folders than `others`, so their rule files may need less room.
   const adviceRoom = await tokensForFolders(context, changeable(filesWithin(unused)), needed);
   const files = filesWithin(unused - adviceRoom);
-  const advice = [...general, ...(await adviceFor(context, changeable(files), adviceRoom))];
+  const advice = [...general, ...(await collectAdvice(context, changeable(files), adviceRoom))];
   return {
     task: sentence,
     demands,
@@ -197,7 +197,7 @@ function changeable(files: readonly ShownFile[]): readonly string[] {
   return files.flatMap(({ path, role }) => (role === 'target' ? [path] : []));
 }
 
-function textsOf(files: readonly { readonly text: string }[]): readonly string[] {
+function collectTexts(files: readonly { readonly text: string }[]): readonly string[] {
   return files.map(({ text }) => text);
 }
 
@@ -211,7 +211,7 @@ function isLockFile(path: string): boolean {
   return isJudge(path) && name.split(/[.-]/).some((part) => LOCK_FILE_WORDS.has(part));
 }
 
-async function textOf(
+async function loadText(
   context: SessionContext,
   request: TaskRequest,
   opportunity: Opportunity | null,
@@ -239,8 +239,8 @@ async function opportunityText(context: SessionContext, opportunity: Opportunity
   const { path, range, symbol, message } = opportunity;
   const text = await readCurrentText(context, path);
   if (text === null) throw new SelfwareError('notFound', `${path} cannot be read.`);
-  const find = opportunity.rule === COUNTEREXAMPLE ? await findBehind(context, opportunity) : null;
-  if (find) return counterexampleTask(context, find, text, budget);
+  const find = opportunity.rule === COUNTEREXAMPLE_RULE ? await findBehind(context, opportunity) : null;
+  if (find) return createCounterexampleTask(context, find, text, budget);
   const place = symbol === null ? '' : ` (${displayName(symbol)})`;
   const refused = (await context.ledger.refusals()).get(opportunity.id)?.reason ?? null;
   const tests = findReachingTests(context.state.imports, [path]).slice(0, 1);

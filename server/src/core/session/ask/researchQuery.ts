@@ -12,17 +12,17 @@ const MAX_READ = 4000;
 const CODE_CHARACTERS = 60;
 /** A query with this many characters of code punctuation is code, wherever it comes from. */
 const MAX_PUNCTUATION = 12;
-const PUNCTUATION = new Set('{}()[];=<>');
+const PUNCTUATION_CHARACTERS = new Set('{}()[];=<>');
 /** A word of this length with letters and digits may be a key. */
 const KEY_CHARACTERS = 24;
-const REDACTED = /^\S*\[redacted:[a-z-]+\]\S*$/;
+const REDACTED_PATTERN = /^\S*\[redacted:[a-z-]+\]\S*$/;
 /** Separates the parts of a word, which are checked one by one. */
-const SEPARATORS = /[/\\.:=,;()[\]{}<>"'`|&?]+/;
+const SEPARATOR_PATTERN = /[/\\.:=,;()[\]{}<>"'`|&?]+/;
 /** Base64 has slashes, so a key may be several parts. */
 const BASE64_RUN = /[\w+/=-]+/g;
 
 /** The start of a quoted value of code. An apostrophe within a word does not start one. */
-const LITERALS = /"(?:[^"\\]|\\.)*(?:"|$)|`(?:[^`\\]|\\.)*(?:`|$)|(?<!\w)'(?:[^'\\]|\\.)*(?:'|$)/g;
+const LITERAL_PATTERN = /"(?:[^"\\]|\\.)*(?:"|$)|`(?:[^`\\]|\\.)*(?:`|$)|(?<!\w)'(?:[^'\\]|\\.)*(?:'|$)/g;
 const INNER_BRACES = /\{[^{}]*\}/g;
 /** An absolute path in quotes, which may contain spaces, even if the quotation has no end. */
 const QUOTED_PATH = /(["'`])(?:file:|[A-Za-z]:[\\/]|[\\/~])(?:(?!\1).)*(?:\1|$)/g;
@@ -30,7 +30,7 @@ const QUOTED_PATH = /(["'`])(?:file:|[A-Za-z]:[\\/]|[\\/~])(?:(?!\1).)*(?:\1|$)/
 const WINDOWS_PATH = /(?<![A-Za-z\d])(?:[A-Za-z]:[\\/]|\\\\)\S*(?:(?:\s+[^\s\\]+){0,3}\s+[^\s\\]*\\\S*)*/g;
 /** Another absolute path. A next word with a slash belongs to it, unless it is a package. */
 const POSIX_PATH = /(?<![\w.)\]@/-])~?\/[^\s/]\S*(?:\s+[^\s@/][^\s/]*\/\S*)*/g;
-const URL = /\b[a-z][a-z\d+.-]{1,20}:\/\/\S*/gi;
+const URL_PATTERN = /\b[a-z][a-z\d+.-]{1,20}:\/\/\S*/gi;
 const IP_V4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\d.]*\d)/g;
 const IP_V6 =
   /\[?(?<![\w:])(?:(?:[\da-f]{1,4}:){3,7}[\da-f]{1,4}|(?:[\da-f]{1,4}(?::[\da-f]{1,4}){0,6})?::[\da-f:.]*)(?![\w:])\]?(?::\d{1,5})?/gi;
@@ -54,13 +54,13 @@ interface QueryFrom {
 export function makeResearchQuery(words: string, { texts, isMessage }: QueryFrom): ResearchQuery {
   // Keys first, because the later steps split words.
   const keptWords = splitWords(beginningOf(redact(visibleLine(words)) as string)).filter(
-    (word) => !REDACTED.test(word) && !looksLikeKey(word) && !/^\S+@\S+\.\S+$/.test(word),
+    (word) => !REDACTED_PATTERN.test(word) && !looksLikeKey(word) && !/^\S+@\S+\.\S+$/.test(word),
   );
   const text = isMessage ? withoutValues(keptWords.join(' ')) : keptWords.join(' ');
   const query = shortenQuery(splitWords(withoutPlaces(text)).map(withoutFolders)).replace(/^[-\s]+/, '');
   if (!/[\p{L}\p{N}]/u.test(query))
     return { withheld: 'Nothing to search for was left after secrets and places were removed.' };
-  if ([...query].filter((character) => PUNCTUATION.has(character)).length >= MAX_PUNCTUATION)
+  if ([...query].filter((character) => PUNCTUATION_CHARACTERS.has(character)).length >= MAX_PUNCTUATION)
     return { withheld: 'The query looks like code.' };
   if (texts.some((text) => sharesRun(query, text)))
     return { withheld: `The query holds ${CODE_CHARACTERS} characters or more of a file of this repository.` };
@@ -74,7 +74,7 @@ function beginningOf(text: string): string {
 
 /** The text without parts in quotes or braces, even if these have no end. */
 function withoutValues(text: string): string {
-  let masked = text.replace(LITERALS, '…');
+  let masked = text.replace(LITERAL_PATTERN, '…');
   for (let before = ''; before !== masked; ) {
     before = masked;
     masked = masked.replace(INNER_BRACES, '…');
@@ -87,7 +87,7 @@ function withoutPlaces(text: string): string {
   return text
     .replace(QUOTED_PATH, 'path')
     .replace(/(?<!\w)file:\S*/gi, 'path')
-    .replace(URL, 'address')
+    .replace(URL_PATTERN, 'address')
     .replace(WINDOWS_PATH, 'path')
     .replace(POSIX_PATH, 'path')
     .replace(IP_V4, 'address')
@@ -120,7 +120,7 @@ function splitWords(text: string): readonly string[] {
 function looksLikeKey(word: string): boolean {
   const isLong = (part: string) => part.length >= KEY_CHARACTERS && /\d/.test(part) && /[A-Za-z]/.test(part);
   const isMixed = (run: string) => isLong(run) && /[a-z]/.test(run) && /[A-Z]/.test(run);
-  return word.split(SEPARATORS).some(isLong) || (word.match(BASE64_RUN) ?? []).some(isMixed);
+  return word.split(SEPARATOR_PATTERN).some(isLong) || (word.match(BASE64_RUN) ?? []).some(isMixed);
 }
 
 /** A relative path by its last part, because folders may name a person or a customer. */
@@ -133,7 +133,7 @@ function withoutFolders(word: string): string {
 function sharesRun(query: string, text: string): boolean {
   if (query.length < CODE_CHARACTERS) return false;
   const flat = text.replace(/\s+/g, ' ');
-  for (let at = 0; at + CODE_CHARACTERS <= query.length; at += 1)
-    if (flat.includes(query.slice(at, at + CODE_CHARACTERS))) return true;
+  for (let offset = 0; offset + CODE_CHARACTERS <= query.length; offset += 1)
+    if (flat.includes(query.slice(offset, offset + CODE_CHARACTERS))) return true;
   return false;
 }

@@ -14,7 +14,7 @@ import type { Research, ResearchAnswer } from '../../ports/research.ts';
 import { makeResearchQuery, type ResearchQuery } from './researchQuery.ts';
 import type { SessionContext } from '../context.ts';
 import type { ResearchWanted } from './taskText.ts';
-import { runIdOf } from './runOf.ts';
+import { getRunId } from './runOf.ts';
 
 export interface ResearchedText {
   readonly source: ResearchSource;
@@ -49,7 +49,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Maximum number and length of the addresses that are recorded. */
 const MAX_ADDRESSES = 5;
 const MAX_ADDRESS_CHARACTERS = 300;
-const ADDRESS = /https?:\/\/[^\s<>"'`)\]}]{1,1000}/g;
+const ADDRESS_PATTERN = /https?:\/\/[^\s<>"'`)\]}]{1,1000}/g;
 
 /** The person's answer in each session. */
 const agreements = new WeakMap<SessionContext, ResearchAnswer>();
@@ -70,27 +70,27 @@ export function researchAnswer(context: SessionContext): ResearchAnswer | null {
  * The results of online research; empty without agreement, without a search program, or if it fails. Throws
  * `cancelled`.
  */
-export async function researchFor(
+export async function researchOnline(
   context: SessionContext,
-  about: AboutTask,
+  topic: AboutTask,
   operation: Operation,
 ): Promise<readonly ResearchedText[]> {
   const { research } = context.ports;
   const when = agreements.get(context);
-  if (!research || !context.trusted || when === undefined || when === 'never' || about.wanted === null) return [];
-  if (about.characters < MIN_CHARACTERS) return [];
-  if (!about.isRetry && when === 'retries') return [];
-  const researchQueryMade = makeResearchQuery(about.wanted.words, {
-    texts: about.texts,
-    isMessage: about.task.kind === 'fix',
+  if (!research || !context.trusted || when === undefined || when === 'never' || topic.wanted === null) return [];
+  if (topic.characters < MIN_CHARACTERS) return [];
+  if (!topic.isRetry && when === 'retries') return [];
+  const researchQueryMade = makeResearchQuery(topic.wanted.words, {
+    texts: topic.texts,
+    isMessage: topic.task.kind === 'fix',
   });
   const answers = answersBySession.get(context) ?? new Map<string, Answer | null>();
   answersBySession.set(context, answers);
-  const key = `${about.wanted.subject}\n${'query' in researchQueryMade ? researchQueryMade.query : ''}`;
+  const key = `${topic.wanted.subject}\n${'query' in researchQueryMade ? researchQueryMade.query : ''}`;
   if (!answers.has(key))
-    answers.set(key, await answerTo(context, research, { ...about, ...about.wanted }, researchQueryMade, operation));
+    answers.set(key, await answerTo(context, research, { ...topic, ...topic.wanted }, researchQueryMade, operation));
   const answer = answers.get(key) ?? null;
-  return answer ? [researchedOf(answer, about.characters)] : [];
+  return answer ? [researchedOf(answer, topic.characters)] : [];
 }
 
 /**
@@ -124,7 +124,7 @@ async function answerTo(
     );
   const { query } = researchQueryMade;
   const { tool, destination } = research;
-  const request = { research: id, run: runIdOf(context), task: subject, tool, destination, query };
+  const request = { research: id, run: getRunId(context), task: subject, tool, destination, query };
   await ledger.record({ type: 'researched', data: request });
   say(`Searching online with ${tool}`);
   try {
@@ -146,7 +146,7 @@ async function answerTo(
 /** The answer as a question shows it, with its source. */
 function researchedOf({ tool, query, text: fullText }: Answer, characters: number): ResearchedText {
   const text = cleanAnswer(fullText, characters);
-  return { source: { tool, query, addresses: addressesIn(text), hash: sha256(text) }, text };
+  return { source: { tool, query, addresses: collectAddresses(text), hash: sha256(text) }, text };
 }
 
 /** Number of times that any process has asked the program about this subject within 24 hours. */
@@ -169,8 +169,8 @@ function withoutEnd(address: string): string {
   return address.slice(0, end);
 }
 
-function addressesIn(text: string): readonly string[] {
-  const foundAddresses = (text.match(ADDRESS) ?? []).map((address) => withoutEnd(address));
+function collectAddresses(text: string): readonly string[] {
+  const foundAddresses = (text.match(ADDRESS_PATTERN) ?? []).map((address) => withoutEnd(address));
   return [...new Set(foundAddresses)]
     .slice(0, MAX_ADDRESSES)
     .map((address) => shorten(address, MAX_ADDRESS_CHARACTERS));

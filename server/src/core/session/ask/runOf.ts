@@ -5,7 +5,7 @@ import type { SessionContext } from '../context.ts';
 const runs = new WeakMap<SessionContext, string>();
 
 /** The id of this session's attempts in the ledger; created at the first call. */
-export function runIdOf(context: SessionContext): string {
+export function getRunId(context: SessionContext): string {
   const run = runs.get(context) ?? context.ports.ids.next('run');
   runs.set(context, run);
   return run;

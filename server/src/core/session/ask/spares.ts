@@ -16,7 +16,12 @@ export interface Spare extends RankedAnswer {
 }
 
 /** Reasons of errors that depend on the answer, so that another answer may succeed. */
-export const RETRIABLE: ReadonlySet<SelfwareError['reason']> = new Set(['usage', 'forbidden', 'conflict', 'stale']);
+export const RETRIABLE_REASONS: ReadonlySet<SelfwareError['reason']> = new Set([
+  'usage',
+  'forbidden',
+  'conflict',
+  'stale',
+]);
 
 /** The spare answers by id of the task, best first. */
 const sparesBySession = new WeakMap<SessionContext, Map<string, readonly Spare[]>>();
@@ -60,7 +65,7 @@ export async function fileSpare(
       return { proposal, refused: null, final: false, left: rest.length, model, usage: null };
     } catch (error) {
       throwIfCancelled(signal);
-      if (!(error instanceof SelfwareError) || !RETRIABLE.has(error.reason)) throw error;
+      if (!(error instanceof SelfwareError) || !RETRIABLE_REASONS.has(error.reason)) throw error;
       await record(context, { ...answered, outcome: 'refused', reason: error.message, usage });
     }
   }

@@ -39,7 +39,7 @@ export interface NoTask {
 }
 
 /** The claim that a change for this kind of task makes. For the other kinds, the form of the change decides. */
-export const CLAIMED: Readonly<Partial<Record<AskedTask['kind'], ClaimKind>>> = {
+export const CLAIM_BY_KIND: Readonly<Partial<Record<AskedTask['kind'], ClaimKind>>> = {
   request: 'request',
   canary: 'request',
   tests: 'tests',

@@ -6,7 +6,7 @@ import { linesAround } from '../../proposers/excerpts.ts';
 import { fence, displayName, type ShownFile } from '../../proposers/prompt.ts';
 import { describeMutant } from '../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../verify/guard/planMutants.ts';
-import { survivorsOf } from '../../verify/guard/survivors.ts';
+import { determineSurvivors } from '../../verify/guard/survivors.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
 import { readCurrentText } from '../search/remembering.ts';
@@ -25,7 +25,7 @@ const MAX_LINE_CHARACTERS = 120;
 const MAX_TEST_FILES = 2;
 
 /** Mutants that replace a literal by `undefined`. A test of them is worth less, so they come last. */
-const WEAK = /^(?:true|false|null|-?\d+|\[\]|\{\}|''|""|``) → undefined$/;
+const WEAK_PATTERN = /^(?:true|false|null|-?\d+|\[\]|\{\}|''|""|``) → undefined$/;
 
 /** The mistakes that no test notices, as stored for the tree. */
 interface MissedMistakes {
@@ -67,7 +67,7 @@ export async function testsTask(
   return {
     sentence: [
       `Write tests for ${displayName(path)}. If one of these mistakes were made in it, no test of the repository would notice:`,
-      fence(mistakes.map((mistake, at) => `- ${mistake} (the line is: ${lineTexts[at]})`).join('\n')),
+      fence(mistakes.map((mistake, index) => `- ${mistake} (the line is: ${lineTexts[index]})`).join('\n')),
     ].join('\n'),
     demands: [
       `Add test cases to ${placeText} or to a new test file beside it; change nothing else.`,
@@ -102,7 +102,12 @@ async function findSurvivors(
   const measured = await context.baseline.find<MissedMistakes>(tree, cacheKey);
   if (measured) return measured;
   const seconds = context.settings['verify.guardSeconds'];
-  const survivors = await survivorsOf(await createVerifyContext(context, operation), source, seconds, operation.signal);
+  const survivors = await determineSurvivors(
+    await createVerifyContext(context, operation),
+    source,
+    seconds,
+    operation.signal,
+  );
   if ('refused' in survivors) return survivors;
   const worthwhile = worthATest(survivors.missed);
   const missed: MissedMistakes = {
@@ -122,9 +127,9 @@ async function findSurvivors(
  * weak ones.
  */
 function worthATest(missed: readonly Mutant[]): readonly Mutant[] {
-  const strong = missed.filter(({ shown }) => !WEAK.test(shown));
+  const strong = missed.filter(({ shown }) => !WEAK_PATTERN.test(shown));
   if (strong.length === 0) return [];
-  const weak = missed.filter(({ shown }) => WEAK.test(shown));
+  const weak = missed.filter(({ shown }) => WEAK_PATTERN.test(shown));
   const chosenMutants = new Set([...strong, ...weak].slice(0, MAX_MISTAKES));
   return missed.filter((mutant) => chosenMutants.has(mutant));
 }

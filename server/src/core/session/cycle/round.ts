@@ -5,7 +5,7 @@ import type { Proposal } from '../../model.ts';
 import type { CheckedTogether } from '../../verify/checkedTogether.ts';
 import type { ImproveRequest } from '../cycleEvents.ts';
 import { joinableClaim } from '../verify/joinable.ts';
-import type { Makers } from '../verify/sideBySide.ts';
+import type { ProposalSources } from '../verify/sideBySide.ts';
 import type { Steps } from './steps.ts';
 
 /** Number of broken verifications in a row after which the proposals are not the cause. */
@@ -53,7 +53,7 @@ export async function withOthers(
 }
 
 async function proposeAnother(
-  makers: Pick<Makers, 'propose'>,
+  makers: Pick<ProposalSources, 'propose'>,
   request: ImproveRequest,
   members: readonly Proposal[],
   deferred: ReadonlySet<string>,
@@ -100,7 +100,7 @@ export async function verifyRound(
   onNext: (proposal: Proposal) => void,
 ): Promise<readonly Proposal[]> {
   const members = [first];
-  const next = async (makers: Makers) => {
+  const next = async (makers: ProposalSources) => {
     if (members.length >= most) return null;
     const without = new Set([...deferred, ...breakdowns.proposals]);
     const proposal =
@@ -124,7 +124,7 @@ export async function verifyRound(
 }
 
 /** The proposer's answer to the next task; null if there is none, if nobody may be asked, or if asking failed. */
-async function proposeAnotherAnswer(makers: Makers, request: ImproveRequest): Promise<Proposal | null> {
+async function proposeAnotherAnswer(makers: ProposalSources, request: ImproveRequest): Promise<Proposal | null> {
   const { proposer, opportunity } = request;
   if (proposer === undefined || opportunity !== undefined) return null;
   try {

@@ -78,8 +78,8 @@ async function applyMembers(
     request,
   );
   if (results !== null)
-    return members.map(({ proposal }, at) => {
-      const result = results[at];
+    return members.map(({ proposal }, index) => {
+      const result = results[index];
       // After an error, the others keep waiting.
       if (!result) return { proposal, outcome: 'passedOver' };
       return {

@@ -8,7 +8,7 @@ import { createDependencyGraph, type DependencyGraph } from '../../index/graph/d
 import {
   findDependencies,
   findDependents,
-  keyOf,
+  definitionKey,
   computeSymbolImportance,
   findTestsReaching,
   type ReachedPlace,
@@ -19,8 +19,8 @@ import { emptyRelations } from '../../index/relate.ts';
 import type { GraphResult, GraphPlace, GraphQuery } from '../../index/graph/queryTypes.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { limitsOf, type SessionContext } from '../context.ts';
-import { projectConfigOf } from './imports.ts';
+import { refreshLimits, type SessionContext } from '../context.ts';
+import { loadProjectConfig } from './imports.ts';
 import type { FileRelations } from '../../ports/catalogue.ts';
 
 interface GraphState {
@@ -53,14 +53,14 @@ export async function answerGraph(
   throwIfCancelled(signal);
   if (request.question === 'cycles') return { question: 'cycles', cycles: findCycles(graph) };
   if (request.question === 'central')
-    return { question: 'central', central: centralIn(graph, request.top, placesIn(rows)) };
+    return { question: 'central', central: findCentral(graph, request.top, findPlaces(rows)) };
   const depth = request.depth ?? (request.question === 'impact' || request.question === 'tests' ? Infinity : 1);
   const target = findTarget(graph, request.target);
   if ('none' in target)
     throw new SelfwareError('notFound', `Nothing in the index is named ${request.target}.`, {
       action: 'Give a path, PATH#SYMBOL, or the name of a definition.',
     });
-  const placed = placesIn(rows);
+  const placed = findPlaces(rows);
   if ('several' in target) return { question: request.question, several: target.several.map(placed) };
   const options = { depth, ambiguous: request.ambiguous ?? false };
   return {
@@ -79,7 +79,7 @@ export async function answerGraph(
  * The `top` definitions on which most other code depends. Code outside of definitions is skipped, because nothing can
  * depend on it.
  */
-function centralIn(
+function findCentral(
   graph: DependencyGraph,
   top: number,
   placed: (place: DefinitionPlace) => GraphPlace,
@@ -90,11 +90,11 @@ function centralIn(
       [...new Set(symbols.map((symbol) => symbol.path))].map((symbol) => ({
         path,
         symbol,
-        ...importance.get(keyOf({ path, symbol }))!,
+        ...importance.get(definitionKey({ path, symbol }))!,
       })),
     )
     .filter(({ inDegree }) => inDegree > 0)
-    .sort((a, b) => b.rank - a.rank || b.inDegree - a.inDegree || (keyOf(a) < keyOf(b) ? -1 : 1))
+    .sort((a, b) => b.rank - a.rank || b.inDegree - a.inDegree || (definitionKey(a) < definitionKey(b) ? -1 : 1))
     .slice(0, top)
     .map(({ inDegree, rank, ...place }) => ({ ...placed(place), inDegree, rank }));
 }
@@ -143,7 +143,7 @@ export async function relationsWith(
   const related = await context.ports.jobs.run('relate', changed, signal);
   const rows = new Map([...current.relations, ...related.map((row) => [row.path, row] as const)]);
   return {
-    graph: createDependencyGraph([...rows.values()], await projectConfigOf(context, rows.values())),
+    graph: createDependencyGraph([...rows.values()], await loadProjectConfig(context, rows.values())),
     relations: rows,
   };
 }
@@ -169,7 +169,7 @@ async function bringUpToDate(
     context.ports,
     relations,
     last?.relations ?? null,
-    limitsOf(context),
+    refreshLimits(context),
     (progress) => context.emit({ type: 'progress', progress }),
     signal,
   );
@@ -180,7 +180,7 @@ async function bringUpToDate(
     );
     return { ...last, relations: rows, asOf };
   }
-  const config = await projectConfigOf(context, rows.values());
+  const config = await loadProjectConfig(context, rows.values());
   throwIfCancelled(signal);
   return { graph: createDependencyGraph([...rows.values()], config), relations: rows, asOf };
 }
@@ -192,7 +192,7 @@ function lastReport({ state }: SessionContext): object | null {
   return state.lastIndex ?? state.lastAnalysis;
 }
 
-function placesIn(rows: ReadonlyMap<string, FileRelations>): (place: DefinitionPlace) => GraphPlace {
+function findPlaces(rows: ReadonlyMap<string, FileRelations>): (place: DefinitionPlace) => GraphPlace {
   return ({ path, symbol }) => ({
     path,
     symbol,

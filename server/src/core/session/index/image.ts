@@ -1,12 +1,12 @@
 // Stores data for a fast next start: the index in memory as bytes, and the figures of the last pack.
 
-import { identityOf } from '../../index/search/image.ts';
+import { contentIdentity } from '../../index/search/image.ts';
 import type { SessionContext } from '../context.ts';
 import type { ContextPack } from '../../memory/contextPack.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
-const IMAGE = 'search-index.bin';
-const FIGURES = 'figures.json';
+const IMAGE_FILE = 'search-index.bin';
+const FIGURES_FILE = 'figures.json';
 /** Version of the stored figures. Increase it whenever they are computed differently. */
 const FIGURES_VERSION = 1;
 
@@ -17,12 +17,12 @@ const FIGURES_VERSION = 1;
 export async function loadImage(context: SessionContext, records: readonly FileRecord[]): Promise<void> {
   const { ports, state } = context;
   if (state.inStoreOnly || state.searched.size > 0) return;
-  const image = await ports.blobs.read(IMAGE);
+  const image = await ports.blobs.read(IMAGE_FILE);
   if (!image) return;
   const byPath = new Map(records.map((record) => [record.path, record]));
   const loaded = state.searcher.importImage(image, profileOf(context), (path, identity) => {
     const record = byPath.get(path);
-    return record && identityOf(record) === identity ? record : null;
+    return record && contentIdentity(record) === identity ? record : null;
   });
   if (!loaded) return ports.log.write('debug', 'The image of the index is of another version; it is built again.');
   for (const path of loaded.paths) state.searched.set(path, byPath.get(path)!.hash);
@@ -39,7 +39,10 @@ export async function keepImage(context: SessionContext): Promise<void> {
     [...state.records].some(([path, { hash }]) => state.searched.get(path) !== hash)
   )
     return;
-  await ports.blobs.write(IMAGE, state.searcher.exportImage({ profile: profileOf(context), treeHash: state.treeHash }));
+  await ports.blobs.write(
+    IMAGE_FILE,
+    state.searcher.exportImage({ profile: profileOf(context), treeHash: state.treeHash }),
+  );
   state.imageTree = state.treeHash;
 }
 
@@ -51,7 +54,7 @@ export interface Figures {
 }
 
 /** The stored figures of this tree, or new ones, which are stored if `keep` is set. */
-export async function figuresOf(
+export async function loadOrComputeFigures(
   context: SessionContext,
   keep: boolean,
   compute: () => Promise<Figures>,
@@ -67,14 +70,14 @@ export async function figuresOf(
   const stored = keep ? await readFigures(context) : null;
   if (stored?.key === key) return stored.figures;
   const figures = await compute();
-  if (keep) await ports.blobs.write(FIGURES, new TextEncoder().encode(JSON.stringify({ key, figures })));
+  if (keep) await ports.blobs.write(FIGURES_FILE, new TextEncoder().encode(JSON.stringify({ key, figures })));
   return figures;
 }
 
 async function readFigures({
   ports,
 }: SessionContext): Promise<{ readonly key: string; readonly figures: Figures } | null> {
-  const bytes = await ports.blobs.read(FIGURES);
+  const bytes = await ports.blobs.read(FIGURES_FILE);
   if (!bytes) return null;
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as { key: string; figures: Figures };

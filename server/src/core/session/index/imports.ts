@@ -46,7 +46,7 @@ const lastFiles = new WeakMap<SessionContext, ReadonlyMap<string, ImportingFile>
 export async function setImports(context: SessionContext, files: readonly ImportingFile[]): Promise<void> {
   const before = lastFiles.get(context);
   const configBefore = configs.get(context)?.config ?? NO_CONFIG;
-  const config = await projectConfigOf(context, files);
+  const config = await loadProjectConfig(context, files);
   const isUnchanged =
     config === configBefore &&
     before !== undefined &&
@@ -62,7 +62,7 @@ export async function setImports(context: SessionContext, files: readonly Import
  * Reads the configuration of imports as data, and never runs it. Reads it again only if one of its files has changed.
  * Unreadable files are reported and skipped.
  */
-export async function projectConfigOf(
+export async function loadProjectConfig(
   context: SessionContext,
   records: Iterable<Pick<ImportingFile, 'path' | 'hash'>>,
 ): Promise<ProjectConfig> {
@@ -107,6 +107,6 @@ function haveSameImports(before: ImportingFile | undefined, now: ImportingFile):
     (before === now ||
       (before.language === now.language &&
         before.imports.length === now.imports.length &&
-        before.imports.every((specifier, at) => specifier === now.imports[at])))
+        before.imports.every((specifier, index) => specifier === now.imports[index])))
   );
 }

@@ -2,14 +2,14 @@
 
 import { computeFolderHashes } from '../../index/merkle.ts';
 import { refreshIndex, type RefreshResult } from '../../index/refresh.ts';
-import { UNSEARCHED_TROUBLES, type RefreshContext } from '../../index/refreshContext.ts';
+import { UNSEARCHABLE_PROBLEMS, type RefreshContext } from '../../index/refreshContext.ts';
 import { refreshPaths, type RefreshedPaths } from '../../index/refreshPaths.ts';
 import type { Notice, SkippedPath } from '../../model.ts';
 import type { IndexReport } from '../../session.ts';
-import { limitsOf, notify, programOf, unlessDamaged, type SessionContext } from '../context.ts';
+import { refreshLimits, notify, programVersion, unlessDamaged, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { setImports } from './imports.ts';
-import { figuresOf, keepImage, loadImage, type Figures } from './image.ts';
+import { loadOrComputeFigures, keepImage, loadImage, type Figures } from './image.ts';
 import { packWhole } from '../search/remembering.ts';
 import {
   syncIndex,
@@ -25,7 +25,7 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 
 const lastFigures = new WeakMap<SessionContext, Figures>();
 /** The notice in a report about an index that another process is still writing. */
-export const otherIsIndexing: Notice = {
+export const OTHER_PROCESS_INDEXES: Notice = {
   severity: 'info',
   message: 'Another Selfware process is indexing this repository; its index is used.',
   action: null,
@@ -55,15 +55,15 @@ export async function indexRepository(
   let isFirstIndex = false;
   try {
     if (lock) {
-      state.notices = state.notices.filter((notice) => notice !== otherIsIndexing);
+      state.notices = state.notices.filter((notice) => notice !== OTHER_PROCESS_INDEXES);
       // The stored index answers questions while it is being updated.
-      if (!state.lastIndex) isFirstIndex = await answerFromStored(context, operation.signal);
+      if (!state.lastIndex) isFirstIndex = await loadStoredIndex(context, operation.signal);
       const refreshed = await refreshWithFallback(context, report, operation.signal);
       ({ embedded, reused, skipped, searchableAt } = refreshed);
       changed = state.lastIndex ? refreshed.changedPaths : null;
       await setRecords(context, refreshed.records);
     } else {
-      notify(context, otherIsIndexing);
+      notify(context, OTHER_PROCESS_INDEXES);
       // The report names the store in use. If nothing was written, no other call has opened it.
       await ports.chunks.revision();
       const records = await searchableRecords(context);
@@ -77,12 +77,12 @@ export async function indexRepository(
   await syncIndex(context, [...state.records.values()], operation.signal);
   searchableAt ??= ports.clock.now();
   await readHistory(context, operation.signal);
-  const { treeHash, figures } = await digestTree(context, true, operation.signal);
+  const { treeHash, figures } = await computeTreeFigures(context, true, operation.signal);
   describeFiles(context);
   await keepImage(context);
   const { symbols, chunks, layers } = figures;
   const semantic = layers.semantic;
-  const finished: IndexReport = {
+  const indexReport: IndexReport = {
     files: state.records.size,
     symbols,
     chunks,
@@ -101,10 +101,10 @@ export async function indexRepository(
     ...(lock ? {} : { otherWrites: true as const }),
     notices: state.notices,
   };
-  const isFirst = state.lastIndex === null;
-  state.lastIndex = finished;
-  if (isFirst || changed?.length) await recordIndexed(context, finished, isFirstIndex && reused === 0);
-  return finished;
+  const isFirstReport = state.lastIndex === null;
+  state.lastIndex = indexReport;
+  if (isFirstReport || changed?.length) await recordIndexed(context, indexReport, isFirstIndex && reused === 0);
+  return indexReport;
 }
 
 /**
@@ -127,7 +127,13 @@ export async function indexPaths(
   }
   let refreshed: RefreshedPaths | null;
   try {
-    refreshed = await refreshPaths(refreshContext(context), paths, state.records, limitsOf(context), operation.signal);
+    refreshed = await refreshPaths(
+      refreshContext(context),
+      paths,
+      state.records,
+      refreshLimits(context),
+      operation.signal,
+    );
   } finally {
     await lock.release();
   }
@@ -141,8 +147,8 @@ export async function indexPaths(
   for (const record of refreshed.records) records.set(record.path, record);
   await setRecords(context, [...records.values()]);
   await syncIndex(context, [...records.values()], operation.signal);
-  const { treeHash } = await digestTree(context, false, operation.signal);
-  const finished: IndexReport = {
+  const { treeHash } = await computeTreeFigures(context, false, operation.signal);
+  const report: IndexReport = {
     ...before,
     embedded: refreshed.embedded,
     files: records.size,
@@ -151,16 +157,16 @@ export async function indexPaths(
     treeHash,
     notices: state.notices,
   };
-  state.lastIndex = finished;
-  if (changed.length > 0) await recordIndexed(context, finished, false);
-  return finished;
+  state.lastIndex = report;
+  if (changed.length > 0) await recordIndexed(context, report, false);
+  return report;
 }
 
 /**
  * The tree's hash and figures. Packs again and updates `state.layers`, unless the tree is the one of the last call.
  * `keep`: figures are read from the store, and new ones are stored.
  */
-async function digestTree(
+async function computeTreeFigures(
   context: SessionContext,
   keep: boolean,
   signal: AbortSignal,
@@ -170,7 +176,7 @@ async function digestTree(
   const last = lastFigures.get(context);
   if (last && treeHash === state.treeHash) return { treeHash, figures: last };
   state.treeHash = treeHash;
-  const figures = await figuresOf(context, keep, async () => {
+  const figures = await loadOrComputeFigures(context, keep, async () => {
     const records = [...state.records.values()];
     return {
       symbols: records.reduce((sum, record) => sum + record.symbols.length, 0),
@@ -184,10 +190,10 @@ async function digestTree(
 }
 
 /**
- * Records the index in the ledger, unless the ledger is damaged or the repository is only searched. `scratch`: nothing
+ * Records the index in the ledger, unless the ledger is damaged or the repository is only searched. `isFromScratch`: nothing
  * was stored before.
  */
-async function recordIndexed(context: SessionContext, report: IndexReport, scratch: boolean): Promise<void> {
+async function recordIndexed(context: SessionContext, report: IndexReport, isFromScratch: boolean): Promise<void> {
   if (context.isReference) return;
   const { files, symbols, chunks, tokens, embedded, reused, seconds, peakRssMb } = report;
   await unlessDamaged(context, null, () =>
@@ -202,7 +208,7 @@ async function recordIndexed(context: SessionContext, report: IndexReport, scrat
         reused,
         seconds,
         peakRssMb,
-        ...(scratch ? { scratch, program: programOf(context) } : {}),
+        ...(isFromScratch ? { scratch: isFromScratch, program: programVersion(context) } : {}),
       },
     }),
   );
@@ -218,7 +224,7 @@ async function refreshWithFallback(
   signal: AbortSignal,
 ): Promise<RefreshResult> {
   const { ports } = context;
-  const refresh = () => refreshIndex(refreshContext(context), limitsOf(context), report, signal);
+  const refresh = () => refreshIndex(refreshContext(context), refreshLimits(context), report, signal);
   const { profile } = ports.embedder;
   try {
     return await refresh();
@@ -241,7 +247,7 @@ function refreshContext(context: SessionContext): RefreshContext {
  * Loads the stored index into memory; true if it is empty. A damaged index is only logged, because the following
  * refresh rebuilds it; the result is false then.
  */
-async function answerFromStored(context: SessionContext, signal: AbortSignal): Promise<boolean> {
+async function loadStoredIndex(context: SessionContext, signal: AbortSignal): Promise<boolean> {
   try {
     const records = await searchableRecords(context);
     await loadImage(context, records);
@@ -256,7 +262,7 @@ async function answerFromStored(context: SessionContext, signal: AbortSignal): P
 
 /** The stored records of files that are text. */
 async function searchableRecords({ ports }: SessionContext): Promise<FileRecord[]> {
-  return (await ports.catalogue.all()).filter(({ trouble }) => !UNSEARCHED_TROUBLES.has(trouble));
+  return (await ports.catalogue.all()).filter(({ trouble }) => !UNSEARCHABLE_PROBLEMS.has(trouble));
 }
 
 async function setRecords(context: SessionContext, records: readonly FileRecord[]): Promise<void> {

@@ -4,12 +4,12 @@
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
-import { textOf } from '../../apply/mergeTexts.ts';
+import { decodeText } from '../../apply/mergeTexts.ts';
 import {
   acceptedHashes,
   BROUGHT_FILES,
-  broughtFolderOf,
-  broughtRulesOf,
+  findBroughtFolder,
+  parseBroughtRules,
   isBroughtPath,
   MAX_BROUGHT_CHARACTERS,
   refusedHashes,
@@ -18,7 +18,7 @@ import {
 import type { PromptContent } from '../../proposers/prompt.ts';
 import { estimatedTokens } from '../../model/asks.ts';
 import { isVendored } from '../../paths/generated.ts';
-import { limitsOf, notify, unlessDamaged, type SessionContext } from '../context.ts';
+import { refreshLimits, notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { ruleEvents } from './writtenRules.ts';
 
 /** Milliseconds after which the search for such files is given up. */
@@ -51,9 +51,9 @@ export async function findBroughtFiles(context: SessionContext, quick = false): 
       skippedCount += 1;
       continue;
     }
-    const text = await textAt(context, path);
+    const text = await findTextAt(context, path);
     if (text === null || text.trim() === '' || (!isKnown && isVendored(path, text))) continue;
-    foundFiles.push(broughtRulesOf(path, text, accepted, refused));
+    foundFiles.push(parseBroughtRules(path, text, accepted, refused));
   }
   if (skippedCount > 0)
     notify(context, {
@@ -67,7 +67,7 @@ export async function findBroughtFiles(context: SessionContext, quick = false): 
 /** All paths of the tree; none if that takes too long, or if the tree cannot be read. */
 async function walkPaths(context: SessionContext): Promise<readonly string[]> {
   try {
-    const { files } = await context.ports.files.walk(limitsOf(context), AbortSignal.timeout(MAX_WALK_MS));
+    const { files } = await context.ports.files.walk(refreshLimits(context), AbortSignal.timeout(MAX_WALK_MS));
     return files.map(({ path }) => path);
   } catch (error) {
     context.ports.log.write('warn', `Files of rules were not looked for: ${describeError(error)}`, error);
@@ -84,7 +84,7 @@ type Advice = NonNullable<PromptContent['advice']>;
  */
 export async function adviceForRepository(context: SessionContext, tokens: number): Promise<Advice> {
   const accepted = await acceptedTextsOrNone(context);
-  const top = [...accepted.keys()].filter((path) => broughtFolderOf(path) === null);
+  const top = [...accepted.keys()].filter((path) => findBroughtFolder(path) === null);
   return fittingAdvice(context, await readAdvice(context, top, accepted), tokens);
 }
 
@@ -92,7 +92,11 @@ export async function adviceForRepository(context: SessionContext, tokens: numbe
  * Like `adviceForRepository`, the accepted files about the folders of these paths; the file of the innermost folder
  * comes last. If there is no room for all, the innermost ones are chosen.
  */
-export async function adviceFor(context: SessionContext, paths: readonly string[], tokens: number): Promise<Advice> {
+export async function collectAdvice(
+  context: SessionContext,
+  paths: readonly string[],
+  tokens: number,
+): Promise<Advice> {
   const depthOf = ({ path }: Advice[number]) => path.split('/').length;
   const innermostFirst = (await adviceOfFolders(context, paths)).toSorted((a, b) => depthOf(b) - depthOf(a));
   return fittingAdvice(context, innermostFirst, tokens).toReversed();
@@ -115,7 +119,7 @@ export async function tokensForFolders(
 async function adviceOfFolders(context: SessionContext, paths: readonly string[] | null): Promise<Advice> {
   const accepted = await acceptedTextsOrNone(context);
   const applying = [...accepted.keys()].filter((path) => {
-    const folder = broughtFolderOf(path);
+    const folder = findBroughtFolder(path);
     return folder !== null && (paths === null || paths.some((path) => path.startsWith(`${folder}/`)));
   });
   return readAdvice(context, applying, accepted);
@@ -133,9 +137,9 @@ async function readAdvice(
 ): Promise<Advice> {
   const advice: Advice[number][] = [];
   for (const path of paths) {
-    const text = await textAt(context, path);
-    if (text !== null && broughtRulesOf(path, text, accepted).state === 'on')
-      advice.push({ path, folder: broughtFolderOf(path), text });
+    const text = await findTextAt(context, path);
+    if (text !== null && parseBroughtRules(path, text, accepted).state === 'on')
+      advice.push({ path, folder: findBroughtFolder(path), text });
   }
   return advice;
 }
@@ -213,10 +217,10 @@ async function acceptedHashesHere(context: SessionContext): Promise<ReadonlyMap<
 }
 
 /** The text of a file; null if it does not exist, cannot be read, or is not text. */
-async function textAt({ ports }: SessionContext, path: string): Promise<string | null> {
+async function findTextAt({ ports }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path).catch((error: unknown) => {
     if (error instanceof SelfwareError) return null;
     throw error;
   });
-  return bytes && textOf(bytes);
+  return bytes && decodeText(bytes);
 }

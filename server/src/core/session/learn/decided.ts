@@ -2,7 +2,7 @@
 
 import type { PersonDecision } from '../../learn/ruleViolations.ts';
 import type { RecordedEvent } from '../../ledger/events.ts';
-import { originsOf } from './evidence.ts';
+import { collectOrigins } from './evidence.ts';
 
 /** The types of events that `findDecisions` reads. */
 export const DECIDED_EVENTS = [
@@ -16,7 +16,7 @@ export const DECIDED_EVENTS = [
 
 /** The decisions in these events, oldest first. Skips decisions on changes of unknown origin. */
 export function findDecisions(events: readonly RecordedEvent[]): readonly PersonDecision[] {
-  const origins = originsOf(events);
+  const origins = collectOrigins(events);
   const questions = new Map<string, number>();
   const questionTimes = new Map<string, number>();
   const decisions: PersonDecision[] = [];

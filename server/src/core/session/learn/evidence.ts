@@ -6,9 +6,9 @@ import type { DismissalKind, Verdict } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import type { AskedData } from '../../model/asks.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
-import { lintFindingsIn } from '../../verify/parse/lintEvidence.ts';
+import { readLintFindings } from '../../verify/parse/lintEvidence.ts';
 
-/** The types of events that `evidenceIn` reads. */
+/** The types of events that `collectEvidence` reads. */
 export const TEACHING_EVENTS = [
   'proposed',
   'asked',
@@ -28,7 +28,7 @@ export const TEACHING_EVENTS = [
  * The kind of lesson that follows from each kind of dismissal; null for none. `later` shows nothing about a rule, and
  * `generated` is about the file.
  */
-const DISMISSALS: Readonly<Record<DismissalKind, LessonKind | null>> = {
+const LESSON_BY_DISMISSAL: Readonly<Record<DismissalKind, LessonKind | null>> = {
   notAProblem: 'dismissed',
   other: 'dismissed',
   wrong: 'wrong',
@@ -47,7 +47,7 @@ export interface Origin {
  * The origins, by id of the proposal. A proposal of a model is filed without a rule, so it gets the rule of the
  * question.
  */
-export function originsOf(events: readonly RecordedEvent[]): ReadonlyMap<string, Origin> {
+export function collectOrigins(events: readonly RecordedEvent[]): ReadonlyMap<string, Origin> {
   const questions = new Map<string, AskedData>();
   const origins = new Map<string, Origin>();
   for (const event of events) {
@@ -83,8 +83,8 @@ export function readEvents(storedEvents: readonly StoredEvent[]): readonly Recor
  * The evidence in events of the `TEACHING_EVENTS`, which must be given oldest first, in the same order. Skips evidence
  * that a person has undone or forgotten.
  */
-export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[] {
-  const origins = originsOf(events);
+export function collectEvidence(events: readonly RecordedEvent[]): readonly Evidence[] {
+  const origins = collectOrigins(events);
   const proposals = new Map<string, StoredProposal>();
   const fixes = new Set<string>();
   let collected: Evidence[] = [];
@@ -111,7 +111,7 @@ export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[
     } else {
       const id = 'proposal' in event.data && typeof event.data.proposal === 'string' ? event.data.proposal : null;
       const proposal = proposals.get(id ?? '');
-      const taught = proposal ? outcomesOf(event, proposal, fixes) : [];
+      const taught = proposal ? collectOutcomes(event, proposal, fixes) : [];
       // If a change was kept and later rolled back, only the rollback counts.
       if (taught[0]?.kind === 'rolledBack') removeIf((candidate) => candidate.proposal === proposal!.id);
       for (const parts of taught)
@@ -150,7 +150,7 @@ type DismissalEvent = Extract<RecordedEvent, { readonly type: 'opportunityDismis
 
 function evidenceOfDismissal(event: DismissalEvent): readonly Evidence[] {
   const { opportunity, rule, path = null, kind = 'other', reason } = event.data;
-  const taught = DISMISSALS[kind];
+  const taught = LESSON_BY_DISMISSAL[kind];
   if (!taught || rule === undefined) return [];
   return [{ ...evidence(event, { rule, by: '' }), by: null, kind: taught, path, words: reason, opportunity }];
 }
@@ -158,21 +158,21 @@ function evidenceOfDismissal(event: DismissalEvent): readonly Evidence[] {
 type EvidenceParts = Pick<Evidence, 'kind'> & Partial<Evidence>;
 
 /** The evidence in an event about a proposal, one for each rule of a linter that refused it; empty if it gives none. */
-function outcomesOf(
+function collectOutcomes(
   event: RecordedEvent,
   proposal: StoredProposal,
   fixes: ReadonlySet<string>,
 ): readonly EvidenceParts[] {
-  const outcome = outcomeOf(event, proposal, fixes);
+  const outcome = findOutcome(event, proposal, fixes);
   if (!outcome || event.type !== 'refused') return outcome ? [outcome] : [];
-  const findings = lintFindingsIn(refusingVerdict(event.data.verdicts)?.evidence ?? {});
+  const findings = readLintFindings(refusingVerdict(event.data.verdicts)?.evidence ?? {});
   return findings.length === 0
     ? [outcome]
     : findings.map(({ code, message, path }) => ({ ...outcome, finding: code, words: message, path }));
 }
 
 /** The evidence in an event about a proposal; null if it gives none. */
-function outcomeOf(
+function findOutcome(
   event: RecordedEvent,
   { id, title }: StoredProposal,
   fixes: ReadonlySet<string>,

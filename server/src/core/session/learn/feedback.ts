@@ -6,12 +6,12 @@ import { shorten, visibleLine } from '../../../util/visible.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
 import { nextFeedbackAnalysisAt } from '../../learn/nextFeedbackAnalysis.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
-import { runIdOf } from '../ask/runOf.ts';
-import { notify, programOf, type SessionContext } from '../context.ts';
+import { getRunId } from '../ask/runOf.ts';
+import { notify, programVersion, type SessionContext } from '../context.ts';
 import { fileItem, nextItem, unlessUnusable } from './inbox/filing.ts';
 import type { NewFeedback } from './learned.ts';
 import { readEvents } from './evidence.ts';
-import { FEEDBACK_EVENTS, feedbackIn } from './feedbackEvents.ts';
+import { FEEDBACK_EVENTS, collectFeedback } from './feedbackEvents.ts';
 
 /** Number of newest commits among which those are searched that dealt with a finding. */
 const MAX_COMMITS = 500;
@@ -25,14 +25,14 @@ const MAX_NAMED = 3;
 /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
 export async function recordFeedback(
   context: SessionContext,
-  { session = runIdOf(context), kind, dimension, value, note, own = false }: NewFeedback,
+  { session = getRunId(context), kind, dimension, value, note, own = false }: NewFeedback,
 ): Promise<void> {
   if (!FEEDBACK_KINDS.includes(kind))
     throw new SelfwareError('usage', `There is no feedback of the kind ${String(kind)}.`, {
       action: `Use one of: ${FEEDBACK_KINDS.join(', ')}.`,
     });
-  const about = dimension.replace(/\s+/g, ' ').trim();
-  if (about === '' || about.length > MAX_DIMENSION_CHARACTERS)
+  const shortDimension = dimension.replace(/\s+/g, ' ').trim();
+  if (shortDimension === '' || shortDimension.length > MAX_DIMENSION_CHARACTERS)
     throw new SelfwareError(
       'usage',
       `A dimension has 1 to ${MAX_DIMENSION_CHARACTERS} characters, such as tool:search.`,
@@ -42,10 +42,10 @@ export async function recordFeedback(
     data: {
       session: sessionName(session),
       kind,
-      dimension: about,
+      dimension: shortDimension,
       value,
       note: note?.slice(0, MAX_NOTE_CHARACTERS) ?? null,
-      ...(own ? { program: programOf(context) } : {}),
+      ...(own ? { program: programVersion(context) } : {}),
     },
   });
 }
@@ -61,7 +61,7 @@ export async function feedbackAnalysis(context: SessionContext, signal: AbortSig
 }
 
 async function readFeedback({ ledger }: SessionContext): Promise<readonly Feedback[]> {
-  return feedbackIn(readEvents(await ledger.query({ types: FEEDBACK_EVENTS })));
+  return collectFeedback(readEvents(await ledger.query({ types: FEEDBACK_EVENTS })));
 }
 
 /** Analyses this feedback. Commits are read only if there are findings and a commit. */

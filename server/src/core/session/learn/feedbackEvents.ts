@@ -2,7 +2,7 @@
 
 import type { RecordedEvent } from '../../ledger/events.ts';
 import type { Feedback } from '../../learn/feedback.ts';
-import { originsOf } from './evidence.ts';
+import { collectOrigins } from './evidence.ts';
 
 /** The types of events that are read as feedback. */
 export const FEEDBACK_EVENTS = [
@@ -21,8 +21,8 @@ export const FEEDBACK_EVENTS = [
 ] as const satisfies readonly RecordedEvent['type'][];
 
 /** The feedback in these events, in their order. `session` is empty unless the event names one. */
-export function feedbackIn(events: readonly RecordedEvent[]): readonly Feedback[] {
-  const origins = originsOf(events);
+export function collectFeedback(events: readonly RecordedEvent[]): readonly Feedback[] {
+  const origins = collectOrigins(events);
   const questions = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
   return events.flatMap((event): Feedback[] => {
     const { sequence, at } = event;

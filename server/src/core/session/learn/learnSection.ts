@@ -1,11 +1,11 @@
 // Creates the façade's `learned` section: the lessons from outcomes, and the ways to forget them.
 
-import { strategiesOf } from '../../learn/strategies.ts';
+import { collectStrategies } from '../../learn/strategies.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import type { LearnedSection } from './learned.ts';
 import { forget, lessons, trace } from './learning.ts';
 import { feedbackAnalysis, checkFeedback, recordFeedback } from './feedback.ts';
-import { trialsOf } from './trials.ts';
+import { readTrials } from './trials.ts';
 import { acceptBrought, findBroughtFiles, refuseBrought } from './broughtFiles.ts';
 import { tryRule } from './tryingRule.ts';
 import { withTrialLock } from './trialLock.ts';
@@ -17,7 +17,7 @@ export function learnSection(context: SessionContext): LearnedSection {
     lessons: () => lessons(context),
     trace: (id) => trace(context, id),
     forget: (id) => forget(context, id),
-    strategies: async () => strategiesOf(await unlessDamaged(context, [], () => trialsOf(context))),
+    strategies: async () => collectStrategies(await unlessDamaged(context, [], () => readTrials(context))),
     record: (feedback) => recordFeedback(context, feedback),
     analyseFeedback: (signal) => feedbackAnalysis(context, signal),
     lookAtFeedback: (signal) => unlessDamaged(context, null, () => checkFeedback(context, signal)),

@@ -1,20 +1,20 @@
 // Lists the lessons of a repository, traces one to its events, and forgets one.
 
 import { SelfwareError } from '../../../util/typedError.ts';
-import { lessonsOf, type Evidence, type Lesson } from '../../learn/lessons.ts';
+import { collectLessons, type Evidence, type Lesson } from '../../learn/lessons.ts';
 import { calibrate, NO_DECISIONS } from '../../prioritise/calibrate.ts';
-import { BROUGHT } from '../../model/authors.ts';
+import { BROUGHT_RECIPE } from '../../model/authors.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 import { counted } from '../../../util/counted.ts';
 import { rules } from '../../analysis/rules.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { ledgerLine } from '../ledger/ledgerLines.ts';
-import { priorityContextOf } from '../look/ranking.ts';
+import { loadPriorityContext } from '../look/ranking.ts';
 import type { KnownLesson, TracedLesson } from './learned.ts';
 import { refuseBrought } from './broughtFiles.ts';
 import { ruleLessons } from './ruleLessons.ts';
 import { switchRule } from './writtenRules.ts';
-import { evidenceIn, readEvents, TEACHING_EVENTS } from './evidence.ts';
+import { collectEvidence, readEvents, TEACHING_EVENTS } from './evidence.ts';
 
 const KNOWN_RULES: ReadonlySet<string> = new Set(rules.map(({ id }) => id));
 
@@ -47,8 +47,10 @@ export async function lessons(context: SessionContext): Promise<readonly KnownLe
 }
 
 async function findLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
-  const foundLessons = lessonsOf(await unlessDamaged<readonly Evidence[]>(context, [], () => readEvidence(context)));
-  const { decisions } = await priorityContextOf(context, false);
+  const foundLessons = collectLessons(
+    await unlessDamaged<readonly Evidence[]>(context, [], () => readEvidence(context)),
+  );
+  const { decisions } = await loadPriorityContext(context, false);
   const priors = new Map<string, number>();
   for (const file of context.state.analyses.values())
     for (const { rule, confidence } of file.opportunities) priors.set(rule, confidence);
@@ -133,7 +135,7 @@ async function findStillTeaching(
  * the repository.
  */
 export async function readEvidence(context: SessionContext): Promise<readonly Evidence[]> {
-  const evidence = evidenceIn(readEvents(await readTeachingEvents(context)));
+  const evidence = collectEvidence(readEvents(await readTeachingEvents(context)));
   const untaught = await context.ledger.untaught();
   const comments = [...context.state.analyses.values()].flatMap(({ suppressed }) =>
     suppressed.flatMap(({ opportunity, reason }): Evidence[] =>
@@ -209,7 +211,7 @@ function describeEffects({ kind, rule, evidence, by }: Lesson): readonly string[
       `${counted(places, 'place is', 'places are')} not tried again unasked while the code there stays the same.`,
     );
   // Changes from outside are made by others; Selfware does not choose who tries them.
-  if (by !== null && kind !== 'corrected' && rule !== BROUGHT)
+  if (by !== null && kind !== 'corrected' && rule !== BROUGHT_RECIPE)
     effects.push(`It counts for how early ${by} is tried for this rule.`);
   if (QUOTED_KINDS.has(kind)) effects.push('A language model that works on something similar is told about it.');
   return effects;

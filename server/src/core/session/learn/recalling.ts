@@ -2,7 +2,7 @@
 // task, and the newest ones of the linter.
 
 import { createTwoFilesPatch } from 'diff';
-import { lessonsOf, type Lesson } from '../../learn/lessons.ts';
+import { collectLessons, type Lesson } from '../../learn/lessons.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { readEvidence, QUOTED_KINDS } from './learning.ts';
 
@@ -38,17 +38,17 @@ export async function recallLessons(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const evidence = await unlessDamaged(context, [], () => readEvidence(context));
-  const quotedLessons = lessonsOf(evidence).filter(({ kind }) => QUOTED_KINDS.has(kind));
+  const quotedLessons = collectLessons(evidence).filter(({ kind }) => QUOTED_KINDS.has(kind));
   const ofLinter = quotedLessons.filter(({ finding }) => finding !== null).slice(0, MAX_LINTER_LESSONS);
   const quotable = quotedLessons.filter(({ finding }) => finding === null).slice(0, MAX_COMPARED);
   const similarities = quotable.length === 0 ? [] : await similaritiesTo(context, words, quotable, signal);
   const relevant = quotable
-    .map((lesson, at) => ({ lesson, weight: (lesson.rule === rule ? 1 : 0) + (similarities[at] ?? 0) }))
+    .map((lesson, index) => ({ lesson, weight: (lesson.rule === rule ? 1 : 0) + (similarities[index] ?? 0) }))
     .filter(({ lesson, weight }) => lesson.rule === rule || weight >= MIN_SIMILARITY)
     .toSorted((a, b) => b.weight - a.weight || b.lesson.count - a.lesson.count)
     .slice(0, MAX_LESSONS);
   return Promise.all(
-    [...relevant.map(({ lesson }) => lesson), ...ofLinter].map((lesson) => paragraphOf(context, lesson)),
+    [...relevant.map(({ lesson }) => lesson), ...ofLinter].map((lesson) => createParagraph(context, lesson)),
   );
 }
 
@@ -70,11 +70,11 @@ async function similaritiesTo(
     ],
     signal,
   );
-  return others.map((vector) => vector.reduce((sum, value, at) => sum + value * (question?.[at] ?? 0), 0));
+  return others.map((vector) => vector.reduce((sum, value, index) => sum + value * (question?.[index] ?? 0), 0));
 }
 
 /** The text of a lesson; for a correction with its last diff, if both proposals still have their texts. */
-async function paragraphOf(context: SessionContext, lesson: Lesson): Promise<string> {
+async function createParagraph(context: SessionContext, lesson: Lesson): Promise<string> {
   const newest = lesson.evidence.at(-1);
   if (lesson.kind !== 'corrected' || !newest?.proposal || !newest.replacedBy) return lesson.text;
   const ledger = context.repositoryLedger ?? context.ledger;

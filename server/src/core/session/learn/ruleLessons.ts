@@ -13,7 +13,7 @@ import type { KnownLesson } from './learned.ts';
 import { readAllRules } from './writtenRules.ts';
 
 /** The state of a file of rules, in words for a person. */
-const STATES: Readonly<Record<BroughtRuleFile['state'], string>> = {
+const STATE_TEXTS: Readonly<Record<BroughtRuleFile['state'], string>> = {
   on: 'on',
   off: 'off until you accept them',
   changed: 'off, because the text has changed since you accepted it',
@@ -84,7 +84,7 @@ function lessonOfFile({ path, text, hash, state, waits }: BroughtRuleFile): Know
     by: null,
     gate: null,
     finding: null,
-    text: `${path} of this repository has ${lines} for models and agents (${state === 'off' && !waits ? 'kept off' : STATES[state]}).`,
+    text: `${path} of this repository has ${lines} for models and agents (${state === 'off' && !waits ? 'kept off' : STATE_TEXTS[state]}).`,
     words: null,
     count: 1,
     last: null,

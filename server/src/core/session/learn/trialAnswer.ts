@@ -5,12 +5,12 @@ import { estimatedTokens, type AskedTask } from '../../model/asks.ts';
 import type { Operation } from '../../operation.ts';
 import type { Message, Proposer } from '../../ports/proposers.ts';
 import { reasonToStop, replyLimit } from '../../proposers/accounts.ts';
-import { priceOf } from '../../proposers/prices.ts';
+import { findPrice } from '../../proposers/prices.ts';
 import { ruleSection } from '../../proposers/prompt.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { readAccount, budgetLimits } from '../ask/asking.ts';
-import { runIdOf } from '../ask/runOf.ts';
+import { getRunId } from '../ask/runOf.ts';
 import { send } from '../ask/askOnce.ts';
 import type { SessionContext } from '../context.ts';
 
@@ -38,14 +38,14 @@ export async function replyTo(
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
   const key = `trial ${sha256(`${id}\n${rules.join('\n')}`).slice(0, 16)}`;
   const task: AskedTask = { kind: 'opportunity', id: key, opportunity: null, path: null };
-  const priced = { name: proposer.name, price: priceOf(context.settings['models.prices'], proposer.name) };
+  const priced = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
   const [limits, account] = [budgetLimits(context), await readAccount(context, key, true)];
   const stop = reasonToStop(account, limits, promptTokens, priced);
   if (stop) return stop.of === 'task' ? { failed: stop.reason } : { stop: stop.reason };
   const maxReply = context.settings['models.replyTokens'];
   const maxTokens = replyLimit(account, limits, promptTokens, { price: priced.price, maxReply });
   const { price } = priced;
-  const sending = { proposer, task, messages, promptTokens, maxTokens, price, run: runIdOf(context), fresh: true };
+  const sending = { proposer, task, messages, promptTokens, maxTokens, price, run: getRunId(context), fresh: true };
   const reply = await send(context, { ...sending, sample: null }, operation);
   throwIfCancelled(operation.signal);
   if (!('reply' in reply)) return { failed: 'failed' in reply ? reply.failed : 'No answer came.' };
@@ -65,7 +65,7 @@ export async function replyTo(
 function withRules(prompt: readonly Message[], rules: readonly string[]): readonly Message[] {
   const first = prompt.findIndex(({ role }) => role === 'user');
   const parts = ruleSection(rules);
-  return prompt.map((message, at) =>
-    at === first ? { ...message, content: [...parts, message.content].join('\n\n') } : message,
+  return prompt.map((message, index) =>
+    index === first ? { ...message, content: [...parts, message.content].join('\n\n') } : message,
   );
 }

@@ -4,17 +4,17 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 
-const NAMES = { rule: 'A trial of a rule', recipe: 'A trial of a recipe' };
+const TRIAL_NAMES = { rule: 'A trial of a rule', recipe: 'A trial of a recipe' };
 
 /** Does `work` under the lock of trials of this kind. Throws `locked` while another trial is running. */
 export async function withTrialLock<T>(
   { ports }: SessionContext,
-  kind: keyof typeof NAMES,
+  kind: keyof typeof TRIAL_NAMES,
   work: () => Promise<T>,
 ): Promise<T> {
   const lock = await ports.lock.acquire(`trying-${kind}`);
   if (!lock)
-    throw new SelfwareError('locked', `${NAMES[kind]} is running in this repository already.`, {
+    throw new SelfwareError('locked', `${TRIAL_NAMES[kind]} is running in this repository already.`, {
       action: 'Wait until it is done, or end it where it was started.',
     });
   try {

@@ -2,20 +2,20 @@
 
 import type { StoredProposal } from '../../ledger/events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { promiseOf, type PromiseScore, type Trial } from '../../learn/strategies.ts';
+import { drawPromise, type PromiseScore, type Trial } from '../../learn/strategies.ts';
 import type { Verdict } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import { originOfQuestion, originsOf, readEvents } from './evidence.ts';
+import { originOfQuestion, collectOrigins, readEvents } from './evidence.ts';
 
 type Source = Pick<Ledger, 'histories' | 'query' | 'untaught'>;
 
 /** The finished trials of this repository; in an unattended run, the trials in both ledgers. */
-export async function trialsOf({ ledger, repositoryLedger }: SessionContext): Promise<readonly Trial[]> {
-  const trialsOfSession = await trialsIn(ledger);
+export async function readTrials({ ledger, repositoryLedger }: SessionContext): Promise<readonly Trial[]> {
+  const trialsOfSession = await loadTrials(ledger);
   if (repositoryLedger === null) return [...trialsOfSession.values()];
   // For a change of a night, the ledger of the repository has the person's decision, and the ledger of the run has the
   // duration.
-  const taught = [...(await trialsIn(repositoryLedger))].map(([id, trial]): [string, Trial] => [
+  const taught = [...(await loadTrials(repositoryLedger))].map(([id, trial]): [string, Trial] => [
     id,
     { ...trial, seconds: trial.seconds ?? trialsOfSession.get(id)?.seconds ?? null },
   ]);
@@ -23,15 +23,15 @@ export async function trialsOf({ ledger, repositoryLedger }: SessionContext): Pr
 }
 
 /** The chance of success of each recipe and proposer for each rule; all are equal before the first trial. */
-export async function promiseIn(context: SessionContext): Promise<PromiseScore> {
-  return promiseOf(await unlessDamaged<readonly Trial[]>(context, [], () => trialsOf(context)));
+export async function computePromise(context: SessionContext): Promise<PromiseScore> {
+  return drawPromise(await unlessDamaged<readonly Trial[]>(context, [], () => readTrials(context)));
 }
 
-async function trialsIn(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
+async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
   const events = readEvents(await ledger.query({ types: ['asked', 'answered', 'nightCommitted'] }));
   const untaught = await ledger.untaught();
   const histories = await ledger.histories();
-  const origins = originsOf(events);
+  const origins = collectOrigins(events);
   const answers = new Map<string, { readonly seconds: number; readonly tokens: number }>();
   const trials = new Map<string, Trial>();
   const questions = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
@@ -52,7 +52,7 @@ async function trialsIn(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
   }
   for (const proposal of histories) {
     const { id, opportunity, recipe, author = 'recipe', verdicts } = proposal;
-    const wasKept = outcomeOf(proposal) ?? trials.get(id)?.kept ?? null;
+    const wasKept = findOutcome(proposal) ?? trials.get(id)?.kept ?? null;
     if (wasKept === null) continue;
     const origin = origins.get(id) ?? { rule: opportunity.rule, by: author === 'recipe' ? recipe : author };
     const { seconds = 0, tokens = 0 } = answers.get(id) ?? {};
@@ -66,7 +66,7 @@ async function trialsIn(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
  * The outcome of a trial: true if the change was kept; false if it was refused by a gate or a person, or rolled back;
  * null if it is still open, withdrawn, or replaced.
  */
-function outcomeOf({ status, verdicts, replacedBy }: StoredProposal): boolean | null {
+function findOutcome({ status, verdicts, replacedBy }: StoredProposal): boolean | null {
   switch (status) {
     case 'kept':
       return true;

@@ -3,9 +3,9 @@
 import { throwIfStopped } from '../../ledger/stopped.ts';
 import type { WrittenRule } from '../../learn/ruleBook.ts';
 import { ruleLine } from '../../learn/renderRules.ts';
-import { isToldToModels, rulesFor, type RoutedTask } from '../../learn/ruleRoutes.ts';
+import { isToldToModels, selectRules, type RoutedTask } from '../../learn/ruleRoutes.ts';
 import { judgeTrial } from '../../learn/ruleTrial.ts';
-import { datasetOf, type DatasetExample } from '../../learn/training/dataset.ts';
+import { createDataset, type DatasetExample } from '../../learn/training/dataset.ts';
 import { MIN_EXAMPLES, type ModelAnswer } from '../../learn/training/evaluation.ts';
 import type { RuleTrial } from '../../model/feedback.ts';
 import type { Proposer } from '../../ports/proposers.ts';
@@ -15,7 +15,7 @@ import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { openProposers } from '../ask/openProposer.ts';
 import type { SessionContext } from '../context.ts';
-import { examplesIn } from '../training/examples.ts';
+import { collectTrainingExamples } from '../training/examples.ts';
 import { judgeAnswers } from '../training/judging.ts';
 import type { TrialRequest } from './learned.ts';
 import { replyTo } from './trialAnswer.ts';
@@ -87,22 +87,22 @@ function modelTask(paths: readonly string[]): RoutedTask {
 
 /** True if a question about these files would contain the rule, if the rule were on. */
 function appliesTo(rule: WrittenRule, paths: readonly string[]): boolean {
-  return rulesFor([{ ...rule, state: 'on' }], modelTask(paths)).length > 0;
+  return selectRules([{ ...rule, state: 'on' }], modelTask(paths)).length > 0;
 }
 
 /** The file that the question is about, as a list. */
-function pathsOf({ groups }: DatasetExample): readonly string[] {
+function collectPaths({ groups }: DatasetExample): readonly string[] {
   return groups.slice(0, 1);
 }
 
 /** Kept changes with their questions, newest first: those whose questions would contain the rule. */
 async function findRecordedTasks(context: SessionContext, rule: WrittenRule): Promise<readonly DatasetExample[]> {
-  const { examples } = await examplesIn(context);
+  const { examples } = await collectTrainingExamples(context);
   const keptExamples = examples.filter(({ kind }) => kind === 'kept' || kind === 'corrected');
-  const { train, heldOut } = datasetOf(keptExamples);
-  const order = new Map(keptExamples.map(({ proposal }, at) => [proposal, at]));
+  const { train, heldOut } = createDataset(keptExamples);
+  const order = new Map(keptExamples.map(({ proposal }, index) => [proposal, index]));
   return [...train, ...heldOut]
-    .filter((task) => appliesTo(rule, pathsOf(task)))
+    .filter((task) => appliesTo(rule, collectPaths(task)))
     .toSorted((a, b) => order.get(b.proposal)! - order.get(a.proposal)!);
 }
 
@@ -121,7 +121,7 @@ async function requireTests({ ports, settings }: SessionContext, tasks: readonly
   };
   const root = await readProject(tree);
   if (detectTests(root, settings['verify.testCommand'])) return;
-  for (const folder of await packagesAround(tree, tasks.flatMap(pathsOf)))
+  for (const folder of await packagesAround(tree, tasks.flatMap(collectPaths)))
     if (detectTests(await readProject(tree, folder, root), '')) return;
   throw new SelfwareError('unavailable', 'No tests were found, so nothing can judge the answers of a trial.', {
     action: 'Set `selfware.verify.testCommand`.',
@@ -156,7 +156,7 @@ async function answerAll(
     await throwIfStopped(context.ledger);
     const message = `Trying a rule: ${at} of ${counted(tasks.length, 'task')}`;
     report?.({ stage: 'realising', done: at, total: tasks.length, message });
-    const plain = rulesFor(otherRules, modelTask(pathsOf(task))).map(ruleLine);
+    const plain = selectRules(otherRules, modelTask(collectPaths(task))).map(ruleLine);
     const pair = await replies(context, proposer, task, { plain, line: ruleLine(rule), trial, signal });
     if ('stop' in pair) {
       if (trial.withRule.length === 0) throw new SelfwareError('forbidden', pair.stop);

@@ -3,11 +3,11 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { addViolations } from '../../learn/ruleViolations.ts';
-import { ruleBookOf, type WrittenRule } from '../../learn/ruleBook.ts';
+import { foldRuleBook, type WrittenRule } from '../../learn/ruleBook.ts';
 import { reasonToRefuse } from '../../learn/checkRuleText.ts';
 import { renderRules, ruleLine } from '../../learn/renderRules.ts';
 import { normalisePlace, reasonToRefusePlace } from '../../learn/rulePlace.ts';
-import { rulesFor, type RoutedTask } from '../../learn/ruleRoutes.ts';
+import { selectRules, type RoutedTask } from '../../learn/ruleRoutes.ts';
 import { TEMPLATE_VERSION, findNewTemplates } from '../../learn/ruleTemplates.ts';
 import { RULE_FILES, type RuleEvent, type RuleState } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
@@ -27,7 +27,7 @@ export async function ruleEvents({ ledger, repositoryLedger }: SessionContext): 
 
 /** All rules, including removed ones; in an unattended run, those in the ledger of the repository. */
 export async function readAllRules(context: SessionContext): Promise<readonly WrittenRule[]> {
-  const rules = ruleBookOf(await ruleEvents(context));
+  const rules = foldRuleBook(await ruleEvents(context));
   if (!rules.some(({ onSince }) => onSince !== null)) return rules;
   const events = await (context.repositoryLedger ?? context.ledger).query({ types: DECIDED_EVENTS });
   return addViolations(rules, findDecisions(readEvents(events)));
@@ -133,7 +133,7 @@ export async function switchRule(
 /** The rules for a question about the task, one line each. */
 export async function describeRules(context: SessionContext, task: RoutedTask): Promise<readonly string[]> {
   const rules = await unlessDamaged<readonly WrittenRule[]>(context, [], () => readAllRules(context));
-  return rulesFor(rules, task).map(ruleLine);
+  return selectRules(rules, task).map(ruleLine);
 }
 
 /** Throws `usage` if an agent names no events, or if an event does not exist. */

@@ -8,7 +8,7 @@ import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../mode
 import { counted } from '../../../util/counted.ts';
 import { capitalise, visibleLine } from '../../../util/visible.ts';
 import { describeVariant } from '../../run/redTeamReport.ts';
-import { strengthOf } from '../../verify/strength.ts';
+import { determineStrength } from '../../verify/strength.ts';
 import type { AskedTask } from '../../model/asks.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
@@ -24,7 +24,7 @@ type Sentence = (
   proposalNamed: (proposal: string) => NamedProposal | undefined,
 ) => string;
 
-const SENTENCES: Readonly<Record<string, Sentence>> = {
+const SENTENCE_BY_EVENT: Readonly<Record<string, Sentence>> = {
   indexed: ({ files, seconds }: { files: number; seconds: number }) =>
     `Indexed ${formatNumber(files)} files in ${seconds.toFixed(1)} s`,
   opportunityDismissed: ({ rule, path }: { rule?: string; path?: string }) =>
@@ -35,7 +35,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     {
       proposal,
       verdicts,
-      strength = strengthOf(verdicts),
+      strength = determineStrength(verdicts),
     }: OfProposal & { verdicts: readonly Verdict[]; strength?: Strength | null },
     titleOf,
   ) => `${capitalise(strength ?? 'unchecked')}: ${titleOf(proposal)}`,
@@ -185,12 +185,12 @@ interface OfProposal {
   readonly proposal: string;
 }
 
-/** The types of events that the sidebar shows: the keys of `SENTENCES`. */
-export const eventTypes: readonly string[] = Object.keys(SENTENCES);
+/** The types of events that the sidebar shows: the keys of `SENTENCE_BY_EVENT`. */
+export const eventTypes: readonly string[] = Object.keys(SENTENCE_BY_EVENT);
 
 /** True if there is a sentence for events of this type. */
 export function hasSentence(type: string): boolean {
-  return type in SENTENCES || type in QUIET_SENTENCES;
+  return type in SENTENCE_BY_EVENT || type in QUIET_SENTENCES;
 }
 
 /** The event as one sentence; null for types of events without one. `proposals`: by id. */
@@ -199,7 +199,7 @@ export function ledgerSentence(
   proposals: ReadonlyMap<string, NamedProposal>,
 ): string | null {
   const proposalNamed = (id: string) => proposals.get(id);
-  const sentence = SENTENCES[type] ?? QUIET_SENTENCES[type];
+  const sentence = SENTENCE_BY_EVENT[type] ?? QUIET_SENTENCES[type];
   const text = sentence?.(
     data as never,
     (id) => proposalNamed(id)?.title ?? 'a proposal that is no longer kept',

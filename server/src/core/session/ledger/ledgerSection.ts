@@ -2,13 +2,13 @@
 
 import type { LedgerSection } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
-import { exportReceipt, receiptOf } from './receiptFile.ts';
+import { exportReceipt, findReceiptHash } from './receiptFile.ts';
 
 /** Creates the section of one session. */
 export function ledgerSection(context: SessionContext): LedgerSection {
   return {
     query: (query) => context.ledger.query(query),
     verify: () => context.ledger.verify(),
-    receipt: async (id) => exportReceipt(context, await receiptOf(context, id)),
+    receipt: async (id) => exportReceipt(context, await findReceiptHash(context, id)),
   };
 }

@@ -3,7 +3,7 @@
 import type { DoctorFinding } from '../../session.ts';
 import { notify, type SessionContext } from '../context.ts';
 
-const ACTION = 'Propose it again, or reject it.';
+const RECOVERY_ACTION = 'Propose it again, or reject it.';
 const STORE_DAMAGED =
   'The file contents.db in the state folder was damaged or truncated; the ledger and your files are intact.';
 
@@ -11,7 +11,7 @@ const STORE_DAMAGED =
 export async function reportLostTexts(context: SessionContext): Promise<void> {
   const { open } = await context.ledger.lostTexts();
   if (open.length === 0) return;
-  notify(context, { severity: 'error', message: `${describeLost(open)} ${STORE_DAMAGED}`, action: ACTION });
+  notify(context, { severity: 'error', message: `${describeLost(open)} ${STORE_DAMAGED}`, action: RECOVERY_ACTION });
 }
 
 /** The finding for `doctor`, which also covers proposals that are decided. */
@@ -19,7 +19,7 @@ export async function findLostTexts(context: SessionContext): Promise<DoctorFind
   const { open, decided } = await context.ledger.lostTexts();
   const name = 'proposals';
   if (open.length > 0)
-    return { name, outcome: 'bad', detail: `${describeLost(open)} ${STORE_DAMAGED}`, action: ACTION };
+    return { name, outcome: 'bad', detail: `${describeLost(open)} ${STORE_DAMAGED}`, action: RECOVERY_ACTION };
   if (decided === 0) return { name, outcome: 'good', detail: 'the texts of all proposals are present', action: null };
   const detail = `The texts of ${decided} decided proposals are lost; their changes can no longer be shown. ${STORE_DAMAGED}`;
   const action = 'No waiting proposal needs them. Restore the file from a backup, if there is one.';

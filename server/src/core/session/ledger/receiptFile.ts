@@ -40,14 +40,14 @@ export async function loadReceipt(
     else contents.set(hash, text);
     return text;
   };
-  for (const named of hashesOfEdits(receipt)) await load(named);
+  for (const namedHash of hashesOfEdits(receipt)) await load(namedHash);
   const base = receipt.base === null ? null : await load(receipt.base);
-  for (const named of base?.match(/\b[0-9a-f]{64}\b/g) ?? []) await load(named);
+  for (const namedHash of base?.match(/\b[0-9a-f]{64}\b/g) ?? []) await load(namedHash);
   return { read: { receipt, contents }, problems };
 }
 
 /** Hash of the receipt of a change, by its proposal or checkpoint. Throws `notFound`. */
-export async function receiptOf({ ledger }: SessionContext, id: string): Promise<string> {
+export async function findReceiptHash({ ledger }: SessionContext, id: string): Promise<string> {
   const proposal = (await ledger.proposals()).find((candidate) => candidate.id === id || candidate.checkpoint === id);
   if (!proposal)
     throw new SelfwareError('notFound', `There is no change ${id}.`, {
@@ -75,7 +75,7 @@ export async function exportReceipt(context: SessionContext, hash: string): Prom
 }
 
 /** The hash in an exported receipt; empty if the text is not a receipt. */
-export function hashNamedIn(text: string): string {
+export function parseReceiptHash(text: string): string {
   const hash = parseReceipt(text)?.hash;
   return typeof hash === 'string' ? hash : '';
 }
@@ -110,8 +110,8 @@ export function readExported(
   for (const [name, content] of contents)
     if (typeof content !== 'string' || sha256(content) !== name)
       problems.push(`A text in the file was altered (${name.slice(0, 12)}).`);
-  for (const named of hashesIn(receipt, contents))
-    if (!contents.has(named)) problems.push(`A text is missing in the file (${named.slice(0, 12)}).`);
+  for (const namedHash of collectHashes(receipt, contents))
+    if (!contents.has(namedHash)) problems.push(`A text is missing in the file (${namedHash.slice(0, 12)}).`);
   return { read: { receipt, contents }, problems };
 }
 
@@ -122,7 +122,7 @@ function hashesOfEdits({ edits, companions = [] }: Receipt): readonly string[] {
 }
 
 /** The hashes of all texts that the receipt names, directly or in the record of the tree. */
-function hashesIn(receipt: Receipt, contents: ReadonlyMap<string, string>): readonly string[] {
+function collectHashes(receipt: Receipt, contents: ReadonlyMap<string, string>): readonly string[] {
   const { base } = receipt;
   const hashes = hashesOfEdits(receipt);
   return base === null ? hashes : [...hashes, base, ...(contents.get(base)?.match(/\b[0-9a-f]{64}\b/g) ?? [])];

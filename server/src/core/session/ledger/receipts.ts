@@ -54,12 +54,12 @@ export interface Receipt {
 export async function writeReceipt(
   context: SessionContext,
   proposal: Proposal,
-  how: { readonly by: 'person' | 'charter'; readonly verdicts: readonly Verdict[]; readonly points: Points | null },
+  options: { readonly by: 'person' | 'charter'; readonly verdicts: readonly Verdict[]; readonly points: Points | null },
 ): Promise<string | null> {
   const { ledger, ports } = context;
   try {
     const base = (await ledger.bases()).get(proposal.id) ?? null;
-    const companions = await companionsOf(context, proposal);
+    const companions = await collectCompanions(context, proposal);
     const receipt: Receipt = {
       version: 1,
       change: proposal.id,
@@ -74,12 +74,12 @@ export async function writeReceipt(
       ...(companions.length > 0 ? { companions } : {}),
       verdicts: proposal.verdicts,
       strength: proposal.strength ?? null,
-      probation: redact(how.verdicts) as readonly Verdict[],
-      keptBy: how.by,
-      points: { before: proposal.pointsBefore, after: proposal.pointsAfter, inTree: how.points },
-      ruler: (how.points ?? proposal.pointsAfter)?.ruler ?? null,
+      probation: redact(options.verdicts) as readonly Verdict[],
+      keptBy: options.by,
+      points: { before: proposal.pointsBefore, after: proposal.pointsAfter, inTree: options.points },
+      ruler: (options.points ?? proposal.pointsAfter)?.ruler ?? null,
       seeds: Object.fromEntries(
-        [...proposal.verdicts, ...how.verdicts].flatMap(({ gate, evidence }) =>
+        [...proposal.verdicts, ...options.verdicts].flatMap(({ gate, evidence }) =>
           evidence['seed'] === undefined || evidence['seed'] === null ? [] : [[gate, evidence['seed']]],
         ),
       ),
@@ -94,7 +94,10 @@ export async function writeReceipt(
 }
 
 /** The changes that were checked together with this one and are in the tree, with their edits. */
-async function companionsOf(context: SessionContext, proposal: Proposal): Promise<NonNullable<Receipt['companions']>> {
+async function collectCompanions(
+  context: SessionContext,
+  proposal: Proposal,
+): Promise<NonNullable<Receipt['companions']>> {
   const ids = idsCheckedTogether(proposal);
   if (ids.length === 0) return [];
   const companions: { readonly change: string; readonly edits: readonly StoredEdit[] }[] = [];

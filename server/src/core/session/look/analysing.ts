@@ -5,7 +5,7 @@ import { emptyAnalysis } from '../../jobs/analyseFile.ts';
 import { deriveAll, derivePaths, type Derivation, type DerivedFiles } from '../../index/derive.ts';
 import { computeFolderHashes } from '../../index/merkle.ts';
 import type { AnalysisReport } from '../../session.ts';
-import { limitsOf, unlessDamaged, type SessionContext } from '../context.ts';
+import { refreshLimits, unlessDamaged, type SessionContext } from '../context.ts';
 import { setImports } from '../index/imports.ts';
 import { hasCoverageChanged, scoreRepository } from './scoring.ts';
 import { yieldNow } from '../../../util/yieldNow.ts';
@@ -22,7 +22,7 @@ export const derivedAnalysis: Derivation<'analysis'> = {
   kind: 'analysis',
   job: 'analyse',
   stage: 'analysing',
-  whenBroken: (file, trouble) => ({ ...emptyAnalysis(file), trouble }),
+  whenBroken: (file, problem) => ({ ...emptyAnalysis(file), trouble: problem }),
 };
 
 /** Walks the tree, analyses the files that have changed, and scores it. */
@@ -37,7 +37,7 @@ export async function analyseRepository(
     ports,
     derivedAnalysis,
     state.lastAnalysis && state.analyses,
-    limitsOf(context),
+    refreshLimits(context),
     reportTo(context, operation),
     operation.signal,
   );
@@ -60,7 +60,7 @@ export async function analysePaths(
       derivedAnalysis,
       state.analyses,
       paths,
-      limitsOf(context),
+      refreshLimits(context),
       reportTo(context, operation),
       operation.signal,
     ));

@@ -65,9 +65,13 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
       operations.run(
         (signal) =>
           withActivity(context, 'searching', async () => {
-            const asked = { ...request, signal };
-            await analyse(asked);
-            const answer = await measureAndKeepCoverage(context, () => createVerifyContext(context, asked), asked);
+            const searchRequest = { ...request, signal };
+            await analyse(searchRequest);
+            const answer = await measureAndKeepCoverage(
+              context,
+              () => createVerifyContext(context, searchRequest),
+              searchRequest,
+            );
             // The points and the findings about tests depend on it.
             await analyse({ signal });
             return answer;

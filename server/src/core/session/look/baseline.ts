@@ -3,17 +3,17 @@
 import type { Opportunity } from '../../model.ts';
 import {
   BASELINE_PATH,
-  entryOf,
+  createBaselineEntry,
   readBaseline,
   writeBaseline,
   type BaselineEntry,
 } from '../../prioritise/baselineFile.ts';
 import { matchBaseline, refreshBaseline, type BaselineMatch } from '../../prioritise/matchBaseline.ts';
 import type { BaselineReport, HiddenOpportunity } from './lookTypes.ts';
-import { linterRuleOf } from './lintOpportunities.ts';
+import { parseLinterRule } from './lintOpportunities.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { figureOf, forgetBaseline } from './heldBaseline.ts';
+import { findFigure, forgetBaseline } from './heldBaseline.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { listOpportunities } from './listOpportunities.ts';
 
@@ -59,9 +59,9 @@ async function createBaseline(context: SessionContext, force: boolean): Promise<
   }
   const { shown, hidden } = await listOpportunities(context);
   const isAccepted = ({ opportunity, by }: HiddenOpportunity) =>
-    by === 'baseline' || (by === 'limit' && linterRuleOf(opportunity.rule) !== null);
+    by === 'baseline' || (by === 'limit' && parseLinterRule(opportunity.rule) !== null);
   const accepted = [...shown, ...hidden.filter(isAccepted).map(({ opportunity }) => opportunity)];
-  const entries = accepted.map((opportunity) => entryOf(opportunity, figureOf));
+  const entries = accepted.map((opportunity) => createBaselineEntry(opportunity, findFigure));
   await write(context, writeBaseline(entries));
   return reportOf(entries, { held: new Map(entries.map((entry) => [entry.id, entry])), fixed: [] });
 }
@@ -70,7 +70,7 @@ async function createBaseline(context: SessionContext, force: boolean): Promise<
 async function updateBaseline(context: SessionContext): Promise<BaselineReport> {
   requireTrust(context);
   const { entries, match, opportunities } = await matchCurrent(context);
-  await write(context, writeBaseline(refreshBaseline(match, opportunities, figureOf)));
+  await write(context, writeBaseline(refreshBaseline(match, opportunities, findFigure)));
   return reportOf(entries, match);
 }
 
@@ -98,7 +98,7 @@ async function matchCurrent(context: SessionContext): Promise<{
   return {
     entries,
     opportunities,
-    match: matchBaseline(entries, opportunities, (path) => analyses.has(path), figureOf),
+    match: matchBaseline(entries, opportunities, (path) => analyses.has(path), findFigure),
   };
 }
 

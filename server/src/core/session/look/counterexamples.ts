@@ -20,31 +20,31 @@ import { isJudge } from '../verify/judges.ts';
 import { requireHarness, runHarness } from './harnessRun.ts';
 import { currentInternalNames } from './projecting.ts';
 import {
-  groundOf,
+  computeGround,
   keepCounterexamples,
-  opportunityOf,
+  createCounterexampleOpportunity,
   readKeptCounterexamples,
   type KeptFile,
 } from './keptCounterexamples.ts';
 import type { CounterexampleReport } from './lookTypes.ts';
 
-const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
+const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Number of files in one job. Functions that reverse each other are found only among these. */
 const FILES_AT_ONCE = 24;
 /** The fixed seed of generated inputs, so that the same code gives the same calls. */
-const SEED = 20261126;
+const INPUT_SEED = 20261126;
 /** Number of plain, odd and unlikely inputs for each law. Unlikely ones showed nothing that anybody would act on. */
-const RUNS = [100, 250, 0] as const;
+const INPUT_COUNTS = [100, 250, 0] as const;
 /** Extra milliseconds for starting the sandbox, and for confirming the last counterexample. */
 const EXTRA_MS = 90_000;
 
 const NO_EMIT: SearchPlan['emit'] = { compiler: {}, paths: {}, baseUrl: null };
 
 /** The reason to skip a file if the compiler failed on it or took too long; another time it may work. */
-export const UNREADABLE = 'Its types could not be read.';
+export const UNREADABLE_REASON = 'Its types could not be read.';
 
 /** The reason to skip a function that is not part of the public interface of its package. */
-const INTERNAL = 'Its package does not export it, so only its own code calls it.';
+const INTERNAL_REASON = 'Its package does not export it, so only its own code calls it.';
 
 interface Request extends Operation {
   /** Files or folders; empty: all. */
@@ -69,7 +69,7 @@ export async function findCounterexamples(context: SessionContext, request: Requ
     .map(({ path }) => path)
     .sort();
   const keptFiles = new Map(await readKeptCounterexamples(context));
-  const grounds = new Map(requestedPaths.map((path) => [path, groundOf(state, path)]));
+  const grounds = new Map(requestedPaths.map((path) => [path, computeGround(state, path)]));
   const isInternal = await currentInternalNames(context);
   const unsearched = requestedPaths.filter((path) => {
     const keptFile = keptFiles.get(path);
@@ -83,9 +83,11 @@ export async function findCounterexamples(context: SessionContext, request: Requ
     throw new SelfwareError('unavailable', report.obstacle, { action: 'Run `selfware doctor`.' });
   const checked =
     plan && report ? await checkCounterexamples(context, plan, report.counterexamples, request.signal) : [];
-  const untriedLaws = plan ? plan.laws.filter((_, at) => at >= (report?.done ?? 0) || report?.cut.includes(at)) : [];
+  const untriedLaws = plan
+    ? plan.laws.filter((_, index) => index >= (report?.done ?? 0) || report?.cut.includes(index))
+    : [];
   if (plan) {
-    const undonePaths = new Set(untriedLaws.flatMap((law) => pathsOf(law, plan)));
+    const undonePaths = new Set(untriedLaws.flatMap((law) => collectPaths(law, plan)));
     for (const path of unsearched) {
       const foundInFile = checked.filter((find) => find.path === path);
       const internal = plan.subjects.flatMap((subject) =>
@@ -116,7 +118,7 @@ export async function findCounterexamples(context: SessionContext, request: Requ
 
 /** True for product code in TypeScript or JavaScript. */
 export function isProductScript(path: string): boolean {
-  return SCRIPT.test(path) && isOrdinaryCode(path);
+  return SCRIPT_PATTERN.test(path) && isOrdinaryCode(path);
 }
 
 /** False for tests and their helpers, benchmarks and configuration. */
@@ -127,9 +129,9 @@ export function isOrdinaryCode(path: string): boolean {
 /** The plan for all files, made in parts. */
 async function planAll(context: SessionContext, paths: readonly string[], { signal, report }: Request) {
   let joinedPlan: SearchPlan = { subjects: [], laws: [], materials: {}, leftOut: [], emit: NO_EMIT };
-  for (let at = 0; at < paths.length; at += FILES_AT_ONCE) {
-    report?.({ stage: 'analysing', done: at, total: paths.length, message: 'Reads types of exported functions' });
-    const plan = await planOf(context, paths.slice(at, at + FILES_AT_ONCE), signal);
+  for (let offset = 0; offset < paths.length; offset += FILES_AT_ONCE) {
+    report?.({ stage: 'analysing', done: offset, total: paths.length, message: 'Reads types of exported functions' });
+    const plan = await planOf(context, paths.slice(offset, offset + FILES_AT_ONCE), signal);
     joinedPlan = joinPlans(joinedPlan, plan);
   }
   return joinedPlan;
@@ -161,7 +163,7 @@ export async function planOf(
       );
     }
     context.ports.log.write('warn', `The types of ${paths[0]} could not be read.`, error);
-    const skipped = paths.map((path) => ({ path, name: 'all of it', reason: UNREADABLE }));
+    const skipped = paths.map((path) => ({ path, name: 'all of it', reason: UNREADABLE_REASON }));
     return { subjects: [], laws: [], materials: {}, leftOut: skipped, emit: NO_EMIT };
   }
 }
@@ -194,7 +196,7 @@ export function withoutInternalCalls(
   isInternal: (path: string, name: string) => boolean,
 ): SearchPlan {
   const internal = new Set(
-    plan.subjects.flatMap(({ path, exportedAs }, at) => (isInternal(path, exportedAs) ? [at] : [])),
+    plan.subjects.flatMap(({ path, exportedAs }, index) => (isInternal(path, exportedAs) ? [index] : [])),
   );
   const isBreaks = ({ kind }: Law) => Number(kind === 'breaks');
   const laws = plan.laws
@@ -202,8 +204,8 @@ export function withoutInternalCalls(
     .toSorted((a, b) => isBreaks(a) - isBreaks(b));
   const called = new Set(laws.flatMap((law) => (law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of])));
   const skipped = [...internal]
-    .filter((at) => !called.has(at))
-    .map((at) => ({ path: plan.subjects[at]!.path, name: plan.subjects[at]!.name, reason: INTERNAL }));
+    .filter((index) => !called.has(index))
+    .map((index) => ({ path: plan.subjects[index]!.path, name: plan.subjects[index]!.name, reason: INTERNAL_REASON }));
   return { ...plan, laws, leftOut: [...plan.leftOut, ...skipped] };
 }
 
@@ -213,12 +215,18 @@ async function runSearch(
   { leftOut: _, ...plan }: SearchPlan,
   { seconds, signal, report }: Request,
 ): Promise<SearchReport> {
-  const order: SearchOrder = { ...plan, search: true, seed: SEED, budgetMs: seconds * 1000, runs: RUNS };
+  const request: SearchOrder = {
+    ...plan,
+    search: true,
+    seed: INPUT_SEED,
+    budgetMs: seconds * 1000,
+    runs: INPUT_COUNTS,
+  };
   const worktree = await ports.sandbox.open(signal);
   try {
     const soFar = ({ done, total, counterexamples: finds }: SearchReport) =>
       report?.({ stage: 'verifying', done, total, message: `Calls exported functions; finds: ${finds.length}` });
-    return await runHarness(worktree, harness, order, { timeoutMs: order.budgetMs + EXTRA_MS, soFar }, signal);
+    return await runHarness(worktree, harness, request, { timeoutMs: request.budgetMs + EXTRA_MS, soFar }, signal);
   } finally {
     await worktree.dispose();
   }
@@ -252,7 +260,7 @@ export function withoutDuplicates(counterexamples: readonly CheckedCounterexampl
   return counterexamples.filter((find) => {
     const { kind, path, name, site } = find;
     const marks = [
-      opportunityOf(find).id,
+      createCounterexampleOpportunity(find).id,
       ...(site === null ? [] : [site]),
       ...(kind === 'wrongType' ? [`${path} ${name} ${kind}`] : []),
     ];
@@ -267,7 +275,7 @@ function byWorth(a: CheckedCounterexample, b: CheckedCounterexample): number {
   return Number(a.unlikely) - Number(b.unlikely) || a.call.length - b.call.length || (a.path < b.path ? -1 : 1);
 }
 
-function pathsOf(law: Law, { subjects }: SearchPlan): readonly string[] {
+function collectPaths(law: Law, { subjects }: SearchPlan): readonly string[] {
   const places = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
   return places.map((at) => subjects[at]!.path);
 }

@@ -1,8 +1,8 @@
 // Computes once for all interfaces which work can be done here: the opportunities that are shown, hidden, and tried by
 // improving.
 
-import { languageOf } from '../../index/parse/language.ts';
-import { idsOf } from '../../ledger/opportunityIds.ts';
+import { detectLanguage } from '../../index/parse/language.ts';
+import { splitOpportunityIds } from '../../ledger/opportunityIds.ts';
 import { awaitsPerson, isSettled } from '../../ledger/proposalLife.ts';
 import type { Opportunity } from '../../model.ts';
 import { selectCandidates } from '../../prioritise/prioritise.ts';
@@ -14,9 +14,9 @@ import { isJudge } from '../verify/judges.ts';
 import { isTriedUnasked } from '../../propose/unattended.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
 import { countKnownFixes } from './linting.ts';
-import { tryingContextOf } from './ranking.ts';
+import { loadTryingContext } from './ranking.ts';
 import { findTurnedDown } from './findTurnedDown.ts';
-import { quietIn, listOpportunities } from './listOpportunities.ts';
+import { listQuiet, listOpportunities } from './listOpportunities.ts';
 import type { RepositoryState } from '../../ports/git.ts';
 
 /**
@@ -30,9 +30,9 @@ export async function findDoable(context: SessionContext, git: RepositoryState |
   // Read before the list, because an analysis may end meanwhile. A list from before it must not be called complete.
   const analysed = state.lastAnalysis !== null;
   const listing = await listOpportunities(context);
-  const quiet = quietIn(listing);
+  const quiet = listQuiet(listing);
   const linters = await countKnownFixes(context);
-  const waiting = await unlessDamaged(context, new Set<string>(), () => waitingFor(context));
+  const waiting = await unlessDamaged(context, new Set<string>(), () => loadWaiting(context));
   const open = await unlessDamaged(context, [], () => findOpenPlaces(context, listing.shown, waiting));
   const allowed = await filterAllowed(context, open);
   const improvable = open.filter(({ path }) => allowed.has(path));
@@ -48,7 +48,7 @@ export async function findDoable(context: SessionContext, git: RepositoryState |
     linterFixes: linters.fixes,
     linterTrouble: linters.trouble,
     barrier: await barrierTo(context, git),
-    languages: languagesOf(state.analyses.keys()),
+    languages: collectLanguages(state.analyses.keys()),
     files: state.analyses.size,
   };
 }
@@ -64,11 +64,11 @@ async function barrierTo(
       message: 'This workspace is not trusted, so nothing of it is run and nothing is proposed.',
       action: 'Trust the workspace first.',
     };
-  const trouble = git ? null : await ports.git.reasonUnavailable();
-  if (trouble !== null)
+  const problem = git ? null : await ports.git.reasonUnavailable();
+  if (problem !== null)
     return {
       reason: 'notARepository',
-      message: `Changes are tried out in a git work tree, and ${trouble}.`,
+      message: `Changes are tried out in a git work tree, and ${problem}.`,
       action: 'Run `git status` in a terminal to see what to do; index, search and analysis work without it.',
       broken: true,
     };
@@ -105,7 +105,7 @@ export async function findProposable(
   opportunities: readonly Opportunity[],
 ): Promise<readonly Opportunity[]> {
   const { ledger } = context;
-  const ranking = await tryingContextOf(context);
+  const ranking = await loadTryingContext(context);
   // Fixes of linters come after all else (`propose/linterCandidates.ts`).
   const ours = opportunities.filter(({ recipe }) => recipe !== LINTER_FIX && isTriedUnasked(recipe));
   const candidateList = selectCandidates(ours, ranking);
@@ -131,8 +131,10 @@ function firstChanges(opportunities: readonly Opportunity[], maxChanges: number)
 }
 
 /** Ids of the opportunities whose change waits for a decision. */
-async function waitingFor({ ledger }: SessionContext): Promise<ReadonlySet<string>> {
-  return new Set((await ledger.proposals()).filter(awaitsPerson).flatMap(({ opportunity }) => idsOf(opportunity.id)));
+async function loadWaiting({ ledger }: SessionContext): Promise<ReadonlySet<string>> {
+  return new Set(
+    (await ledger.proposals()).filter(awaitsPerson).flatMap(({ opportunity }) => splitOpportunityIds(opportunity.id)),
+  );
 }
 
 /** The opportunities that a recipe may try and that have no waiting change. */
@@ -175,10 +177,10 @@ async function filterAllowed(
 }
 
 /** The languages of these files, the most frequent first. Skips languages with at most 5 % of the files. */
-function languagesOf(paths: Iterable<string>): readonly string[] {
+function collectLanguages(paths: Iterable<string>): readonly string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {
-    const language = languageOf(path);
+    const language = detectLanguage(path);
     if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
   }
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);

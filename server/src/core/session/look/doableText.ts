@@ -18,7 +18,11 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
 const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 const SEARCHED_LANGUAGES: ReadonlySet<string> = new Set([...SCRIPT_LANGUAGES, 'python']);
 /** Linters that offer fixes in other languages. */
-const LINTERS: Readonly<Record<string, string>> = { python: 'Ruff', rust: 'Clippy', go: '`go vet` and `go fix`' };
+const LINTER_BY_LANGUAGE: Readonly<Record<string, string>> = {
+  python: 'Ruff',
+  rust: 'Clippy',
+  go: '`go vet` and `go fix`',
+};
 /** Maximum number of rules or languages that a sentence names. */
 const MAX_NAMED = 3;
 
@@ -173,7 +177,7 @@ export function languageSentence({
   const namedLanguages = languages
     .slice(0, MAX_NAMED)
     .map((language) => LANGUAGE_NAMES[language] ?? language[0]?.toUpperCase() + language.slice(1));
-  const linters = languages.flatMap((language) => LINTERS[language] ?? []);
+  const linters = languages.flatMap((language) => LINTER_BY_LANGUAGE[language] ?? []);
   const fixes = linters.length > 0 ? ` Improve proposes what ${joinWords(linters)} can fix.` : '';
   return (
     `Most rules read TypeScript and JavaScript alone, and the code here is in ${joinWords(namedLanguages)}. ` +
@@ -183,7 +187,7 @@ export function languageSentence({
 }
 
 /** All sentences that are shown with the list of opportunities. */
-export function outlookOf(doable: Doable): string {
+export function formatOutlook(doable: Doable): string {
   return sentences(moreSentence(doable), languageSentence(doable), improveSentence(doable));
 }
 

@@ -62,8 +62,8 @@ function rangeOfTest(name: string, text: string): readonly [start: number, lengt
   for (let from = 0; from < wordsOfTitle.length; from++) {
     const part = wordsOfTitle.slice(from).join(' ');
     if (part.length < MIN_TITLE) break;
-    const at = text.indexOf(part);
-    if (at >= 0 && !part.includes('\n')) return [at, part.length];
+    const index = text.indexOf(part);
+    if (index >= 0 && !part.includes('\n')) return [index, part.length];
   }
   return [0, Math.max(1, text.split('\n', 1)[0]!.length)];
 }

@@ -6,7 +6,7 @@ import { deriveAll, type DeriveContext } from '../../index/derive.ts';
 import type { Opportunity } from '../../model.ts';
 import type { FoundByRules } from './lookTypes.ts';
 import { derivedAnalysis } from './analysing.ts';
-import { limitsOf, type SessionContext } from '../context.ts';
+import { refreshLimits, type SessionContext } from '../context.ts';
 import { setImports } from '../index/imports.ts';
 import { rankOpportunities } from './listOpportunities.ts';
 import type { Operation } from '../../operation.ts';
@@ -29,12 +29,12 @@ export async function findByRules(
     void ports.jobs.run('analyse', [], operation.signal).catch(() => undefined);
   const derived =
     storedAnalysis.length > 0
-      ? await deriveAll(ports, derivedAnalysis, storedByPath, limitsOf(context), report, operation.signal)
+      ? await deriveAll(ports, derivedAnalysis, storedByPath, refreshLimits(context), report, operation.signal)
       : await deriveAll(
           withoutStoring(ports),
           { ...derivedAnalysis, only: ruleIds },
           storedByPath,
-          limitsOf(context),
+          refreshLimits(context),
           report,
           operation.signal,
         );

@@ -8,7 +8,7 @@ import type { SessionContext } from '../context.ts';
 import { NO_ISOLATION_ACTION } from '../verify/isolation.ts';
 
 /** Path of the order in the work tree. Tools do not search in node_modules. */
-const ORDER = 'node_modules/.selfware/order.json';
+const REQUEST_PATH = 'node_modules/.selfware/order.json';
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -40,35 +40,35 @@ interface HarnessRun<Report> {
   readonly failure?: (isLate: boolean) => { readonly message: string; readonly action: string };
 }
 
-/** Runs the harness with `order`, and returns its last report. Throws `cancelled`, and `unavailable` without any. */
+/** Runs the harness with `request`, and returns its last report. Throws `cancelled`, and `unavailable` without any. */
 export async function runHarness<Report>(
   worktree: Worktree,
   harness: readonly string[],
-  order: object,
+  request: object,
   { timeoutMs, soFar, failure = searchFailure }: HarnessRun<Report>,
   signal: AbortSignal,
 ): Promise<Report> {
-  await worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
+  await worktree.write([{ path: REQUEST_PATH, before: null, after: JSON.stringify(request) }]);
   try {
     const { stdout, outcome } = await worktree.run(
       {
-        command: [...harness, ORDER],
+        command: [...harness, REQUEST_PATH],
         timeoutMs,
         maxOutputBytes: MAX_OUTPUT_BYTES,
         onProgress({ newOutput }) {
-          const report = reportIn<Report>(newOutput, PROGRESS_MARK);
+          const report = parseReport<Report>(newOutput, PROGRESS_MARK);
           if (report) soFar(report);
         },
       },
       signal,
     );
     throwIfCancelled(signal);
-    const last = reportIn<Report>(stdout, REPORT_MARK) ?? reportIn<Report>(stdout, PROGRESS_MARK);
+    const last = parseReport<Report>(stdout, REPORT_MARK) ?? parseReport<Report>(stdout, PROGRESS_MARK);
     if (last) return last;
     const { message, action } = failure(outcome === 'timedOut');
     throw new SelfwareError('unavailable', message, { action });
   } finally {
-    await worktree.write([{ path: ORDER, before: null, after: null }]);
+    await worktree.write([{ path: REQUEST_PATH, before: null, after: null }]);
   }
 }
 
@@ -80,7 +80,7 @@ function searchFailure(isLate: boolean) {
 }
 
 /** The last complete report. */
-function reportIn<Report>(output: string, mark: string): Report | null {
+function parseReport<Report>(output: string, mark: string): Report | null {
   for (const line of output.split('\n').reverse()) {
     if (!line.startsWith(mark)) continue;
     try {

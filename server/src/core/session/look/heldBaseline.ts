@@ -14,7 +14,7 @@ interface CachedEntries {
   readonly entries: readonly BaselineEntry[];
 }
 
-const NOTHING: BaselineMatch = { held: new Map(), fixed: [] };
+const NO_BASELINE_MATCH: BaselineMatch = { held: new Map(), fixed: [] };
 const cache = new WeakMap<SessionContext, CachedEntries>();
 
 /** The opportunities that the baseline hides. `paths`: the files of the opportunities; undefined for all files. */
@@ -24,7 +24,7 @@ export async function matchWithBaseline(
   paths: readonly string[] | undefined,
 ): Promise<BaselineMatch> {
   const entries = await usableEntries(context);
-  if (entries.length === 0) return NOTHING;
+  if (entries.length === 0) return NO_BASELINE_MATCH;
   const { analyses } = context.state;
   // Before the first analysis, no file is known to be gone.
   const exists = (path: string) => analyses.size === 0 || analyses.has(path);
@@ -33,14 +33,14 @@ export async function matchWithBaseline(
     requestedPaths ? entries.filter(({ path }) => requestedPaths.has(path) || !exists(path)) : entries,
     opportunities,
     exists,
-    figureOf,
+    findFigure,
   );
 }
 
 /**
  * The figure of a finding that its rule compares with a limit; null if the rule has no limit, or the finding no figure.
  */
-export const figureOf: FigureOf = ({ rule, evidence }) => {
+export const findFigure: FigureOf = ({ rule, evidence }) => {
   const name = findRule(rule)?.limit?.evidence;
   const figure = name === undefined ? undefined : evidence[name];
   return typeof figure === 'number' ? figure : null;

@@ -15,10 +15,10 @@ import type { SessionContext } from '../context.ts';
 import type { RunResult } from '../../ports/sandbox.ts';
 import type { HiddenOpportunity, HotReport } from './lookTypes.ts';
 
-const BLOB = 'hot.json';
-const FORMAT = 1;
-const ORDER = 'node_modules/.selfware/profile.json';
-const RESULTS = 'node_modules/.selfware/profile.txt';
+const BLOB_NAME = 'hot.json';
+const FORMAT_VERSION = 1;
+const REQUEST_PATH = 'node_modules/.selfware/profile.json';
+const RESULTS_PATH = 'node_modules/.selfware/profile.txt';
 /** Minimum time of a profile. With less, the samples are too few for shares. */
 const MIN_MILLIS = 100;
 /** Rules about speed. Those that are off by default report only in hot functions. */
@@ -47,21 +47,21 @@ export async function findHot(
     throw new SelfwareError('unavailable', 'This installation has no profiler.', { action: 'Install Selfware again.' });
   const worktree = await context.ports.sandbox.open(signal);
   try {
-    const command = commandFor(of, await readProject(worktree), context);
+    const command = createCommand(of, await readProject(worktree), context);
     const { command: commandWords, shell } = wordsToRun(command, false);
     report?.({ stage: 'analysing', done: 0, total: null, message: `Profiles \`${commandWords.join(' ')}\`` });
-    const results = `${worktree.dir}/${RESULTS}`;
-    const order: InTestsOrder = { mutants: [], until: 0, results, profile: worktree.dir };
+    const results = `${worktree.dir}/${RESULTS_PATH}`;
+    const request: InTestsOrder = { mutants: [], until: 0, results, profile: worktree.dir };
     await worktree.write([
-      { path: ORDER, before: null, after: JSON.stringify(order) },
-      { path: RESULTS, before: null, after: '' },
+      { path: REQUEST_PATH, before: null, after: JSON.stringify(request) },
+      { path: RESULTS_PATH, before: null, after: '' },
     ]);
     const run = await worktree.run(
       {
         command: commandWords,
         shell,
         ...(command.cwd ? { cwd: command.cwd } : {}),
-        env: withPreload(command.env, preload, `${worktree.dir}/${ORDER}`),
+        env: withPreload(command.env, preload, `${worktree.dir}/${REQUEST_PATH}`),
         timeoutMs: context.settings['verify.timeoutSeconds'] * 1000,
       },
       signal,
@@ -70,7 +70,7 @@ export async function findHot(
     const endReason = reasonOfEnd(run);
     if (endReason !== null)
       throw unusable(commandWords.join(' '), `${endReason}, so there is no profile of the whole run`);
-    const bytes = await worktree.read(RESULTS);
+    const bytes = await worktree.read(RESULTS_PATH);
     const lines = readProfileLines(bytes ? new TextDecoder().decode(bytes) : '');
     const { analyses } = context.state;
     const { millis, found } = findHotFunctions(lines, (path) =>
@@ -85,7 +85,10 @@ export async function findHot(
       of,
       found: found.map((hotFunction) => ({ ...hotFunction, hash: analyses.get(hotFunction.path)?.hash })),
     };
-    await context.ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, ...storedRun })));
+    await context.ports.blobs.write(
+      BLOB_NAME,
+      new TextEncoder().encode(JSON.stringify({ format: FORMAT_VERSION, ...storedRun })),
+    );
     if (found.length > 0) context.emit({ type: 'opportunities', paths: [...new Set(found.map(({ path }) => path))] });
     return { of, command: commandWords.join(' '), failed: run.exitCode !== 0, millis, found };
   } finally {
@@ -93,7 +96,7 @@ export async function findHot(
   }
 }
 
-function commandFor(of: HotReport['of'], project: Project, { settings }: SessionContext): DetectedCommand {
+function createCommand(of: HotReport['of'], project: Project, { settings }: SessionContext): DetectedCommand {
   const command =
     of === 'tests'
       ? detectTests(project, settings['verify.testCommand'])
@@ -125,11 +128,11 @@ function unusable(line: string, reason: string): SelfwareError {
 /** The hot functions of the last run in files that are still the same; without functions if there was no run. */
 async function readHot({ ports, state }: SessionContext): Promise<KeptRun> {
   const emptyRun: KeptRun = { of: 'tests', found: [] };
-  const bytes = await ports.blobs.read(BLOB);
+  const bytes = await ports.blobs.read(BLOB_NAME);
   if (!bytes) return emptyRun;
   try {
     const storedRun = JSON.parse(new TextDecoder().decode(bytes)) as KeptRun & { readonly format?: number };
-    if (storedRun.format !== FORMAT) return emptyRun;
+    if (storedRun.format !== FORMAT_VERSION) return emptyRun;
     return {
       of: storedRun.of,
       found: storedRun.found.filter(({ path, hash }) => state.analyses.get(path)?.hash === hash),
@@ -153,7 +156,7 @@ export async function withHotPlaces(
   const { of, found } = await readHot(context);
   if (found.length === 0) return { shown: opportunities, hidden };
   const withProfile = (opportunity: Opportunity): Opportunity | null => {
-    const place = ABOUT_SPEED.has(opportunity.rule) ? hottestAround(opportunity, found) : null;
+    const place = ABOUT_SPEED.has(opportunity.rule) ? findHottestAround(opportunity, found) : null;
     if (!place) return null;
     const percent = Math.round(place.share * 100);
     return {
@@ -171,7 +174,10 @@ export async function withHotPlaces(
 }
 
 /** The hottest function that contains the start of the finding. */
-function hottestAround({ path, range }: Opportunity, hotFunctions: readonly HotFunction[]): HotFunction | undefined {
+function findHottestAround(
+  { path, range }: Opportunity,
+  hotFunctions: readonly HotFunction[],
+): HotFunction | undefined {
   // Sorted by share, so the first is the hottest.
   return hotFunctions.find(
     (hotFunction) =>

@@ -8,7 +8,7 @@ import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts
 import type { SessionContext } from '../context.ts';
 
 /** The rule of these opportunities. */
-export const COUNTEREXAMPLE = 'counterexample';
+export const COUNTEREXAMPLE_RULE = 'counterexample';
 
 /** The counterexamples in one file. */
 export interface KeptFile {
@@ -23,9 +23,9 @@ export interface KeptFile {
   readonly partly: boolean;
 }
 
-const BLOB = 'counterexamples.json';
+const BLOB_NAME = 'counterexamples.json';
 /** Version of the stored form. Increase it whenever the form or the search changes. */
-const FORMAT = 3;
+const FORMAT_VERSION = 3;
 /** The expected share of counterexamples on which people act, by kind. */
 const CONFIDENCE = {
   engineError: 0.7,
@@ -36,14 +36,14 @@ const CONFIDENCE = {
   settles: 0.55,
 } as const;
 /** The confidence in a counterexample whose input is unlikely. */
-const UNLIKELY = 0.3;
+const UNLIKELY_CONFIDENCE = 0.3;
 const IMPACT = { engineError: 60, wrongType: 55, endless: 80, roundTrip: 60, order: 60, settles: 40 } as const;
 
 /**
  * The hash of a file, of the declarations that may state its types, and of all that these import, directly or not. The
  * types of a JavaScript file without declarations next to it may be in any declaration file.
  */
-export function groundOf(
+export function computeGround(
   {
     analyses,
     imports,
@@ -66,7 +66,7 @@ export function groundOf(
 /** The stored counterexamples by path; empty if no search was made. */
 export async function readKeptCounterexamples(context: SessionContext): Promise<ReadonlyMap<string, KeptFile>> {
   // Another process may have stored counterexamples since, so the blob is read again.
-  const bytes = await context.ports.blobs.read(BLOB);
+  const bytes = await context.ports.blobs.read(BLOB_NAME);
   return bytes ? parseKeptFiles(new TextDecoder().decode(bytes)) : new Map<string, KeptFile>();
 }
 
@@ -75,8 +75,8 @@ export async function keepCounterexamples(
   context: SessionContext,
   files: ReadonlyMap<string, KeptFile>,
 ): Promise<void> {
-  const text = JSON.stringify({ format: FORMAT, files: [...files] });
-  await context.ports.blobs.write(BLOB, new TextEncoder().encode(text));
+  const text = JSON.stringify({ format: FORMAT_VERSION, files: [...files] });
+  await context.ports.blobs.write(BLOB_NAME, new TextEncoder().encode(text));
 }
 
 /** The counterexamples of earlier searches in code that has not changed, for some files or all. Runs nothing. */
@@ -89,8 +89,8 @@ export async function knownCounterexamples(
   const parts = [...(await readKeptCounterexamples(context))].flatMap(([path, { ground, finds }]) => {
     const row = analyses.get(path);
     if (!row || finds.length === 0 || (requestedPaths && !requestedPaths.has(path))) return [];
-    if (groundOf(context.state, path) !== ground) return [];
-    return [applySuppressions(finds.map(opportunityOf), row.suppressions)];
+    if (computeGround(context.state, path) !== ground) return [];
+    return [applySuppressions(finds.map(createCounterexampleOpportunity), row.suppressions)];
   });
   return {
     opportunities: parts.flatMap(({ opportunities }) => opportunities),
@@ -104,21 +104,21 @@ export async function findBehind(
   { id, path }: Opportunity,
 ): Promise<CheckedCounterexample | null> {
   const keptOfFile = (await readKeptCounterexamples(context)).get(path)?.finds ?? [];
-  return keptOfFile.find((find) => opportunityOf(find).id === id) ?? null;
+  return keptOfFile.find((find) => createCounterexampleOpportunity(find).id === id) ?? null;
 }
 
 /** The counterexample as an opportunity. */
-export function opportunityOf(find: CheckedCounterexample): Opportunity {
+export function createCounterexampleOpportunity(find: CheckedCounterexample): Opportunity {
   const { kind, path, name, call, expected, observed, unlikely, range, nameRange, test } = find;
   return toProjectOpportunity({
-    rule: COUNTEREXAMPLE,
+    rule: COUNTEREXAMPLE_RULE,
     path,
     range,
     nameRange,
     symbol: name,
     about: `${kind} ${kind === 'engineError' || kind === 'wrongType' ? observed : ''}`,
     impact: IMPACT[kind],
-    confidence: unlikely ? UNLIKELY : CONFIDENCE[kind],
+    confidence: unlikely ? UNLIKELY_CONFIDENCE : CONFIDENCE[kind],
     severity: unlikely ? 'hint' : 'information',
     message: `\`${call}\` ${observed}; it ${expected}${unlikely ? ' (unlikely input)' : ''}.`,
     evidence: { kind, call, expected, observed, test: test.text, testPath: test.path },
@@ -128,7 +128,7 @@ export function opportunityOf(find: CheckedCounterexample): Opportunity {
 function parseKeptFiles(text: string): ReadonlyMap<string, KeptFile> {
   try {
     const { format, files } = JSON.parse(text) as { readonly format?: number; readonly files?: [string, KeptFile][] };
-    return new Map(format === FORMAT ? files : []);
+    return new Map(format === FORMAT_VERSION ? files : []);
   } catch (error) {
     // A damaged blob counts as an empty one; the next search writes it again.
     if (error instanceof SyntaxError) return new Map();

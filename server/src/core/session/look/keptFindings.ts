@@ -8,20 +8,22 @@ import type { SessionContext } from '../context.ts';
 /** Findings by rule. */
 export type FoundByRule = Readonly<Record<string, readonly Opportunity[]>>;
 
-const BLOB = 'project-findings.json';
+const BLOB_NAME = 'project-findings.json';
 /** Version of the stored form. Increase it whenever the form changes. */
-const FORMAT = 1;
+const FORMAT_VERSION = 1;
 /** Rules whose findings depend on data outside of the tree: a coverage report, installed packages. */
 const NEVER_KEPT: ReadonlySet<string> = new Set(['test-gap', 'unused-dependency']);
 
 /** The key of stored findings. `ground`: everything that the findings depend on, except the program. */
 export function findingsKey({ ports, recordProfile }: SessionContext, ground: readonly unknown[]): string {
-  return sha256(new TextEncoder().encode(JSON.stringify([FORMAT, recordProfile, ports.embedder.profile, ...ground])));
+  return sha256(
+    new TextEncoder().encode(JSON.stringify([FORMAT_VERSION, recordProfile, ports.embedder.profile, ...ground])),
+  );
 }
 
 /** The stored findings; empty if there are none for this key. */
 export async function readFindings({ ports }: SessionContext, key: string): Promise<FoundByRule> {
-  const bytes = await ports.blobs.read(BLOB);
+  const bytes = await ports.blobs.read(BLOB_NAME);
   if (!bytes) return {};
   try {
     const storedFindings = JSON.parse(new TextDecoder().decode(bytes)) as {
@@ -39,5 +41,5 @@ export async function readFindings({ ports }: SessionContext, key: string): Prom
 /** Replaces the stored findings. */
 export async function keepFindings({ ports }: SessionContext, key: string, findings: FoundByRule): Promise<void> {
   const storedFindings = Object.fromEntries(Object.entries(findings).filter(([rule]) => !NEVER_KEPT.has(rule)));
-  await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ key, found: storedFindings })));
+  await ports.blobs.write(BLOB_NAME, new TextEncoder().encode(JSON.stringify({ key, found: storedFindings })));
 }

@@ -37,8 +37,8 @@ function limitPerRule(findings: readonly Opportunity[]): readonly Opportunity[] 
   const unfixed = [...byRule.values()].flatMap((findingsOfRule) => {
     const sorted = findingsOfRule.toSorted((a, b) => countIn(b) - countIn(a) || (a.path < b.path ? -1 : 1));
     const [shown, more] = [sorted.slice(0, MAX_FILES_OF_RULE), sorted.length - MAX_FILES_OF_RULE];
-    return shown.map((finding, at) =>
-      at === MAX_FILES_OF_RULE - 1 && more > 0
+    return shown.map((finding, index) =>
+      index === MAX_FILES_OF_RULE - 1 && more > 0
         ? { ...finding, message: `${finding.message} (and in ${counted(more, 'more file')})` }
         : finding,
     );
@@ -54,7 +54,7 @@ export function splitByListLimit(opportunities: readonly Opportunity[]): {
   readonly shown: readonly Opportunity[];
   readonly rest: readonly Opportunity[];
 } {
-  const isLinters = ({ rule }: Opportunity) => linterRuleOf(rule) !== null;
+  const isLinters = ({ rule }: Opportunity) => parseLinterRule(rule) !== null;
   const ofLinters = opportunities.filter(isLinters);
   const shownFindings = limitPerRule(ofLinters);
   const ids = new Set(shownFindings.map(({ id }) => id));
@@ -94,7 +94,7 @@ export async function lintOpportunities(
 }
 
 /** Splits `lint/eslint/prefer-const` into the linter and its rule; null for one of our rules. */
-export function linterRuleOf(rule: string): { readonly kind: LinterKind; readonly rule: string } | null {
+export function parseLinterRule(rule: string): { readonly kind: LinterKind; readonly rule: string } | null {
   const [, named, name] = /^lint\/([a-z]+)\/(.+)$/.exec(rule) ?? [];
   const kind = linterKinds.find((linterKind) => linterKind === named);
   return kind && name ? { kind, rule: name } : null;
@@ -102,7 +102,7 @@ export function linterRuleOf(rule: string): { readonly kind: LinterKind; readonl
 
 /** True for a rule of a linter, such as `lint/eslint/semi`, that a formatter would take care of. */
 export function isLayoutFinding(rule: string): boolean {
-  const linterRule = linterRuleOf(rule);
+  const linterRule = parseLinterRule(rule);
   return linterRule !== null && isFormattingRule(linterRule.kind, linterRule.rule, true);
 }
 

@@ -8,7 +8,7 @@ import type { LintReport } from './lookTypes.ts';
 import { wordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
 import { hasFormatter, readProject, TELLING_FILES } from '../../verify/detect/project.ts';
 import { findLintAreas, type LintArea } from '../../verify/linters/areas.ts';
-import { complaintIn } from '../../verify/parse/complaint.ts';
+import { quoteComplaint } from '../../verify/parse/complaint.ts';
 import { fixers } from '../../verify/linters/fixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
 import type { SessionContext } from '../context.ts';
@@ -18,16 +18,16 @@ import type { Operation } from '../../operation.ts';
 import type { RunResult, Worktree } from '../../ports/sandbox.ts';
 import { counted } from '../../../util/counted.ts';
 
-const BLOB = 'linters.json';
+const BLOB_NAME = 'linters.json';
 /** Version of the stored form. Increase it whenever the form, or the stored data, changes. */
-const FORMAT = 3;
+const FORMAT_VERSION = 3;
 /** Files in languages with a linter that fixes. */
-const LINTED = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
+const LINTED_PATTERN = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
 /** Maximum number of files in one command. Some systems refuse longer command lines. */
 const FILES_AT_ONCE = 200;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** Configuration files of linters for other languages than scripts. */
-const CONFIGURATIONS = [
+const CONFIGURATION_FILES = [
   'ruff.toml',
   '.ruff.toml',
   'pyproject.toml',
@@ -47,7 +47,7 @@ const DECIDING_FILES = [
   'node_modules/.modules.yaml',
   'node_modules/.yarn-state.yml',
   'tsconfig.json',
-  ...CONFIGURATIONS,
+  ...CONFIGURATION_FILES,
   ...TELLING_FILES.filter(
     (path) => /eslint|biome|oxlint|xo\.config|prettier|oxfmt/.test(path) && !path.startsWith('node_modules'),
   ),
@@ -66,7 +66,7 @@ interface LastRun {
   readonly files: FindingsByPath;
 }
 
-const NOTHING: LastRun = { key: null, linters: [], trouble: [], files: {} };
+const NO_LAST_RUN: LastRun = { key: null, linters: [], trouble: [], files: {} };
 
 /**
  * Runs the linters in a sandbox on the files that have changed since the last run, or had no answer in it. Runs nothing
@@ -85,8 +85,8 @@ export async function lintRepository(context: SessionContext, operation: Operati
       looked: 0,
       trouble: ['Switched off by the setting selfware.analysis.linters.'],
     };
-  const lintable = [...state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
-  const key = await keyOf(context);
+  const lintable = [...state.analyses.values()].filter(({ path }) => LINTED_PATTERN.test(path) && !isJudge(path));
+  const key = await computeKey(context);
   const before = await readBlob(context);
   const keptFindings: FindingsByPath = before.key === key ? before.files : {};
   const changed = lintable.filter(({ path, hash }) => keptFindings[path]?.hash !== hash).map(({ path }) => path);
@@ -101,7 +101,7 @@ export async function lintRepository(context: SessionContext, operation: Operati
     }),
   );
   const { linters, trouble } = newFindings;
-  await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ key, linters, trouble, files })));
+  await ports.blobs.write(BLOB_NAME, new TextEncoder().encode(JSON.stringify({ key, linters, trouble, files })));
   return {
     opportunities: Object.values(files).flatMap(({ opportunities }) => opportunities),
     linters,
@@ -131,7 +131,9 @@ export async function countKnownFixes(
 ): Promise<{ readonly fixes: number | null; readonly trouble: readonly string[] }> {
   const emptyResult = { fixes: 0, trouble: [] };
   if (!context.settings['analysis.linters']) return emptyResult;
-  const lintable = [...context.state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
+  const lintable = [...context.state.analyses.values()].filter(
+    ({ path }) => LINTED_PATTERN.test(path) && !isJudge(path),
+  );
   if (lintable.length === 0) return emptyResult;
   const { files, trouble } = await lastRun(context);
   return lintable.every(({ path, hash }) => files[path]?.hash === hash)
@@ -170,15 +172,15 @@ async function checkFiles(
       }
       linters.add(fixers[kind].name);
       const areaPaths = area.pathsFor(paths);
-      for (let at = 0; at < areaPaths.length; at += FILES_AT_ONCE) {
+      for (let offset = 0; offset < areaPaths.length; offset += FILES_AT_ONCE) {
         report?.({
           stage: 'analysing',
-          done: at,
+          done: offset,
           total: areaPaths.length,
           message: `${fixers[kind].name} looks at ${counted(areaPaths.length, 'file')}`,
         });
-        const batch = areaPaths.slice(at, at + FILES_AT_ONCE);
-        const findings = await findingsOf(context, worktree, area, batch, signal);
+        const batch = areaPaths.slice(offset, offset + FILES_AT_ONCE);
+        const findings = await loadFindings(context, worktree, area, batch, signal);
         const pathFromRoot = (path: string) => (area.folder === '' ? path : `${area.folder}/${path}`);
         for (const path of batch) (typeof findings === 'string' ? unanswered : checked).add(pathFromRoot(path));
         if (typeof findings === 'string') {
@@ -210,7 +212,7 @@ async function checkFiles(
  * that command runs in the sandbox. If it leaves fewer findings of a rule in a file, all findings of that rule in the
  * file count as fixable.
  */
-async function findingsOf(
+async function loadFindings(
   context: SessionContext,
   worktree: Worktree,
   area: LintArea,
@@ -259,7 +261,7 @@ export async function askLinter(
   );
   return (
     findingsOfLinter?.map((finding) => ({ ...finding, path: pathInArea(finding.path, area) })) ??
-    `The output of ${name} could not be read.${complaintIn(stderr || stdout)}`
+    `The output of ${name} could not be read.${quoteComplaint(stderr || stdout)}`
   );
 }
 
@@ -289,13 +291,15 @@ function pathInArea(path: string, { folder }: LintArea): string {
   return folder !== '' && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : plain;
 }
 
-/** A hash of `FORMAT` and the contents of the files in `DECIDING_FILES`. */
-async function keyOf({ ports }: SessionContext): Promise<string> {
+/** A hash of `FORMAT_VERSION` and the contents of the files in `DECIDING_FILES`. */
+async function computeKey({ ports }: SessionContext): Promise<string> {
   const texts = await Promise.all(
     DECIDING_FILES.map(async (path) => [path, (await ports.files.read(path).catch(nullIfUnreadable)) ?? null] as const),
   );
   return sha256(
-    new TextEncoder().encode(JSON.stringify([FORMAT, ...texts.map(([path, bytes]) => [path, bytes && sha256(bytes)])])),
+    new TextEncoder().encode(
+      JSON.stringify([FORMAT_VERSION, ...texts.map(([path, bytes]) => [path, bytes && sha256(bytes)])]),
+    ),
   );
 }
 
@@ -308,9 +312,9 @@ async function lastRun(context: SessionContext): Promise<LastRun> {
   if (run.key === null) return run;
   const comparedKey = `${context.state.lastAnalysis?.treeHash ?? ''} ${run.key}`;
   const before = compared.get(context);
-  const fits = before?.of === comparedKey ? before.fits : keyOf(context).then((key) => key === run.key);
+  const fits = before?.of === comparedKey ? before.fits : computeKey(context).then((key) => key === run.key);
   compared.set(context, { of: comparedKey, fits });
-  return (await fits) ? run : NOTHING;
+  return (await fits) ? run : NO_LAST_RUN;
 }
 
 function nullIfUnreadable(error: unknown): null {
@@ -321,12 +325,12 @@ function nullIfUnreadable(error: unknown): null {
 
 /** The results of the last run; empty if the blob is missing or unreadable. */
 async function readBlob({ ports }: SessionContext): Promise<LastRun> {
-  const bytes = await ports.blobs.read(BLOB);
-  if (!bytes) return NOTHING;
+  const bytes = await ports.blobs.read(BLOB_NAME);
+  if (!bytes) return NO_LAST_RUN;
   try {
-    return { ...NOTHING, ...(JSON.parse(new TextDecoder().decode(bytes)) as object) };
+    return { ...NO_LAST_RUN, ...(JSON.parse(new TextDecoder().decode(bytes)) as object) };
   } catch (error) {
-    if (error instanceof SyntaxError) return NOTHING;
+    if (error instanceof SyntaxError) return NO_LAST_RUN;
     throw error;
   }
 }

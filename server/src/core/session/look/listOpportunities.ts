@@ -19,12 +19,12 @@ import { withHotPlaces } from './hot.ts';
 import { readLintFindings } from './linting.ts';
 import { splitByListLimit } from './lintOpportunities.ts';
 import { projectFindings } from './projecting.ts';
-import { priorityContextOf } from './ranking.ts';
+import { loadPriorityContext } from './ranking.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { findLearnedOpportunities } from '../recipes/learnedOpportunities.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
-const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit }) => ({
+const RULE_DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit }) => ({
   id,
   defaultOn,
   measures: limit?.evidence,
@@ -61,20 +61,20 @@ export async function rankOpportunities(
   };
   const learned = await findLearnedOpportunities(context, paths);
   const all = [
-    ...opportunitiesOf(analyses),
+    ...collectOpportunities(analyses),
     ...ofProject.opportunities,
     ...byRun.opportunities,
     ...learned.opportunities,
     // In a file that is open, the extension of the linter shows them already.
     ...(paths === undefined ? await readLintFindings(context) : []),
   ];
-  const view = divideByVisibility(all, await viewContextOf(context, all, paths));
+  const view = divideByVisibility(all, await createViewContext(context, all, paths));
   const limited = splitByListLimit(view.shown);
   const withoutRoom = limited.rest.map(
     (opportunity): HiddenOpportunity => ({ opportunity, by: 'limit', reason: NO_ROOM }),
   );
   const { shown, hidden } = await withHotPlaces(context, limited.shown, [...view.hidden, ...withoutRoom]);
-  const ranking = await priorityContextOf(context, paths === undefined);
+  const ranking = await loadPriorityContext(context, paths === undefined);
   const byComment = [...analyses, ofProject, byRun, learned].flatMap(({ suppressed }) =>
     suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })),
   );
@@ -86,7 +86,7 @@ export async function rankOpportunities(
 }
 
 /** Opportunities that are hidden only because their rules are off by default, best first. */
-export function quietIn({ hidden }: ListedOpportunities): readonly Opportunity[] {
+export function listQuiet({ hidden }: ListedOpportunities): readonly Opportunity[] {
   return hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
 }
 
@@ -95,7 +95,8 @@ export async function filterFindings(
   context: SessionContext,
   findings: readonly Opportunity[],
 ): Promise<readonly Opportunity[]> {
-  return splitByListLimit(divideByVisibility(findings, await viewContextOf(context, findings, undefined)).shown).shown;
+  return splitByListLimit(divideByVisibility(findings, await createViewContext(context, findings, undefined)).shown)
+    .shown;
 }
 
 /**
@@ -103,7 +104,7 @@ export async function filterFindings(
  * Takes as long as a type check if the tree has changed since.
  */
 export async function slowOpportunities(context: SessionContext): Promise<readonly Opportunity[]> {
-  const views = viewsOf(context.settings);
+  const views = collectViews(context.settings);
   const slow = rules.filter(
     ({ id, needs, recipe }) => needs === 'project' && recipe !== null && views.get(id)?.off === 'quiet',
   );
@@ -114,11 +115,11 @@ export async function slowOpportunities(context: SessionContext): Promise<readon
     undefined,
     rules.flatMap(({ id }) => (ids.has(id) ? [] : [id])),
   );
-  const view = await viewContextOf(context, opportunities, undefined);
+  const view = await createViewContext(context, opportunities, undefined);
   const wantedOpportunities = divideByVisibility(opportunities, { ...view, rules: new Map() }).shown;
   return prioritise(
     wantedOpportunities.filter(({ rule }) => ids.has(rule)),
-    await priorityContextOf(context, true),
+    await loadPriorityContext(context, true),
   );
 }
 
@@ -133,12 +134,12 @@ export async function listShownOfText(
   path: string,
   opportunities: FileAnalysis['opportunities'],
 ): Promise<readonly Opportunity[]> {
-  return divideByVisibility(opportunities, await viewContextOf(context, opportunities, [path])).shown;
+  return divideByVisibility(opportunities, await createViewContext(context, opportunities, [path])).shown;
 }
 
 /** Rules that the settings switch off, or that are off by default and that nobody has switched on. */
 export function rulesSwitchedOff(settings: Settings): readonly string[] {
-  return [...viewsOf(settings)].flatMap(([id, { off }]) => (off ? [id] : []));
+  return [...collectViews(settings)].flatMap(([id, { off }]) => (off ? [id] : []));
 }
 
 /** Explains the rank of each opportunity. Uses the same figures as the order. */
@@ -146,19 +147,19 @@ export async function explainRanks(
   context: SessionContext,
   opportunities: readonly Opportunity[],
 ): Promise<readonly PriorityExplanation[]> {
-  const ranking = await priorityContextOf(context, true);
+  const ranking = await loadPriorityContext(context, true);
   return opportunities.map((opportunity) => explainPriority(opportunity, ranking));
 }
 
-function viewsOf(settings: Settings): ReadonlyMap<string, RuleView> {
-  return createRuleViews(DEFAULTS, settings['analysis.rules'], settings['rules.disabled']);
+function collectViews(settings: Settings): ReadonlyMap<string, RuleView> {
+  return createRuleViews(RULE_DEFAULTS, settings['analysis.rules'], settings['rules.disabled']);
 }
 
-function opportunitiesOf(analyses: readonly Pick<FileAnalysis, 'opportunities'>[]): Opportunity[] {
+function collectOpportunities(analyses: readonly Pick<FileAnalysis, 'opportunities'>[]): Opportunity[] {
   return analyses.flatMap(({ opportunities }) => opportunities);
 }
 
-async function viewContextOf(
+async function createViewContext(
   context: SessionContext,
   opportunities: readonly Opportunity[],
   paths: readonly string[] | undefined,
@@ -166,7 +167,7 @@ async function viewContextOf(
   const { settings, ledger } = context;
   const dismissals = await unlessDamaged<readonly Dismissal[]>(context, [], () => ledger.dismissals());
   return {
-    rules: viewsOf(settings),
+    rules: collectViews(settings),
     dismissed: new Map(dismissals.map((dismissal) => [dismissal.opportunity, dismissal])),
     baseline: new Set((await matchWithBaseline(context, opportunities, paths)).held.keys()),
     notOurs: await notOurs(context),

@@ -16,10 +16,10 @@ import { createImportResolver, type ImportResolver } from '../../index/graph/imp
 import type { Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { currentGraph } from '../index/graph.ts';
-import { projectConfigOf } from '../index/imports.ts';
+import { loadProjectConfig } from '../index/imports.ts';
 import { findingsKey, keepFindings, readFindings, type FoundByRule } from './keptFindings.ts';
-import { typeHolesIn } from './typeHoles.ts';
-import { similarityIn } from '../search/similarity.ts';
+import { createTypeHoleSearch } from './typeHoles.ts';
+import { createSimilarity } from '../search/similarity.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { testReach } from '../verify/testReach.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -56,7 +56,7 @@ interface TreeFindings {
 
 /** Rules whose findings the ruler counts, regardless of the settings. */
 export const MEASURED_RULES: readonly RuleId[] = ['duplicate-code', 'unused-export'];
-const NOTHING: ProjectFindings = { opportunities: [], suppressed: [] };
+const NO_PROJECT_FINDINGS: ProjectFindings = { opportunities: [], suppressed: [] };
 const PROJECT_RULES = rules.filter(({ needs }) => needs === 'project').map(({ id }) => id);
 const findingsOfTree = new WeakMap<SessionContext, TreeFindings>();
 /** The last findings of each rule, on any tree. */
@@ -74,12 +74,12 @@ export async function projectFindings(
 ): Promise<ProjectFindings> {
   const { analyses } = context.state;
   const enabledRules = PROJECT_RULES.filter((id) => !offRules.includes(id));
-  if (enabledRules.length === 0 || context.state.lastAnalysis === null) return NOTHING;
+  if (enabledRules.length === 0 || context.state.lastAnalysis === null) return NO_PROJECT_FINDINGS;
   if (paths === undefined)
     return withoutSuppressed(await currentFindings(context, enabledRules), [...analyses.values()], enabledRules);
   const last = findingsOfTree.get(context);
   const ranRules = enabledRules.filter((rule) => last?.byRule[rule] !== undefined);
-  if (!last || ranRules.length === 0) return NOTHING;
+  if (!last || ranRules.length === 0) return NO_PROJECT_FINDINGS;
   const unchanged = [...new Set(paths)].flatMap((path) =>
     last.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : [],
   );
@@ -148,7 +148,7 @@ async function withRules(
     return text;
   };
   const tree: ProjectTree = { analyses, read };
-  const ground = await groundOf(context, tree);
+  const ground = await computeGround(context, tree);
   const troubled = [...analyses.values()].flatMap(({ path, trouble }) => (trouble ? [[path, trouble]] : []));
   const key = findingsKey(context, [
     treeHash,
@@ -183,13 +183,13 @@ export async function findInProject(
   ruleIds: ReadonlySet<string>,
   tree: ProjectTree,
 ): Promise<readonly Opportunity[]> {
-  return findOn(context, await groundOf(context, tree), ruleIds, tree);
+  return findOn(context, await computeGround(context, tree), ruleIds, tree);
 }
 
 /** A function that is true for a name that only its own package can import; see `createInternalNameTest`. */
 export async function currentInternalNames(context: SessionContext): Promise<(path: string, name: string) => boolean> {
   const { analyses } = context.state;
-  const { packages, resolve } = await groundOf(context, { analyses, read: async () => null });
+  const { packages, resolve } = await computeGround(context, { analyses, read: async () => null });
   return createInternalNameTest({
     files: [...analyses.values()].map((row) => fileOf(row, null)),
     packages,
@@ -204,9 +204,9 @@ interface Ground {
   readonly resolve: ImportResolver;
 }
 
-async function groundOf(context: SessionContext, { analyses }: ProjectTree): Promise<Ground> {
+async function computeGround(context: SessionContext, { analyses }: ProjectTree): Promise<Ground> {
   const rows = [...analyses.values()];
-  const config = await projectConfigOf(context, rows);
+  const config = await loadProjectConfig(context, rows);
   const resolve = createImportResolver(
     rows.map(({ path, language }) => ({ path, language, symbols: [] })),
     config,
@@ -241,8 +241,8 @@ async function findOn(
       read,
       installed: (dir, name) => readInstalledManifest(context, dir, name),
       reach,
-      typeHoles: typeHolesIn(context, read, () => tree.onMissed?.('type-hole')),
-      similarity: similarityIn(context, read, signal),
+      typeHoles: createTypeHoleSearch(context, read, () => tree.onMissed?.('type-hole')),
+      similarity: createSimilarity(context, read, signal),
     },
     signal,
   );

@@ -1,19 +1,19 @@
 // Gathers the data that decides the order of opportunities: imports, history, complexity, and earlier decisions.
 
 import { NO_DECISIONS, type Decisions } from '../../prioritise/calibrate.ts';
-import { churnOf, type Churn } from '../../prioritise/churn.ts';
-import { complexityOf } from '../../prioritise/priority.ts';
+import { computeChurn, type Churn } from '../../prioritise/churn.ts';
+import { sumComplexity } from '../../prioritise/priority.ts';
 import type { PriorityContext } from '../../prioritise/priorityContext.ts';
 import type { Opportunity } from '../../model.ts';
 import { RUBRIC_PATH, readRubric } from '../../prioritise/rubric.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import { promiseIn } from '../learn/trials.ts';
+import { computePromise } from '../learn/trials.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /** Number of commits that are read for the order. Older ones hardly matter. */
 const MAX_COMMITS = 1_000;
-const BLOB = 'churn.json';
+const BLOB_NAME = 'churn.json';
 
 interface ChurnAtHead {
   readonly head: string | null;
@@ -33,7 +33,7 @@ const figuresByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, FileFig
  * The data for the order. `withHistory`: reads the history if HEAD has moved since, which takes a moment; otherwise the
  * history is used only if it is known. `refused` is empty; a caller that needs refusals adds them.
  */
-export async function priorityContextOf(context: SessionContext, withHistory: boolean): Promise<PriorityContext> {
+export async function loadPriorityContext(context: SessionContext, withHistory: boolean): Promise<PriorityContext> {
   const { state, ledger, repositoryLedger } = context;
   const { complexity, suppressed } = figuresOf(state.analyses);
   const churn = withHistory ? await readChurn(context) : churns.get(context)?.churn;
@@ -54,16 +54,16 @@ export async function priorityContextOf(context: SessionContext, withHistory: bo
 }
 
 /**
- * Like `priorityContextOf`, for changes that nobody has asked for: skips places that were refused, or whose rule pauses
+ * Like `loadPriorityContext`, for changes that nobody has asked for: skips places that were refused, or whose rule pauses
  * after refusals, and puts recipes that have worked before first.
  */
-export async function tryingContextOf(context: SessionContext): Promise<PriorityContext> {
+export async function loadTryingContext(context: SessionContext): Promise<PriorityContext> {
   const { ledger } = context;
   return {
-    ...(await priorityContextOf(context, true)),
+    ...(await loadPriorityContext(context, true)),
     refused: await ledger.refused(),
     pausedRules: await ledger.pausedRules(),
-    promising: await promiseIn(context),
+    promising: await computePromise(context),
   };
 }
 
@@ -73,17 +73,19 @@ async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, C
   const head = (await ports.git.state())?.head ?? null;
   const last = churns.get(context);
   if (last && last.head === head) return last.churn;
-  const storedChurn = head === null ? null : decode(await ports.blobs.read(BLOB));
+  const storedChurn = head === null ? null : decode(await ports.blobs.read(BLOB_NAME));
   const read: ChurnAtHead =
     storedChurn?.head === head
       ? storedChurn
       : {
           head,
-          churn: churnOf(head === null ? [] : await ports.history.commits(MAX_COMMITS, new AbortController().signal)),
+          churn: computeChurn(
+            head === null ? [] : await ports.history.commits(MAX_COMMITS, new AbortController().signal),
+          ),
         };
   churns.set(context, read);
   if (read !== storedChurn && head !== null)
-    await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ head, churn: [...read.churn] })));
+    await ports.blobs.write(BLOB_NAME, new TextEncoder().encode(JSON.stringify({ head, churn: [...read.churn] })));
   return read.churn;
 }
 
@@ -107,7 +109,7 @@ function figuresOf(analyses: ReadonlyMap<string, FileAnalysis>): FileFigures {
   if (figuresBefore) return figuresBefore;
   const files = [...analyses.values()];
   const figures: FileFigures = {
-    complexity: complexityOf(files.flatMap(({ functions }) => functions)),
+    complexity: sumComplexity(files.flatMap(({ functions }) => functions)),
     suppressed: files.flatMap((file) => file.suppressed.map(({ opportunity }) => opportunity)),
   };
   figuresByAnalyses.set(analyses, figures);

@@ -5,10 +5,10 @@ import type { FileEdit, Inventory, Measures, Opportunity, PointPlace, Points } f
 import { comparePoints, type Comparison, type TreeMeasures } from '../../score/comparePoints.ts';
 import { measureCoverage } from '../../score/coverage/measureCoverage.ts';
 import { findNestingOfGrowth } from '../../score/nestingOfGrowth.ts';
-import { countAddedLines, priceOf } from '../../score/price.ts';
-import { costsOf } from '../../score/costs.ts';
+import { countAddedLines, computePrice } from '../../score/price.ts';
+import { computeCosts } from '../../score/costs.ts';
 import { findCostliestPlaces, type PlaceFile } from '../../score/places.ts';
-import { foldSums, sumOf } from '../../score/score.ts';
+import { foldSums, sumMeasures } from '../../score/score.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { readOwnCoverage } from './coverage/keptCoverage.ts';
@@ -30,7 +30,7 @@ export async function scoreRepository(
   const { ports, state } = context;
   const coverage = await measureCoverage(ports.files, state.analyses, await readOwnCoverage(context));
   const project = await measureProject(context);
-  const sums = sumOf([
+  const sums = sumMeasures([
     ...[...state.analyses.values()].map((analysis) => analysis.measures),
     project.measures,
     coverage.measures,
@@ -54,7 +54,7 @@ export async function scoreRepository(
     },
   );
   return {
-    points: { ...foldSums(sums, coverage.reasons), costs: costsOf(sums) },
+    points: { ...foldSums(sums, coverage.reasons), costs: computeCosts(sums) },
     places: findCostliestPlaces(files, sums),
     coverage: coverage.measures,
   };
@@ -87,27 +87,32 @@ export async function scoreEdits(
     context.state.analyses,
     await readOwnCoverage(context),
   );
-  const before = await sideOf(
+  const before = await measureSide(
     context,
     context.state.analyses,
     new Map(edits.map(({ path, before }) => [path, before])),
     signal,
   );
-  const after = await sideOf(context, before.analyses, new Map(edits.map(({ path, after }) => [path, after])), signal);
+  const after = await measureSide(
+    context,
+    before.analyses,
+    new Map(edits.map(({ path, after }) => [path, after])),
+    signal,
+  );
   // These files are equal on both sides, so they do not affect the difference.
   const imported = await inventoriesOfImported(context, after, signal);
   // The analysed tree is the tree before the change, unless a file was changed meanwhile.
   const isAnalysedTree = edits.every(
     ({ path }) => before.analyses.get(path)?.hash === context.state.analyses.get(path)?.hash,
   );
-  const projectBefore = isAnalysedTree ? await measureProject(context) : await projectOf(context, before);
+  const projectBefore = isAnalysedTree ? await measureProject(context) : await loadProject(context, before);
   const measuresBefore = measuresOf(before, imported, projectBefore, coverage);
-  const measuresAfter = measuresOf(after, imported, await projectOf(context, after), {
+  const measuresAfter = measuresOf(after, imported, await loadProject(context, after), {
     ...coverage,
     ...(guarded > 0 ? { 'coverage.guarded': guarded } : {}),
   });
   const measured = new Set(after.inventories.flatMap((inventory) => (inventory.measured ? [inventory.path] : [])));
-  const [sums, sumsAfter] = [sumOf(measuresBefore.files.values()), sumOf(measuresAfter.files.values())];
+  const [sums, sumsAfter] = [sumMeasures(measuresBefore.files.values()), sumMeasures(measuresAfter.files.values())];
   const measuredEdits = edits.filter(({ path }) => measured.has(path));
   const newLines = countAddedLines(measuredEdits, (path) => after.analyses.get(path)?.language ?? null);
   const nesting = findNestingOfGrowth(
@@ -119,7 +124,7 @@ export async function scoreEdits(
   const comparison = comparePoints(measuresBefore, measuresAfter);
   return {
     ...comparison,
-    price: priceOf({ ...comparison, sums, newLines, nesting }),
+    price: computePrice({ ...comparison, sums, newLines, nesting }),
     newLines,
     typeHoles: { before: typeHoles(sums), after: typeHoles(sumsAfter) },
   };
@@ -130,7 +135,7 @@ function typeHoles(sums: ReadonlyMap<string, number>): number {
 }
 
 /** The analyses of the tree, in which the analyses of `texts` replace the analyses of the same files. */
-async function sideOf(
+async function measureSide(
   { ports }: SessionContext,
   analyses: ReadonlyMap<string, FileAnalysis>,
   texts: ReadonlyMap<string, string | null>,
@@ -173,12 +178,12 @@ async function inventoriesOfImported(
 }
 
 /** Paths to which a relative specifier may resolve: as written, with each script extension, or an `index` below it. */
-function possiblePaths(place: string): string[] {
-  const bare = place.replace(/\.[cm]?[jt]sx?$/, '');
-  return [place, ...SCRIPT_ENDINGS.flatMap((extension) => [bare + extension, `${bare}/index${extension}`])];
+function possiblePaths(path: string): string[] {
+  const bare = path.replace(/\.[cm]?[jt]sx?$/, '');
+  return [path, ...SCRIPT_ENDINGS.flatMap((extension) => [bare + extension, `${bare}/index${extension}`])];
 }
 
-function projectOf(context: SessionContext, { analyses, texts }: Side): Promise<ProjectMeasures> {
+function loadProject(context: SessionContext, { analyses, texts }: Side): Promise<ProjectMeasures> {
   return measureChanged(context, {
     analyses,
     read: async (path) => (texts.has(path) ? (texts.get(path) ?? null) : textAsAnalysed(context, path)),

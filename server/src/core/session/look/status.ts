@@ -10,7 +10,7 @@ import { findDoable } from './doable.ts';
 /**
  * Counts opportunities by rule, and lists open proposals and checkpoints, newest first. Reads the kill switch again.
  */
-export async function statusOf(context: SessionContext): Promise<Status> {
+export async function readStatus(context: SessionContext): Promise<Status> {
   const { ports, state, ledger, settings } = context;
   const opportunities: Record<string, number> = {};
   const git = await ports.git.state();

@@ -12,15 +12,15 @@ const FILES_AT_ONCE = 250;
  * text would have other lines. `onMissed` is called if some files were not examined. The search throws `cancelled`,
  * even if only the jobs are closed.
  */
-export function typeHolesIn(
+export function createTypeHoleSearch(
   { ports }: SessionContext,
   read: (path: string) => Promise<string | null>,
   onMissed: () => void,
 ): NonNullable<ProjectView['typeHoles']> {
   return async (paths, signal) => {
     const holes: Awaited<ReturnType<NonNullable<ProjectView['typeHoles']>>>[number][] = [];
-    for (let at = 0; at < paths.length; at += FILES_AT_ONCE) {
-      const part = paths.slice(at, at + FILES_AT_ONCE);
+    for (let offset = 0; offset < paths.length; offset += FILES_AT_ONCE) {
+      const part = paths.slice(offset, offset + FILES_AT_ONCE);
       try {
         holes.push(...(await ports.jobs.run('typeHoles', { rootDir: ports.files.rootDir, paths: part }, signal)));
       } catch (error) {
@@ -35,6 +35,6 @@ export function typeHolesIn(
       }
     }
     const unchanged = await Promise.all(holes.map(async (file) => (await read(file.path)) !== null));
-    return holes.filter((_, at) => unchanged[at]);
+    return holes.filter((_, offset) => unchanged[offset]);
   };
 }

@@ -3,7 +3,7 @@
 
 import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Opportunity } from '../../model.ts';
-import { idsOf, jointId } from '../../ledger/opportunityIds.ts';
+import { splitOpportunityIds, jointId } from '../../ledger/opportunityIds.ts';
 import type { SessionContext } from '../context.ts';
 import type { JobTable } from '../../jobs.ts';
 
@@ -30,7 +30,7 @@ export async function withAlike(
   signal: AbortSignal,
 ): Promise<AlikeChange | null> {
   const { id, path, recipe } = opportunity;
-  const half = halfOf(id, await findRefusedTogether(context, opportunity));
+  const half = findHalf(id, await findRefusedTogether(context, opportunity));
   const similarPlaces: Opportunity[] = [];
   for (const candidate of chosenOpportunities) {
     if (candidate.id === id || candidate.recipe !== recipe || candidate.path !== path) continue;
@@ -52,7 +52,7 @@ async function findRefusedTogether(
   return (await ledger.proposals())
     .filter((refusal) => refusal.recipe === recipe && refusal.opportunity.path === path)
     .filter(({ verdicts }) => verdicts.some(({ outcome }) => outcome === 'failed'))
-    .map((refusal) => idsOf(refusal.opportunity.id))
+    .map((refusal) => splitOpportunityIds(refusal.opportunity.id))
     .filter(({ length }) => length > 1);
 }
 
@@ -60,7 +60,7 @@ async function findRefusedTogether(
  * The half that contains this place, of the smallest refused set that contains it; only this place if no set does. Null
  * if nothing was refused.
  */
-function halfOf(id: string, refused: readonly (readonly string[])[]): readonly string[] | null {
+function findHalf(id: string, refused: readonly (readonly string[])[]): readonly string[] | null {
   if (refused.length === 0) return null;
   const [smallest = [id]] = refused.filter((ids) => ids.includes(id)).toSorted((a, b) => a.length - b.length);
   const middle = Math.ceil(smallest.length / 2);

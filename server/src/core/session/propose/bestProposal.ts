@@ -8,7 +8,7 @@ import type { Operation } from '../../operation.ts';
 
 /** Maximum number of proposals that do not pass. After that, a person would rather get an answer than keep waiting. */
 const MAX_REFUSED = 5;
-/** Maximum number of opportunities that one request of `bestOf` tries. */
+/** Maximum number of opportunities that one request of `proposeBestOf` tries. */
 const MAX_TRIED = 40;
 
 export interface BestProposal {
@@ -81,7 +81,7 @@ export async function bestProposal(
  * Like `bestProposal`, for the first `MAX_TRIED` of these opportunities in order. Without `again`, a verified proposal
  * that already waits for one of them is returned as it is.
  */
-export async function bestOf(
+export async function proposeBestOf(
   session: Pick<Session, 'proposals' | 'verification'>,
   opportunities: readonly string[],
   operation: BestOptions,

@@ -10,9 +10,9 @@ import type { JobTable } from '../../jobs.ts';
 import { counted } from '../../../util/counted.ts';
 
 /** The path of the harness's order in the sandbox; no tool of the repository searches there. */
-const ORDER = 'node_modules/.selfware/order.json';
+const REQUEST_PATH = 'node_modules/.selfware/order.json';
 /** Number of inputs with which the function is called. */
-const RUNS = 300;
+const INPUT_COUNT = 300;
 /** Maximum number of results in the test. */
 const MAX_ANSWERS = 8;
 /** A test with fewer results would check too little. */
@@ -37,15 +37,15 @@ export async function characterise(
   const planned = await ports.jobs.run('planRecording', { rootDir: ports.files.rootDir, opportunity }, signal);
   if ('refused' in planned) return planned;
   const { place, name, exportedAs, plan } = planned;
-  const order: RecordOrder = {
+  const request: RecordOrder = {
     ...plan,
     record: true,
     seed: Number.parseInt(opportunity.id.slice(0, 7), 16) || 1,
-    runs: RUNS,
+    runs: INPUT_COUNT,
     most: MAX_ANSWERS,
     budgetMs: BUDGET_MS,
   };
-  const report = await runHarness(context, ports.harness, order, signal);
+  const report = await runHarness(context, ports.harness, request, signal);
   if (!report) return { refused: 'What it answers could not be recorded.' };
   if (report.obstacle !== null) return { refused: report.obstacle };
   if (report.recorded.length < MIN_ANSWERS)
@@ -71,21 +71,21 @@ export async function characterise(
 async function runHarness(
   { ports }: SessionContext,
   harness: readonly string[],
-  order: RecordOrder,
+  request: RecordOrder,
   signal: AbortSignal,
 ): Promise<RecordReport | null> {
   const worktree = await ports.sandbox.open(signal);
   try {
-    await worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
+    await worktree.write([{ path: REQUEST_PATH, before: null, after: JSON.stringify(request) }]);
     const { stdout } = await worktree.run(
-      { command: [...harness, ORDER], timeoutMs: BUDGET_MS + START_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
+      { command: [...harness, REQUEST_PATH], timeoutMs: BUDGET_MS + START_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
       signal,
     );
     throwIfCancelled(signal);
     const line = stdout.split('\n').find((candidate) => candidate.startsWith(REPORT_MARK));
     return line === undefined ? null : (JSON.parse(line.slice(REPORT_MARK.length)) as RecordReport);
   } finally {
-    await worktree.write([{ path: ORDER, before: null, after: null }]);
+    await worktree.write([{ path: REQUEST_PATH, before: null, after: null }]);
     await worktree.dispose();
   }
 }

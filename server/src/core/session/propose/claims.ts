@@ -2,7 +2,7 @@
 // of its edits allow.
 
 import { isTestFile } from '../../paths/tests.ts';
-import { learnedIdOf } from '../../model/learnedRecipes.ts';
+import { parseLearnedId } from '../../model/learnedRecipes.ts';
 import { factsOfRecipe } from '../../propose/recipeTable.ts';
 import { claimsByForm, type ClaimChooser } from '../../verify/claims/claimsOf.ts';
 
@@ -14,13 +14,13 @@ export const LINTER_FIX = 'linter-fix';
  * (findings for a linter, a request for a learned recipe, upkeep of tests, or points). For other authors, the form of
  * the edits decides.
  */
-export const claimsOf: ClaimChooser = ({ recipe, claimed }, edits) => {
+export const chooseClaims: ClaimChooser = ({ recipe, claimed }, edits) => {
   if (claimed !== undefined) return [claimed];
   const byForm = claimsByForm(edits);
   if (byForm[0] === 'tests') return byForm;
   if (recipe === LINTER_FIX) return ['findings'];
   // A person has asked for it, once for all places.
-  if (learnedIdOf(recipe) !== null) return ['request'];
+  if (parseLearnedId(recipe) !== null) return ['request'];
   const facts = factsOfRecipe(recipe);
   if (facts === null) return byForm;
   const changesOnlyTests =

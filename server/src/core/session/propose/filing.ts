@@ -1,7 +1,7 @@
 // Files a proposal in the ledger, and recognises edits that are filed already.
 
 import type { FileEdit, Opportunity, Proposal } from '../../model.ts';
-import { learnedIdOf } from '../../model/learnedRecipes.ts';
+import { parseLearnedId } from '../../model/learnedRecipes.ts';
 import { authorOf } from '../../model/authors.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { SessionContext } from '../context.ts';
@@ -61,7 +61,7 @@ export async function draftProposal(
         isBrought:
           author !== 'recipe' ||
           opportunity.recipe === LINTER_FIX ||
-          learnedIdOf(opportunity.recipe ?? null) !== null ||
+          parseLearnedId(opportunity.recipe ?? null) !== null ||
           origin.replaces !== undefined ||
           origin.restOf !== undefined,
       },

@@ -3,7 +3,7 @@
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { rules } from '../../analysis/rules.ts';
-import { idsOf, jointId } from '../../ledger/opportunityIds.ts';
+import { splitOpportunityIds, jointId } from '../../ledger/opportunityIds.ts';
 import type { Opportunity, Proposal } from '../../model.ts';
 import { isSafeRecipe } from '../../propose/unattended.ts';
 import type { SessionContext } from '../context.ts';
@@ -18,7 +18,7 @@ import { findUnfinishedWork } from '../apply/unfinishedWork.ts';
  * separately: there are fewer than two, the file may not be changed, one of them has an open proposal, or the same
  * change was refused before. Throws `untrusted`, `notARepository`, `noCommit`.
  */
-export async function proposeFixesOf(
+export async function proposeFileFixes(
   context: SessionContext,
   path: string,
   signal: AbortSignal,
@@ -71,7 +71,7 @@ async function isBarred(context: SessionContext, path: string, safe: readonly Op
   for (const { id } of safe) if (await context.ledger.openProposalFor(id)) return true;
   const ids = new Set(safe.map(({ id }) => id));
   const wasRefused = ({ opportunity, verdicts }: Proposal) => {
-    const joint = idsOf(opportunity.id);
+    const joint = splitOpportunityIds(opportunity.id);
     return joint.length > 1 && joint.every((id) => ids.has(id)) && verdicts.some(({ outcome }) => outcome === 'failed');
   };
   return (await context.ledger.proposals()).some(

@@ -7,7 +7,7 @@ import { formatChangedLines } from '../../propose/formatting.ts';
 import type { SessionContext } from '../context.ts';
 
 /** Files that a formatter may change. */
-const FORMATTED = /\.[cm]?[jt]sx?$/;
+const FORMATTED_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Time limit of the formatter in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
@@ -22,7 +22,7 @@ export async function formatEdits(
   signal: AbortSignal,
 ): Promise<readonly FileEdit[]> {
   const { files, sandbox, log } = ports;
-  const paths = edits.flatMap(({ path, after }) => (after !== null && FORMATTED.test(path) ? [path] : []));
+  const paths = edits.flatMap(({ path, after }) => (after !== null && FORMATTED_PATTERN.test(path) ? [path] : []));
   if (paths.length === 0) return edits;
   const read = async (path: string) => {
     const bytes = await files.read(path);

@@ -8,7 +8,7 @@ import type { SkippedPlace } from '../../model/skippedPlaces.ts';
 import type { SessionContext } from '../context.ts';
 import { isLayoutFinding } from '../look/lintOpportunities.ts';
 import { lintRepository } from '../look/linting.ts';
-import { tryingContextOf } from '../look/ranking.ts';
+import { loadTryingContext } from '../look/ranking.ts';
 import { filterFindings } from '../look/listOpportunities.ts';
 import { LINTER_FIX } from './claims.ts';
 import { findPassedOver } from './passingOver.ts';
@@ -58,7 +58,7 @@ async function chooseCandidates(
   findings: readonly Opportunity[],
   passedOverNow: SkippedPlace[],
 ): Promise<readonly Opportunity[]> {
-  const candidatesToTry = selectCandidates(findings, await tryingContextOf(context));
+  const candidatesToTry = selectCandidates(findings, await loadTryingContext(context));
   passedOverNow.push(...(await findPassedOver(context, findings, candidatesToTry)));
   return candidatesToTry;
 }

@@ -9,7 +9,7 @@ import { findLintAreas, type LintArea } from '../../verify/linters/areas.ts';
 import { fixers, withFixes } from '../../verify/linters/fixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
 import type { SessionContext } from '../context.ts';
-import { linterRuleOf } from '../look/lintOpportunities.ts';
+import { parseLinterRule } from '../look/lintOpportunities.ts';
 import { askLinter, runLinter } from '../look/linting.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import type { JobTable } from '../../jobs.ts';
@@ -26,12 +26,12 @@ export async function fixByLinter(
   signal: AbortSignal,
 ): Promise<Realised> {
   if (!context.trusted) return { refused: 'The workspace is not trusted, so none of its linters is run.' };
-  const linterRule = linterRuleOf(id);
-  const before = textOf(await context.ports.files.read(path));
+  const linterRule = parseLinterRule(id);
+  const before = findText(await context.ports.files.read(path));
   if (!linterRule || before === null) return { refused: 'The file no longer exists, or it is not valid UTF-8.' };
   const worktree = await context.ports.sandbox.open(signal);
   try {
-    if (textOf(await worktree.read(path)) !== before)
+    if (findText(await worktree.read(path)) !== before)
       return { refused: 'The sandbox holds a different text of the file.' };
     const area = (await findLintAreas(worktree, await readProject(worktree), [path], '')).find(
       ({ linter, pathsFor }) => linter.kind === linterRule.kind && pathsFor([path]).length > 0,
@@ -98,14 +98,14 @@ async function textAfterFix(
   signal: AbortSignal,
 ): Promise<string | null> {
   await runLinter(context, worktree, command, signal);
-  return textOf(await worktree.read(path));
+  return findText(await worktree.read(path));
 }
 
 /**
  * The text of UTF-8 bytes, with its byte-order mark; null without bytes, if they are not UTF-8, or if the text contains
  * U+FFFD, with which the decoder replaces invalid bytes.
  */
-function textOf(bytes: Uint8Array | null): string | null {
+function findText(bytes: Uint8Array | null): string | null {
   const text = bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return text === null || text.includes('\uFFFD') ? null : text;
 }

@@ -6,7 +6,7 @@ import type { Proposal } from '../../model.ts';
 import type { Session } from '../../session.ts';
 import type { UnguardedReport } from '../look/lookTypes.ts';
 import { unguardedOpportunity } from '../look/unguarded/kept.ts';
-import { bestOf, type BestOptions } from './bestProposal.ts';
+import { proposeBestOf, type BestOptions } from './bestProposal.ts';
 
 export interface MissingTest {
   /** The verified proposal with the new tests; null if none passed. */
@@ -30,16 +30,16 @@ export async function proposeMissingTest(
     found.flatMap((unguarded) => ('refused' in unguarded.test ? [] : [unguardedOpportunity(unguarded).id])),
   );
   const ranked = (await session.opportunities.shown()).map(({ id }) => id).filter((id) => wantedIds.has(id));
-  const { verified, refused } = await bestOf(session, [...new Set([...ranked, ...wantedIds])], options);
+  const { verified, refused } = await proposeBestOf(session, [...new Set([...ranked, ...wantedIds])], options);
   return { verified, refused, search };
 }
 
 /** What was searched and what came of it, where no test is proposed. */
 export function searchedSentence({ search: { files, mutants, survivors, undone }, refused }: MissingTest): string {
-  const tried =
+  const searchText =
     `Looked for missing tests: ${counted(mutants, 'mistake')} in ${counted(files, 'file')} tried, ${thousands(survivors)} ` +
     `not noticed by any test`;
   const rest = undone > 0 ? ` There was no time for ${counted(undone, 'file')}.` : '';
   const tests = refused.length > 0 ? ` ${counted(refused.length, 'proposed change')} with tests did not pass.` : '';
-  return `${tried}.${tests}${rest}`;
+  return `${searchText}.${tests}${rest}`;
 }

@@ -2,13 +2,13 @@
 // reason.
 
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
-import { priorityOf } from '../../prioritise/priority.ts';
+import { computePriority } from '../../prioritise/priority.ts';
 import { formatMoment, NO_REASON, type SkippedPlace, type SkipCause } from '../../model/skippedPlaces.ts';
 import type { Opportunity } from '../../model.ts';
 import type { HiddenOpportunity } from '../look/lookTypes.ts';
 import { isTriedUnasked } from '../../propose/unattended.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import { priorityContextOf } from '../look/ranking.ts';
+import { loadPriorityContext } from '../look/ranking.ts';
 
 /** The reasons for hiding single places. Settings hide whole rules, which are not recorded. */
 const REASON_OF_HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], SkipCause>>> = {
@@ -29,20 +29,20 @@ const RECORDED_ELSEWHERE: ReadonlySet<SkipCause> = new Set([
 const BATCH_SIZE = 500;
 
 /**
- * The reason for each opportunity in `found` that a recipe could improve but that may not be tried unasked (it is not
+ * The reason for each opportunity in `opportunities` that a recipe could improve but that may not be tried unasked (it is not
  * in `eligible`): an earlier refusal, a rule that pauses, too little confidence, or otherwise too many waiting changes
  * of judge files.
  */
 export async function findPassedOver(
   context: SessionContext,
-  found: readonly Opportunity[],
+  opportunities: readonly Opportunity[],
   eligible: readonly Opportunity[],
 ): Promise<readonly SkippedPlace[]> {
   const eligibleIds = new Set(eligible.map(({ id }) => id));
-  const untried = found.filter(({ id, recipe }) => isTriedUnasked(recipe) && !eligibleIds.has(id));
+  const untried = opportunities.filter(({ id, recipe }) => isTriedUnasked(recipe) && !eligibleIds.has(id));
   if (untried.length === 0) return [];
   const [ranking, refusals, pausedRules] = [
-    await priorityContextOf(context, true),
+    await loadPriorityContext(context, true),
     await context.ledger.refusals(),
     await context.ledger.pausedRules(),
   ];
@@ -56,7 +56,7 @@ export async function findPassedOver(
         'resting',
         `The rule is resting until ${formatMoment(until)}: its last five changes failed.`,
       );
-    if (priorityOf(opportunity, ranking).confidence.confidence <= MINIMUM_CONFIDENCE) {
+    if (computePriority(opportunity, ranking).confidence.confidence <= MINIMUM_CONFIDENCE) {
       return makePassedOver(opportunity, 'unsure', 'The confidence that this is worth a change is too low.');
     }
     return makePassedOver(

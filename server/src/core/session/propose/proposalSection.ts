@@ -7,9 +7,9 @@ import { NO_ISOLATION } from '../verify/isolation.ts';
 import { requireProposal } from '../verify/verifying.ts';
 import { acceptanceTest } from '../ask/acceptance.ts';
 import { ask } from '../ask/asking.ts';
-import { proposersFor } from '../../proposers/roles.ts';
+import { resolveProposers } from '../../proposers/roles.ts';
 import { hostNeedingConsent } from '../ask/openProposer.ts';
-import { spendingOf } from '../../proposers/accounts.ts';
+import { computeSpending } from '../../proposers/accounts.ts';
 import { findInterventions } from '../ask/interventions.ts';
 import { costOfProposal } from '../ask/costOfProposal.ts';
 import { accountEvents } from '../ask/pastAttempts.ts';
@@ -61,12 +61,12 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
         return withActivity(context, 'proposing', () => askCanary(context, { ...request, signal }));
       }, request.signal),
     interventions: (id) => findInterventions(context, id),
-    spending: async () => spendingOf(await accountEvents(context), ports.clock.now()),
+    spending: async () => computeSpending(await accountEvents(context), ports.clock.now()),
     cost: (id) => costOfProposal(context, id),
     consent: async (destination) => {
       await ledger.record({ type: 'consented', data: { destination } });
     },
-    withoutRoles: (proposer) => proposersFor(proposer, context.settings, null).join(', '),
+    withoutRoles: (proposer) => resolveProposers(proposer, context.settings, null).join(', '),
     sendsReferences: () => context.settings['models.references'],
     researchTool: () => ports.research ?? null,
     allowResearch: (when) => allowResearch(context, when),

@@ -13,11 +13,11 @@ import { composeRefused } from './composing.ts';
 import type { SessionContext } from '../context.ts';
 import { headForChanges, findProposable } from '../look/doable.ts';
 import { isFiled, recordProposal } from './filing.ts';
-import { proposeFixesOf } from './fixingFile.ts';
+import { proposeFileFixes } from './fixingFile.ts';
 import { factsOfRecipe } from '../../propose/recipeTable.ts';
 import type { CheckedEdit } from '../../charter/charter.ts';
 import { formatEdits } from './formatting.ts';
-import { CHARACTERIZATION } from './recipeNames.ts';
+import { CHARACTERIZATION_RECIPE } from './recipeNames.ts';
 import { realise } from './realising.ts';
 import { passedOverAsHidden, findPassedOver, makePassedOver, recordPassedOver } from './passingOver.ts';
 import { listOpportunities } from '../look/listOpportunities.ts';
@@ -41,7 +41,7 @@ type Realised = JobTable['realise']['output'];
  */
 export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
   if (request.fixesOf !== undefined)
-    return { proposal: await proposeFixesOf(context, request.fixesOf, request.signal), tried: [], passedOver: [] };
+    return { proposal: await proposeFileFixes(context, request.fixesOf, request.signal), tried: [], passedOver: [] };
   const head = await headForChanges(context);
   const isFirst = request.opportunity === undefined && request.besides === undefined;
   const deferredProposal = isFirst ? await findDeferredAsBusy(context, request) : null;
@@ -290,20 +290,21 @@ async function chooseOpportunities(
 ): Promise<{ readonly eligible: readonly Opportunity[]; readonly passed: readonly SkippedPlace[] }> {
   const { opportunity: id } = request;
   if (id !== undefined) {
-    const named = await requireOpportunity(context, id, request);
-    if (!named)
+    const namedOpportunity = await requireOpportunity(context, id, request);
+    if (!namedOpportunity)
       throw new SelfwareError(
         'notFound',
         `There is no opportunity ${id}, or it no longer exists: its file may have changed.`,
         { action: 'Look at the list again.' },
       );
     // Recording the results of a function runs code of the repository, so only an explicit request starts it.
-    if (named.rule === 'test-gap') return { eligible: [{ ...named, recipe: CHARACTERIZATION }], passed: [] };
-    if (!named.recipe)
-      throw new SelfwareError('unavailable', `No recipe can make a change for ${named.rule} here.`, {
+    if (namedOpportunity.rule === 'test-gap')
+      return { eligible: [{ ...namedOpportunity, recipe: CHARACTERIZATION_RECIPE }], passed: [] };
+    if (!namedOpportunity.recipe)
+      throw new SelfwareError('unavailable', `No recipe can make a change for ${namedOpportunity.rule} here.`, {
         action: 'It needs a person.',
       });
-    return { eligible: [named], passed: [] };
+    return { eligible: [namedOpportunity], passed: [] };
   }
   const isRequested = isRequestedBy(request);
   const listing = await listOpportunities(context);

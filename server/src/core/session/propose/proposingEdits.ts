@@ -5,10 +5,14 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { visible, visibleLine } from '../../../util/visible.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { formatMoment, refusalSentence } from '../../model/skippedPlaces.ts';
-import { BROUGHT, quoteAuthor, type Author } from '../../model/authors.ts';
+import { BROUGHT_RECIPE, quoteAuthor, type Author } from '../../model/authors.ts';
 import type { BroughtEdits } from './requests.ts';
 import type { SessionContext } from '../context.ts';
-import { transformRequest, type CommonRequestFields, type TransformRequest } from '../../propose/transforms/request.ts';
+import {
+  parseTransformRequest,
+  type CommonRequestFields,
+  type TransformRequest,
+} from '../../propose/transforms/request.ts';
 import { formatEdits } from './formatting.ts';
 import { draftProposal, isFiled, recordProposal } from './filing.ts';
 import { filesAreUnchanged } from '../verify/verifying.ts';
@@ -93,7 +97,7 @@ async function fileProposal(
     });
   return file(
     context,
-    { id: opportunityIdOf(changing), rule: BROUGHT, path: first.path, symbol: null, recipe: BROUGHT },
+    { id: opportunityIdOf(changing), rule: BROUGHT_RECIPE, path: first.path, symbol: null, recipe: BROUGHT_RECIPE },
     { edits: changing, title: visibleLine(title), rationale: visible(rationale) },
     repository.head,
     signal,
@@ -122,7 +126,7 @@ export async function proposeTransform(
   signal: AbortSignal,
   author: Author,
 ): Promise<Proposal> {
-  const request = transformRequest(input);
+  const request = parseTransformRequest(input);
   if ('refused' in request) throw new SelfwareError('usage', request.refused);
   // The repository's own formatter runs before anything is filed, so trust is checked here already.
   requireTrust(context);
@@ -131,7 +135,7 @@ export async function proposeTransform(
   const stated = { author, ...(request.claim === undefined ? {} : { claim: request.claim }) };
   if (request.kind === 'edit') return proposeEdits(context, { ...outcome, ...stated }, signal);
   const edits = [...outcome.edits, ...(await findNeighbouringTests(context, request.tests ?? [], signal))];
-  const editedTwice = edits.find(({ path }, at) => edits.findIndex((edit) => edit.path === path) !== at);
+  const editedTwice = edits.find(({ path }, index) => edits.findIndex((edit) => edit.path === path) !== index);
   if (editedTwice)
     throw new SelfwareError('usage', `${editedTwice.path} is edited by the refactoring and by its tests.`);
   return fileProposal(context, { ...outcome, ...stated, edits: await formatEdits(context, edits, signal) }, signal);

@@ -2,13 +2,13 @@
 
 import { SelfwareError, describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
-import { learnedIdOf } from '../../model/learnedRecipes.ts';
+import { parseLearnedId } from '../../model/learnedRecipes.ts';
 import type { SessionContext } from '../context.ts';
-import { UNGUARDED } from '../look/unguarded/kept.ts';
+import { UNGUARDED_RULE } from '../look/unguarded/kept.ts';
 import { realiseLearned } from '../recipes/realisingLearned.ts';
 import { characterise } from './characterizing.ts';
 import { guard } from './guarding.ts';
-import { CHARACTERIZATION } from './recipeNames.ts';
+import { CHARACTERIZATION_RECIPE } from './recipeNames.ts';
 import { LINTER_FIX } from './claims.ts';
 import { fixByLinter } from './linterFix.ts';
 import type { JobTable } from '../../jobs.ts';
@@ -32,10 +32,10 @@ export async function realise(
   try {
     if (opportunity.recipe === LINTER_FIX)
       return await fixByLinter(context, opportunity, AbortSignal.any([signal, timeout]));
-    if (learnedIdOf(opportunity.recipe) !== null) return await realiseLearned(context, opportunity, signal);
-    if (opportunity.recipe === CHARACTERIZATION && opportunity.rule === UNGUARDED)
+    if (parseLearnedId(opportunity.recipe) !== null) return await realiseLearned(context, opportunity, signal);
+    if (opportunity.recipe === CHARACTERIZATION_RECIPE && opportunity.rule === UNGUARDED_RULE)
       return await guard(context, opportunity, signal);
-    if (opportunity.recipe === CHARACTERIZATION) return await characterise(context, opportunity, signal);
+    if (opportunity.recipe === CHARACTERIZATION_RECIPE) return await characterise(context, opportunity, signal);
     return await context.ports.jobs.run(
       'realise',
       { rootDir: context.ports.files.rootDir, opportunity, asked: isAsked },

@@ -2,7 +2,7 @@
 // again.
 
 import { SelfwareError } from '../../../util/typedError.ts';
-import { mergeTexts, textOf } from '../../apply/mergeTexts.ts';
+import { mergeTexts, decodeText } from '../../apply/mergeTexts.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
@@ -150,7 +150,7 @@ export async function currentText(
 ): Promise<string | null> {
   const bytes = await ports.files.read(path);
   if (bytes === null) return null;
-  const text = textOf(bytes);
+  const text = decodeText(bytes);
   if (text === null)
     throw new SelfwareError('stale', `${path} is no longer a text file.`, { action: 'Propose the change again.' });
   return text.startsWith(BYTE_ORDER_MARK) && like !== null && !like.startsWith(BYTE_ORDER_MARK)

@@ -5,7 +5,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
-import { hunksOf } from '../../propose/hunks.ts';
+import { createHunks } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
 import { recordProposal } from './filing.ts';
 import { withdrawProposal, rebaseEdits, rebaseIfOutdated } from './rebasing.ts';
@@ -151,7 +151,7 @@ function editsOnceApplied(edits: readonly FileEdit[]): readonly FileEdit[] {
 /** True if the part consists of unchanged hunks of the whole. */
 function isSelection(original: Proposal, part: Proposal): boolean {
   const keys = (edits: readonly FileEdit[]) =>
-    hunksOf(edits).map(({ path, beforeLine, lines }) => JSON.stringify([path, beforeLine, lines]));
+    createHunks(edits).map(({ path, beforeLine, lines }) => JSON.stringify([path, beforeLine, lines]));
   const allHunkKeys = new Set(keys(original.edits));
   return keys(part.edits).every((key) => allHunkKeys.has(key));
 }

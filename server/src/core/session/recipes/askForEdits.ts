@@ -11,7 +11,7 @@ import type { Usage } from '../../model/asks.ts';
 import type { FileEdit } from '../../model.ts';
 import type { LearnedRecipe, TeachingAuthor } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
-import { moduleOf } from '../../syntax/moduleOf.ts';
+import { modulePathOf } from '../../syntax/moduleOf.ts';
 import { readAccount } from '../ask/asking.ts';
 import type { TaskRequest } from '../ask/askTypes.ts';
 import { askUntilFit } from '../ask/askUntilFit.ts';
@@ -19,9 +19,9 @@ import { describeAttempts } from '../ask/pastAttempts.ts';
 import { taskId } from '../ask/taskId.ts';
 import type { SessionContext } from '../context.ts';
 import { readCurrentText } from '../search/remembering.ts';
-import { changeIn } from './filingLearned.ts';
+import { createFileChange } from './filingLearned.ts';
 import type { EditSource } from './learned.ts';
-import { isLearnedFrom, findCurrentPlaces } from './learnedPlaces.ts';
+import { isLearningSource, findCurrentPlaces } from './learnedPlaces.ts';
 import { isHandwritten, mineVersions, type ReadEdits } from './readingEdits.ts';
 
 /** Maximum number of examples that the next question about the same migration shows, and of characters of a side. */
@@ -65,7 +65,7 @@ export async function askForEdits(
         recipes: examples.recipes,
         reason: `A recipe was learned from these examples and shown to the person. ${changesIn(examples)}`,
       }),
-      fit: ({ edits, author }) => examplesIn(context, edits, { author, words }, operation),
+      fit: ({ edits, author }) => collectExamples(context, edits, { author, words }, operation),
     },
   );
   if (!('refused' in outcome)) return outcome;
@@ -85,7 +85,7 @@ async function attemptsAt(context: SessionContext, request: TaskRequest): Promis
 }
 
 /** The examples among the edits, or their problem. */
-async function examplesIn(
+async function collectExamples(
   context: SessionContext,
   edits: readonly FileEdit[],
   { author, words }: { readonly author: TeachingAuthor; readonly words: string },
@@ -93,7 +93,7 @@ async function examplesIn(
 ): Promise<Examples | Refused> {
   const versions: FileVersions[] = [];
   for (const { path, before, after } of edits) {
-    if (before === null || after === null || !isLearnedFrom(path) || !isHandwritten(path, after))
+    if (before === null || after === null || !isLearningSource(path) || !isHandwritten(path, after))
       return { refused: `It changed ${path}. The examples have to be edits of existing scripts that people write.` };
     if (redact(after) !== after && redact(before) === before)
       return { refused: `What it wrote into ${path} looks like a password or a key. Use another value.` };
@@ -127,7 +127,7 @@ async function reasonUseless(
   operation: Operation,
 ): Promise<string | null> {
   const missing = await Promise.all(recipes.map((recipe) => missingName(context, recipe)));
-  const usable = recipes.filter((_, at) => missing[at] === null);
+  const usable = recipes.filter((_, index) => missing[index] === null);
   if (usable.length === 0) {
     return `${missing[0]} is not in the repository, and only the examples are used of an answer. Do it with what is there.`;
   }
@@ -139,7 +139,7 @@ async function reasonUseless(
   // A person could only read once more that the checks have refused it everywhere.
   const reasons = new Set<string>();
   for (const { shape, path } of new Map(places.map((place) => [`${place.shape} ${place.path}`, place])).values()) {
-    const change = await changeIn(context, usable[shape]!, path, operation);
+    const change = await createFileChange(context, usable[shape]!, path, operation);
     if ('edits' in change) return null;
     reasons.add(change.refused);
   }
@@ -170,7 +170,7 @@ async function isInstalled(context: SessionContext, module: string): Promise<boo
 
 async function isDeclared(context: SessionContext, module: string, name: string): Promise<boolean> {
   for (const path of context.state.records.keys()) {
-    if (moduleOf(path) === module && (await readCurrentText(context, path))?.includes(name)) return true;
+    if (modulePathOf(path) === module && (await readCurrentText(context, path))?.includes(name)) return true;
   }
   return false;
 }

@@ -5,17 +5,22 @@ import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 
-const BLOB = 'recipe-candidates.json';
+const BLOB_NAME = 'recipe-candidates.json';
 /** Version of the stored form. Increase it whenever the form of a recipe changes. */
-const FORMAT = 1;
+const FORMAT_VERSION = 1;
 /** Maximum number of stored candidates; the newest are kept. */
 const MAX_CANDIDATES = 500;
 
 /** Adds recipes to the candidates; the newest come first. */
-export async function keepCandidates(context: SessionContext, found: readonly LearnedRecipe[]): Promise<void> {
-  const keptCandidates = (await readCandidates(context)).filter(({ id }) => !found.some((recipe) => recipe.id === id));
-  const recipes = [...found, ...keptCandidates].slice(0, MAX_CANDIDATES);
-  await context.ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, recipes })));
+export async function keepCandidates(context: SessionContext, foundRecipes: readonly LearnedRecipe[]): Promise<void> {
+  const keptCandidates = (await readCandidates(context)).filter(
+    ({ id }) => !foundRecipes.some((recipe) => recipe.id === id),
+  );
+  const recipes = [...foundRecipes, ...keptCandidates].slice(0, MAX_CANDIDATES);
+  await context.ports.blobs.write(
+    BLOB_NAME,
+    new TextEncoder().encode(JSON.stringify({ format: FORMAT_VERSION, recipes })),
+  );
 }
 
 /** The accepted recipes, oldest first. Empty if the ledger cannot be read. */
@@ -26,7 +31,7 @@ export async function readAccepted(context: SessionContext): Promise<readonly Le
 }
 
 /** An accepted recipe or a candidate. Throws `notFound`. */
-export async function recipeOf(context: SessionContext, id: string): Promise<LearnedRecipe> {
+export async function getLearnedRecipe(context: SessionContext, id: string): Promise<LearnedRecipe> {
   const knownRecipe = [...(await readAccepted(context)), ...(await readCandidates(context))].find(
     (recipe) => recipe.id === id,
   );
@@ -37,14 +42,14 @@ export async function recipeOf(context: SessionContext, id: string): Promise<Lea
 }
 
 async function readCandidates({ ports }: SessionContext): Promise<readonly LearnedRecipe[]> {
-  const bytes = await ports.blobs.read(BLOB);
+  const bytes = await ports.blobs.read(BLOB_NAME);
   if (!bytes) return [];
   try {
     const { format, recipes } = JSON.parse(new TextDecoder().decode(bytes)) as {
       readonly format?: number;
       readonly recipes?: readonly LearnedRecipe[];
     };
-    return format === FORMAT && recipes ? recipes : [];
+    return format === FORMAT_VERSION && recipes ? recipes : [];
   } catch (error) {
     // A damaged blob counts as an empty one; the next search writes it again.
     if (error instanceof SyntaxError) return [];

@@ -11,10 +11,10 @@ import type { SessionContext } from '../context.ts';
 import { headForChanges } from '../look/doable.ts';
 import { isFiled, recordProposal } from '../propose/filing.ts';
 import { formatEdits } from '../propose/formatting.ts';
-import { readAccepted, recipeOf } from './candidates.ts';
+import { readAccepted, getLearnedRecipe } from './candidates.ts';
 import type { FiledRecipe, LearnedRecipes } from './learned.ts';
-import { opportunitiesOf, findCurrentPlaces } from './learnedPlaces.ts';
-import { wordsFor } from './realisingLearned.ts';
+import { createLearnedOpportunities, findCurrentPlaces } from './learnedPlaces.ts';
+import { describeLearnedChange } from './realisingLearned.ts';
 
 /**
  * Files the proposal. `by`: who tries the recipe. The author is *recipe* if a person has accepted the recipe. Otherwise
@@ -28,9 +28,9 @@ export async function fileLearned(
   operation: Operation,
   { paths, by = 'person', again = false }: NonNullable<Parameters<LearnedRecipes['file']>[2]> = {},
 ): Promise<FiledRecipe> {
-  const recipe = await recipeOf(context, id);
+  const recipe = await getLearnedRecipe(context, id);
   const head = await headForChanges(context);
-  const learnedOpportunities = opportunitiesOf(
+  const learnedOpportunities = createLearnedOpportunities(
     [recipe],
     (await findCurrentPlaces(context, [recipe], operation, paths)).places,
   );
@@ -39,7 +39,7 @@ export async function fileLearned(
   const touchedPaths = [...new Set(learnedOpportunities.map(({ path }) => path))];
   for (const [done, path] of touchedPaths.entries()) {
     operation.report?.({ stage: 'realising', done, total: touchedPaths.length, message: path });
-    const change = await changeIn(context, recipe, path, { again, signal: operation.signal });
+    const change = await createFileChange(context, recipe, path, { again, signal: operation.signal });
     if ('refused' in change) {
       const { refused: reason, ...more } = change;
       skipped.push({ path, reason, ...more });
@@ -52,7 +52,7 @@ export async function fileLearned(
     const reason = 'A proposal with the same edits waits for a decision.';
     return { proposal: null, leftOut: [...skipped, ...edits.map(({ path }) => ({ path, reason }))] };
   }
-  const author = lessTrustedOf(recipe.author ?? null, by === 'person' ? null : by);
+  const author = findLessTrusted(recipe.author ?? null, by === 'person' ? null : by);
   const placeText = edits.length === 1 ? first.path : counted(edits.length, 'file');
   const proposal = await recordProposal(
     context,
@@ -63,7 +63,7 @@ export async function fileLearned(
       symbol: null,
       recipe: learnedRecipeName(id),
     },
-    { edits, ...wordsFor(recipe, placeText, opportunities.length) },
+    { edits, ...describeLearnedChange(recipe, placeText, opportunities.length) },
     head,
     operation.signal,
     author === null || (await readAccepted(context)).some((recipe) => recipe.id === id) ? {} : { author },
@@ -75,7 +75,7 @@ export async function fileLearned(
  * The change of a recipe in one file; refused if the file is protected, or if this change was turned down before,
  * except with `again`.
  */
-export async function changeIn(
+export async function createFileChange(
   context: SessionContext,
   learnedRecipe: LearnedRecipe,
   path: string,
@@ -93,7 +93,7 @@ export async function changeIn(
 }
 
 /** Of two authors, the one that comes later in `AUTHORS`; null counts as the first. */
-function lessTrustedOf(firstAuthor: Author | null, otherAuthor: Author | null): Author | null {
+function findLessTrusted(firstAuthor: Author | null, otherAuthor: Author | null): Author | null {
   const rankOf = (author: Author | null) => (author === null ? -1 : AUTHORS.indexOf(author));
   return rankOf(firstAuthor) > rankOf(otherAuthor) ? firstAuthor : otherAuthor;
 }

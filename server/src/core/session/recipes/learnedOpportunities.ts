@@ -6,7 +6,7 @@ import type { Opportunity } from '../../model.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { SessionContext } from '../context.ts';
 import { readAccepted } from './candidates.ts';
-import { findCurrentPlaces, opportunitiesOf } from './learnedPlaces.ts';
+import { findCurrentPlaces, createLearnedOpportunities } from './learnedPlaces.ts';
 
 /** Opportunities of the accepted recipes, cached since the last search. */
 interface CachedOpportunities {
@@ -60,7 +60,7 @@ async function searchAndCache(
   const { signal } = new AbortController();
   const paths = rows.map(({ path }) => path);
   const { places } = await findCurrentPlaces(context, recipes, { signal }, paths);
-  const opportunities = opportunitiesOf(recipes, places);
+  const opportunities = createLearnedOpportunities(recipes, places);
   for (const { path, hash } of rows)
     cached.files.set(path, { hash, opportunities: opportunities.filter((opportunity) => opportunity.path === path) });
 }

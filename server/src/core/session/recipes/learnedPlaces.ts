@@ -12,7 +12,7 @@ import { shorten, visibleLine } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
 
-const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
+const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Number of files that are searched between two progress reports. */
 const FILES_AT_ONCE = 100;
 /** Below the impact of all rules that gain points, because the benefit of this shape is not measured. */
@@ -24,8 +24,8 @@ const MAX_CHARACTERS = 80;
 /**
  * True for a file that recipes are learned from and applied to: a script that is neither a test nor another judge file.
  */
-export function isLearnedFrom(path: string): boolean {
-  return SCRIPT.test(path) && !isJudge(path);
+export function isLearningSource(path: string): boolean {
+  return SCRIPT_PATTERN.test(path) && !isJudge(path);
 }
 
 /** Returns where the recipes currently match, by default in all analysed files, sorted by path and line. */
@@ -39,16 +39,16 @@ export async function findCurrentPlaces(
     places: [],
     refused: [],
   };
-  const searchedPaths = paths.filter((path) => isLearnedFrom(path) && state.analyses.get(path)?.generated === false);
+  const searchedPaths = paths.filter((path) => isLearningSource(path) && state.analyses.get(path)?.generated === false);
   if (recipes.length === 0) return foundPlaces;
-  for (let at = 0; at < searchedPaths.length; at += FILES_AT_ONCE) {
+  for (let offset = 0; offset < searchedPaths.length; offset += FILES_AT_ONCE) {
     report?.({
       stage: 'analysing',
-      done: at,
+      done: offset,
       total: searchedPaths.length,
       message: 'Looks for places of learned recipes',
     });
-    const files = searchedPaths.slice(at, at + FILES_AT_ONCE).map((path) => ({ path }));
+    const files = searchedPaths.slice(offset, offset + FILES_AT_ONCE).map((path) => ({ path }));
     const foundInBatch = await searchFiles(ports, files, recipes, signal);
     foundPlaces.places.push(...foundInBatch.places);
     foundPlaces.refused.push(...foundInBatch.refused);
@@ -84,7 +84,7 @@ async function searchFiles(
 }
 
 /** The opportunities of these places. Ids of equal code in one file differ by its position. */
-export function opportunitiesOf(
+export function createLearnedOpportunities(
   recipes: readonly LearnedRecipe[],
   places: FoundPlaces['places'],
 ): readonly Opportunity[] {
@@ -103,19 +103,23 @@ export function opportunitiesOf(
       about: `${code} ${ordinal}`,
       impact: IMPACT,
       confidence: CONFIDENCE,
-      message: `\`${codeIn(code)}\` can be \`${codeIn(replacement)}\`, as ${sourceOf(recipe)}.`,
+      message: `\`${findCode(code)}\` can be \`${findCode(replacement)}\`, as ${describeSource(recipe)}.`,
       evidence: { pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits },
       recipe: learnedRecipeName(recipe.id),
     });
   });
 }
 
-function codeIn(code: string): string {
+function findCode(code: string): string {
   return shorten(visibleLine(code).replaceAll('`', "'"), MAX_CHARACTERS);
 }
 
 /** The number of edits from which the recipe was learned, as the end of a sentence. */
-export function sourceOf({ edits, commits, author }: Pick<LearnedRecipe, 'edits' | 'commits' | 'author'>): string {
+export function describeSource({
+  edits,
+  commits,
+  author,
+}: Pick<LearnedRecipe, 'edits' | 'commits' | 'author'>): string {
   const originText =
     author === undefined ? counted(edits, 'edit') : `${counted(edits, 'edit')} by ${AUTHOR_LABELS[author]}`;
   return commits > 0 ? `${originText} in ${counted(commits, 'commit')} did` : `${originText} did`;

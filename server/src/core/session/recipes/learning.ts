@@ -55,7 +55,7 @@ export async function learnRecipes(
     else rejected.push({ pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits, reason });
   }
   await keepCandidates(context, recipes);
-  const views = await viewsOf(context, recipes, operation);
+  const views = await createRecipeViews(context, recipes, operation);
   return {
     recipes: views.toSorted(
       (a, b) =>
@@ -70,7 +70,7 @@ export async function learnRecipes(
 }
 
 /** The recipes with their effect on the current tree, in the same order. */
-export async function viewsOf(
+export async function createRecipeViews(
   context: SessionContext,
   recipes: readonly LearnedRecipe[],
   operation: Operation,

@@ -2,16 +2,16 @@
 
 import type { FileVersions, MinedEdit } from '../../learn/recipes/mine.ts';
 import { authorOf } from '../../model/authors.ts';
-import { learnedIdOf } from '../../model/learnedRecipes.ts';
+import { parseLearnedId } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
 import { looksGenerated, looksMinified } from '../../paths/generated.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { isLearnedFrom } from './learnedPlaces.ts';
+import { isLearningSource } from './learnedPlaces.ts';
 import type { EditSource } from './learned.ts';
 
 /** Endings of the files whose history is read. */
-const ENDINGS = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map((end) => `.${end}`);
+const SCRIPT_EXTENSIONS = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map((end) => `.${end}`);
 /** Maximum number of files of a commit. A larger commit was made by a tool, or moves everything. */
 const MAX_FILES = 200;
 /** Maximum size of a text. A larger one is hardly written by hand. */
@@ -35,20 +35,20 @@ export async function readEdits(
   if (source.kind === 'diff') return mineVersions(context, await findUncommitted(context), operation);
   const { since, commits: limit } = source;
   const { history } = context.ports;
-  const commits = await history.changes({ since, limit, endings: ENDINGS, signal: operation.signal });
+  const commits = await history.changes({ since, limit, endings: SCRIPT_EXTENSIONS, signal: operation.signal });
   const minedVersions = await mineVersions(context, await findKeptChanges(context), operation);
   const files = commits.flatMap(({ hash, subject, files: changed }) => {
-    const learnable = changed.filter(({ path }) => isLearnedFrom(path));
+    const learnable = changed.filter(({ path }) => isLearningSource(path));
     return learnable.length > MAX_FILES ? [] : learnable.map((file) => ({ ...file, commit: hash, subject }));
   });
   const edits: MinedEdit[] = [];
-  for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
-    operation.report?.({ stage: 'reading', done: at, total: files.length, message: 'Reads edits in the history' });
-    const batch = files.slice(at, at + FILES_AT_ONCE);
+  for (let offset = 0; offset < files.length; offset += FILES_AT_ONCE) {
+    operation.report?.({ stage: 'reading', done: offset, total: files.length, message: 'Reads edits in the history' });
+    const batch = files.slice(offset, offset + FILES_AT_ONCE);
     const ids = batch.flatMap(({ before, after }) => [before, after]);
     const texts = await history.texts([...new Set(ids)], operation.signal);
     const versions = batch.flatMap(({ before, after, ...origin }) =>
-      versionsOf(origin, texts.get(before), texts.get(after)),
+      collectVersions(origin, texts.get(before), texts.get(after)),
     );
     edits.push(...(await mine(context, versions, operation)));
   }
@@ -71,12 +71,12 @@ async function findKeptChanges({ ledger }: SessionContext): Promise<readonly Fil
   return proposals
     .filter(
       (proposal) =>
-        proposal.status === 'kept' && authorOf(proposal) !== 'recipe' && learnedIdOf(proposal.recipe) === null,
+        proposal.status === 'kept' && authorOf(proposal) !== 'recipe' && parseLearnedId(proposal.recipe) === null,
     )
     .toReversed()
     .flatMap(({ title, edits }) =>
       edits.flatMap(({ path, before, after }) =>
-        before === null || after === null || !isLearnedFrom(path)
+        before === null || after === null || !isLearningSource(path)
           ? []
           : [{ commit: null, subject: title, path, before, after }],
       ),
@@ -95,19 +95,19 @@ async function findUncommitted({ ports }: SessionContext): Promise<readonly File
       action: 'Commit once.',
     });
   const changed = (await ports.git.uncommittedChanges()).filter(
-    ({ kind, path }) => kind === 'modified' && isLearnedFrom(path),
+    ({ kind, path }) => kind === 'modified' && isLearningSource(path),
   );
   const versions: FileVersions[] = [];
   for (const { path } of changed) {
     const before = await ports.git.readAt(state.head, path);
     const after = await ports.files.read(path);
-    versions.push(...versionsOf({ commit: null, subject: 'Uncommitted', path }, before, after));
+    versions.push(...collectVersions({ commit: null, subject: 'Uncommitted', path }, before, after));
   }
   return versions;
 }
 
 /** Both versions of a file; empty if a text is missing, generated, too large, or not UTF-8. */
-function versionsOf(
+function collectVersions(
   origin: Pick<FileVersions, 'commit' | 'subject' | 'path'>,
   before: Uint8Array | null | undefined,
   after: Uint8Array | null | undefined,

@@ -1,7 +1,7 @@
 // Makes the change of an accepted recipe in one file, at all its places there that nothing hides.
 
 import { posix } from 'node:path';
-import { learnedIdOf, type LearnedRecipe } from '../../model/learnedRecipes.ts';
+import { parseLearnedId, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Opportunity } from '../../model.ts';
 import type { JobTable } from '../../jobs.ts';
 import { counted } from '../../../util/counted.ts';
@@ -9,7 +9,7 @@ import { quoteText } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
 import { listShown } from '../look/listOpportunities.ts';
 import { readAccepted } from './candidates.ts';
-import { sourceOf } from './learnedPlaces.ts';
+import { describeSource } from './learnedPlaces.ts';
 
 /** Maximum number of characters of code in a title. */
 const MAX_CHARACTERS = 60;
@@ -24,7 +24,7 @@ export async function realiseLearned(
   signal: AbortSignal,
 ): Promise<JobTable['realise']['output']> {
   const { path, recipe: name } = opportunity;
-  const id = learnedIdOf(name);
+  const id = parseLearnedId(name);
   const recipe = (await readAccepted(context)).find((candidate) => candidate.id === id);
   if (!recipe) return { refused: `The learned recipe ${id} is no longer accepted.` };
   const shownPlaces = (await listShown(context, [path])).filter((opportunity) => opportunity.recipe === name);
@@ -33,11 +33,11 @@ export async function realiseLearned(
   const at = places.map(({ range }) => range);
   const outcome = await context.ports.jobs.run('rewriteShape', { rootDir, path, shape: recipe, at }, signal);
   if ('refused' in outcome) return outcome;
-  return { edits: outcome.edits, ...wordsFor(recipe, posix.basename(path), places.length) };
+  return { edits: outcome.edits, ...describeLearnedChange(recipe, posix.basename(path), places.length) };
 }
 
 /** Title and rationale of a change. `location`: the file, or the number of files. */
-export function wordsFor(
+export function describeLearnedChange(
   recipe: LearnedRecipe,
   location: string,
   places: number,
@@ -55,6 +55,6 @@ export function wordsFor(
   const morePlacesText = recipe.author === undefined ? 'more place' : 'place';
   return {
     title: `${location}: replace ${pattern} by ${replacement}`,
-    rationale: `Learned recipe ${recipe.id}: the same change as ${sourceOf(recipe)}, in ${counted(places, morePlacesText)}.${first}`,
+    rationale: `Learned recipe ${recipe.id}: the same change as ${describeSource(recipe)}, in ${counted(places, morePlacesText)}.${first}`,
   };
 }

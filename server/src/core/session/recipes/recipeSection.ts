@@ -6,10 +6,10 @@ import { redact } from '../../ledger/redact.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { withTrialLock } from '../learn/trialLock.ts';
-import { readAccepted, recipeOf } from './candidates.ts';
+import { readAccepted, getLearnedRecipe } from './candidates.ts';
 import { fileLearned } from './filingLearned.ts';
 import type { LearnedRecipes } from './learned.ts';
-import { learnRecipes, viewsOf } from './learning.ts';
+import { learnRecipes, createRecipeViews } from './learning.ts';
 
 /** Creates the section of one session. */
 export function recipeSection(context: SessionContext, { analyse, index }: Freshness): LearnedRecipes {
@@ -25,7 +25,7 @@ export function recipeSection(context: SessionContext, { analyse, index }: Fresh
     accepted: (signal) =>
       operations.run(async (own) => {
         await analyse({ signal: own });
-        return viewsOf(context, await readAccepted(context), { signal: own });
+        return createRecipeViews(context, await readAccepted(context), { signal: own });
       }, signal),
     file: (id, operation, options) =>
       operations.run(async (signal) => {
@@ -33,9 +33,9 @@ export function recipeSection(context: SessionContext, { analyse, index }: Fresh
         return withActivity(context, 'proposing', () => fileLearned(context, id, { ...operation, signal }, options));
       }, operation.signal),
     alone: (work) => withTrialLock(context, 'recipe', work),
-    find: (id) => recipeOf(context, id),
+    find: (id) => getLearnedRecipe(context, id),
     async accept(id) {
-      const recipe = await recipeOf(context, id);
+      const recipe = await getLearnedRecipe(context, id);
       // The ledger would store another recipe than the person has read.
       if (canonicalJson(redact(recipe)) !== canonicalJson(recipe))
         throw new SelfwareError('forbidden', `The recipe ${id} holds what looks like a password or a key.`, {

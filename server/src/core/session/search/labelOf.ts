@@ -5,14 +5,14 @@ import type { SymbolInfo } from '../../model.ts';
 import type { SearchHit } from '../../index/search/hit.ts';
 
 /** A symbol that covers this share of a result's lines is the subject of the result. */
-const MOST = 0.5;
+const MIN_SHARE = 0.5;
 
 /**
  * The path of the symbol that these lines are about: one whose complete name is in the query, otherwise the innermost
  * one that covers most of the lines, otherwise the one that covers the largest part of them. Null if the lines contain
  * no symbol.
  */
-export function labelOf(
+export function findLabel(
   { startLine, endLine }: Pick<SearchHit, 'startLine' | 'endLine'>,
   symbols: readonly SymbolInfo[],
   query: string,
@@ -31,7 +31,7 @@ export function labelOf(
     (a, b) => identifierParts(b.symbol.name).length - identifierParts(a.symbol.name).length || a.length - b.length,
   )[0];
   if (byName) return byName.symbol.path;
-  const largest = overlapping.filter(({ lines }) => lines >= MOST * (endLine - startLine + 1));
+  const largest = overlapping.filter(({ lines }) => lines >= MIN_SHARE * (endLine - startLine + 1));
   const chosenSymbol =
     largest.toSorted((a, b) => a.length - b.length)[0] ?? overlapping.toSorted((a, b) => b.lines - a.lines)[0];
   return chosenSymbol?.symbol.path ?? null;

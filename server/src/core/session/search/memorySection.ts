@@ -5,7 +5,7 @@ import type { Memory } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { answerGraph } from '../index/graph.ts';
-import { modelOf, readCurrentText } from './remembering.ts';
+import { loadSelfModel, readCurrentText } from './remembering.ts';
 import { search } from './searching.ts';
 
 /** Creates the section of one session. */
@@ -30,6 +30,6 @@ export function memorySection(context: SessionContext, { index, openStore }: Fre
     symbols: async (query, limit) => findSymbols(state.records.values(), query, limit, state.inDegree),
     graph: (request, signal) => answerGraph(context, request, signal),
     text: async (path) => (state.records.has(path) ? readCurrentText(context, path) : null),
-    model: (signal) => modelOf(context, signal),
+    model: (signal) => loadSelfModel(context, signal),
   };
 }

@@ -3,7 +3,7 @@
 import { allocations, layerBudgets } from '../../memory/allocations.ts';
 import { createCodeCache, type CodeCache } from '../../memory/codeCache.ts';
 import { createPacker, type Packer } from '../../memory/order.ts';
-import { episodesOf, snapshotsOf } from '../../memory/episodes.ts';
+import { collectEpisodes, collectSnapshots } from '../../memory/episodes.ts';
 import { packContext } from '../../memory/pack.ts';
 import { MAX_RELATED, relatedPlaces } from '../../memory/related.ts';
 import { renderPack } from '../../memory/render.ts';
@@ -87,8 +87,8 @@ export async function packTask(
       rank: state.rank,
       commits: state.commits,
       ...(related && { related }),
-      episodes: { all: episodesOf(events, state.commits), now: ports.clock.now() },
-      snapshots: snapshotsOf(events),
+      episodes: { all: collectEpisodes(events, state.commits), now: ports.clock.now() },
+      snapshots: collectSnapshots(events),
       read: (path) => readText(context, path),
       working: working.items(),
       packer,
@@ -124,7 +124,7 @@ export function renderTask(context: SessionContext, pack: ContextPack, signal: A
 }
 
 /** A description of the repository for newcomers. */
-export async function modelOf(context: SessionContext, signal: AbortSignal): Promise<SelfModel> {
+export async function loadSelfModel(context: SessionContext, signal: AbortSignal): Promise<SelfModel> {
   const { ports, state } = context;
   const hasHistory = (await ports.git.state())?.head != null;
   return computeSelfModel(
@@ -132,7 +132,7 @@ export async function modelOf(context: SessionContext, signal: AbortSignal): Pro
       records: [...state.records.values()],
       edges: state.imports,
       inDegree: state.inDegree,
-      complexity: state.lastAnalysis && complexityOf(state.analyses.values()),
+      complexity: state.lastAnalysis && sumComplexity(state.analyses.values()),
       commits: hasHistory ? state.commits : null,
       events: await recentEvents(context),
       read: (path) => readText(context, path),
@@ -142,7 +142,7 @@ export async function modelOf(context: SessionContext, signal: AbortSignal): Pro
 }
 
 /** The summed cyclomatic complexity of the functions of each file, by path. Skips files without functions. */
-function complexityOf(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, number> {
+function sumComplexity(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { path, functions } of analyses)
     if (functions.length > 0)

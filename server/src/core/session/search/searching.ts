@@ -1,7 +1,7 @@
 // Keeps the index in memory in step with the stored one, and queries it.
 
 import { loadAllSearchedFiles, loadSearchedFiles } from '../../index/searchedFiles.ts';
-import { labelOf } from './labelOf.ts';
+import { findLabel } from './labelOf.ts';
 import { computeHistorySignals } from '../../index/search/historySignals.ts';
 import { searchIndex } from '../../index/search/search.ts';
 import type { SearchedFile } from '../../index/search/searcher.ts';
@@ -21,7 +21,7 @@ const SCAN_SHARE = 0.2;
 /** Maximum number of commits that are read. Older ones show little about the current purpose of a file. */
 const MAX_COMMITS = 10_000;
 /** Stands in for the content hash of a file of which only the lines are known. */
-const PROVISIONAL = '';
+const PROVISIONAL_HASH = '';
 
 /**
  * Lets searches read these files as plain text on disk, until `addSearchedFiles` or `syncIndex` puts them into the
@@ -40,7 +40,7 @@ export function addSearchedFiles(context: SessionContext, files: readonly Search
     return switchToStore(context);
   state.searcher.put(ports.embedder.source === 'model' ? files : files.map(withoutVectors));
   for (const { record } of files) {
-    state.searched.set(record.path, provisional ? PROVISIONAL : record.hash);
+    state.searched.set(record.path, provisional ? PROVISIONAL_HASH : record.hash);
     state.unseen.delete(record.path);
   }
 }
@@ -83,8 +83,8 @@ export async function syncIndex(
   const files = isMostMissing
     ? await loadAllSearchedFiles(ports.chunks, missing, signal)
     : await loadSearchedFiles(ports.chunks, missing);
-  for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
-    addSearchedFiles(context, files.slice(at, at + FILES_AT_ONCE), false);
+  for (let offset = 0; offset < files.length; offset += FILES_AT_ONCE) {
+    addSearchedFiles(context, files.slice(offset, offset + FILES_AT_ONCE), false);
     await yieldNow();
     throwIfCancelled(signal);
   }
@@ -120,7 +120,7 @@ export async function search(
   const hits = await findPlaces(context, query, top, signal);
   return hits.map((hit) => {
     const record = context.state.records.get(hit.path);
-    return record ? { ...hit, symbol: labelOf(hit, record.symbols, query) ?? hit.symbol } : hit;
+    return record ? { ...hit, symbol: findLabel(hit, record.symbols, query) ?? hit.symbol } : hit;
   });
 }
 
@@ -132,7 +132,7 @@ async function findPlaces(
 ): Promise<SearchHit[]> {
   if (context.state.inStoreOnly)
     return searchIndex({ ...context.ports, records: [...context.state.records.values()] }, query, top, signal);
-  const vector = await vectorOf(context, query, signal);
+  const vector = await findVector(context, query, signal);
   throwIfCancelled(signal);
   const hits = context.state.searcher.search({ text: query, vector, top });
   return context.state.unseen.size === 0 ? hits : withUnseen(context, hits, query, top, signal);
@@ -144,13 +144,13 @@ async function findPlaces(
  */
 async function withUnseen(
   { ports, state }: SessionContext,
-  found: readonly SearchHit[],
+  foundHits: readonly SearchHit[],
   query: string,
   top: number,
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
   const unseen = new Set(state.unseen);
-  const indexed = found.filter(({ path }) => !unseen.has(path));
+  const indexed = foundHits.filter(({ path }) => !unseen.has(path));
   let scanned: readonly ScannedWindow[];
   try {
     scanned = await ports.jobs.run('scan', { rootDir: ports.files.rootDir, paths: [...unseen], query, top }, signal);
@@ -170,7 +170,7 @@ async function withUnseen(
  * The vector of a question. Null for an empty question, for the shipped embedder, whose vectors add nothing to the
  * terms, and if the model fails: then a notice is added, and the search continues without vectors.
  */
-async function vectorOf(context: SessionContext, query: string, signal: AbortSignal): Promise<Float32Array | null> {
+async function findVector(context: SessionContext, query: string, signal: AbortSignal): Promise<Float32Array | null> {
   const { ports } = context;
   if (ports.embedder.source === 'terms' || query.trim() === '') return null;
   try {

@@ -8,7 +8,7 @@ import type { SessionContext } from '../context.ts';
  * read, and for every embedder except the shipped one, because whole repositories must not be sent to a provider for
  * this.
  */
-export function similarityIn(
+export function createSimilarity(
   { ports: { embedder } }: SessionContext,
   read: (path: string) => Promise<string | null>,
   signal: AbortSignal,
@@ -23,6 +23,6 @@ export function similarityIn(
     const [one, other] = [await textOf(a), await textOf(b)];
     if (one === null || other === null) return null;
     const [left, right] = (await embedder.embed([one, other], signal)) as [Float32Array, Float32Array];
-    return left.reduce((sum, value, at) => sum + value * right[at]!, 0);
+    return left.reduce((sum, value, index) => sum + value * right[index]!, 0);
   };
 }

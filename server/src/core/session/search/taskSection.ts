@@ -1,7 +1,7 @@
 // Creates the façade's `tasks` section: context for people or agents that work on a task, and notes that they leave.
 
 import { SelfwareError } from '../../../util/typedError.ts';
-import { IMPORTANCE } from '../../memory/episodic.ts';
+import { IMPORTANCE_BY_TIER } from '../../memory/episodic.ts';
 import type { Tasks } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
 import { lookAt, packTask, renderTask } from './remembering.ts';
@@ -22,7 +22,7 @@ export function taskSection(context: SessionContext): Tasks {
       if (text.trim() === '') throw new SelfwareError('usage', 'There is nothing to remember in an empty text.');
       await context.ledger.record({
         type: 'remembered',
-        data: { text: text.trim().slice(0, MAX_NOTE_CHARACTERS), importance: IMPORTANCE[tier], tier },
+        data: { text: text.trim().slice(0, MAX_NOTE_CHARACTERS), importance: IMPORTANCE_BY_TIER[tier], tier },
       });
     },
   };

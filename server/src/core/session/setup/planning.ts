@@ -3,7 +3,7 @@
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Packages } from '../../ports/packages.ts';
 import { planSetup, type ExtraPermissions, type PlannedSetup } from '../../setup/plan.ts';
-import { shapeOf, selectShapingFiles } from '../../setup/shapingFiles.ts';
+import { hashShape, selectShapingFiles } from '../../setup/shapingFiles.ts';
 import { typedLine, type DetectedCommand } from '../../verify/detect/command.ts';
 import { describeProject, TELLING_FILES, type Project } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
@@ -14,7 +14,7 @@ import type { SessionContext } from '../context.ts';
 const EXTRA_FILES =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|bunfig\.toml|\.yarnrc(?:\.yml)?)$/;
 /** Shaping files in subfolders of which the text is used. Of all other files there, only the hash is used. */
-const MANIFESTS = /(?:^|\/)(?:\.npmrc|package\.json)$/;
+const MANIFEST_PATTERN = /(?:^|\/)(?:\.npmrc|package\.json)$/;
 
 /**
  * The plan for the current files, which a person may approve. Runs nothing of the repository. Throws `untrusted`,
@@ -25,7 +25,7 @@ export async function planForFiles(
   allow: ExtraPermissions,
   signal: AbortSignal,
 ): Promise<PlannedSetup> {
-  const packages = packagesOf(context);
+  const packages = requirePackages(context);
   const { tracked, others } = await packages.files(signal);
   const texts = new Map<string, string>();
   const contents: { readonly path: string; readonly bytes: Uint8Array | null }[] = [];
@@ -34,7 +34,7 @@ export async function planForFiles(
     throwIfCancelled(signal);
     const bytes = await readOrNull(context, path);
     contents.push({ path, bytes });
-    if (bytes !== null && (!path.includes('/') || MANIFESTS.test(path))) texts.set(path, decodeText(bytes));
+    if (bytes !== null && (!path.includes('/') || MANIFEST_PATTERN.test(path))) texts.set(path, decodeText(bytes));
   }
   for (const path of tracked.filter((path) => EXTRA_FILES.test(path) && !texts.has(path))) {
     const bytes = await readOrNull(context, path);
@@ -46,7 +46,7 @@ export async function planForFiles(
   return planSetup({
     tracked,
     files,
-    shape: shapeOf(contents),
+    shape: hashShape(contents),
     facts: await packages.facts(),
     allow,
     tests: tests && describeTests(tests, project),
@@ -67,7 +67,7 @@ function describeTests(tests: DetectedCommand, project: Project): string {
 }
 
 /** The port for packages. Throws `untrusted`, and `unavailable` if this session has none. */
-export function packagesOf({ ports, trusted }: SessionContext): Packages {
+export function requirePackages({ ports, trusted }: SessionContext): Packages {
   if (!trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',

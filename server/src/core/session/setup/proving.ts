@@ -6,7 +6,7 @@ import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { SetupCheck } from '../../model/setup.ts';
 import type { Operation } from '../../operation.ts';
 import { isTest } from '../../paths/tests.ts';
-import { isPartialRun, countTestsIn } from '../../setup/namedTests.ts';
+import { isPartialRun, countTestsInFile } from '../../setup/namedTests.ts';
 import { createCommands } from '../../verify/commands.ts';
 import { readProject } from '../../verify/detect/project.ts';
 import { missingProgramSentence } from '../../verify/missingProgramText.ts';
@@ -110,7 +110,7 @@ async function countNamedTests(
   for (const path of tracked.filter(isTest)) {
     throwIfCancelled(signal);
     const bytes = await context.ports.files.read(path).catch(() => null);
-    if (bytes !== null) namedCount += countTestsIn(path, new TextDecoder().decode(bytes));
+    if (bytes !== null) namedCount += countTestsInFile(path, new TextDecoder().decode(bytes));
   }
   return namedCount;
 }

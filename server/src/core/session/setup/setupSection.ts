@@ -8,7 +8,7 @@ import { describeFailure } from '../../setup/installFailure.ts';
 import type { Setup, SetupReport } from '../../setup/setup.ts';
 import type { ExtraPermissions, PlannedSetup } from '../../setup/plan.ts';
 import { withActivity, type SessionContext } from '../context.ts';
-import { packagesOf, planForFiles } from './planning.ts';
+import { requirePackages, planForFiles } from './planning.ts';
 import { proveSetup } from './proving.ts';
 import { keepRecord, setupState } from './setupState.ts';
 
@@ -33,12 +33,12 @@ export function setupSection(context: SessionContext): Setup {
  */
 async function setUp(
   context: SessionContext,
-  approved: string,
-  allow: ExtraPermissions,
+  approvedHash: string,
+  permissions: ExtraPermissions,
   operation: Operation,
 ): Promise<SetupReport> {
-  const planned = await planForFiles(context, allow, operation.signal);
-  if (planned.plan.hash !== approved)
+  const planned = await planForFiles(context, permissions, operation.signal);
+  if (planned.plan.hash !== approvedHash)
     throw new SelfwareError(
       'stale',
       'The repository has changed, so the plan is no longer the one that was approved.',
@@ -46,7 +46,7 @@ async function setUp(
         action: 'Look at it again, and approve it again.',
       },
     );
-  const packages = packagesOf(context);
+  const packages = requirePackages(context);
   const installed = await install(context, planned, operation);
   const missing: Missing[] = [...planned.plan.missing, ...installed.missing];
   await packages.lend(installed.kept);
@@ -90,9 +90,9 @@ interface Installed {
 /** Installs the packages, unless a tree of this name exists already. A failed installation is part of the result. */
 async function install(context: SessionContext, { order }: PlannedSetup, operation: Operation): Promise<Installed> {
   if (order === null) return { kept: null, failed: false, missing: [] };
-  const packages = packagesOf(context);
-  const before = await packages.find(order.name);
-  if (before !== null) return { kept: before, failed: false, missing: [] };
+  const packages = requirePackages(context);
+  const existing = await packages.find(order.name);
+  if (existing !== null) return { kept: existing, failed: false, missing: [] };
   const result = await packages.install(order, operation);
   return result.kept === null
     ? { kept: null, failed: true, missing: [describeFailure(result)] }

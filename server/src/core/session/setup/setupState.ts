@@ -18,7 +18,7 @@ const NOT_YET =
 /** The advice after a set-up whose tests did not run. Only running it again would end in the same way. */
 const RUN_AGAIN =
   'Set the command that runs them as `selfware.verify.testCommand`, or change what the sentence names; then run `selfware setup` again.';
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const DAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const WEEK_MS = 7 * 24 * 3_600_000;
 
 /**
@@ -40,7 +40,7 @@ export async function keepRecord({ ports }: Pick<SessionContext, 'ports'>, recor
 }
 
 /** The part of the last set-up that the gates need; undefined if there was none. */
-export async function setUpFor(context: Pick<SessionContext, 'ports'>): Promise<SetUp | undefined> {
+export async function readSetUp(context: Pick<SessionContext, 'ports'>): Promise<SetUp | undefined> {
   const record = await setupRecord(context);
   if (record === null) return undefined;
   const check = record.checks.find(({ name, runs }) => name === 'tests' && runs);
@@ -77,5 +77,5 @@ export function testsSentence({ tests, failed, seconds }: SetupCheck): string {
 }
 
 function dayOf(at: number, now: number): string {
-  return now - at < WEEK_MS ? `on ${DAYS[new Date(at).getDay()]}` : `on ${isoDay(at)}`;
+  return now - at < WEEK_MS ? `on ${DAY_NAMES[new Date(at).getDay()]}` : `on ${isoDay(at)}`;
 }

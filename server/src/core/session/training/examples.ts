@@ -1,18 +1,18 @@
 // Makes training examples of what was learned: kept and refused changes with their questions and answers, and lessons.
 
-import { lessonsOf } from '../../learn/lessons.ts';
+import { collectLessons } from '../../learn/lessons.ts';
 import { isHeldOut, type ChatMessage, type Example } from '../../learn/training/dataset.ts';
 import type { StoredEdit, StoredProposal } from '../../ledger/events.ts';
 import { redact } from '../../ledger/redact.ts';
 import type { FileEdit } from '../../model.ts';
 import { linesAround } from '../../proposers/excerpts.ts';
-import { messagesFor } from '../../proposers/prompt.ts';
-import { hunksOf } from '../../propose/hunks.ts';
+import { createMessages } from '../../proposers/prompt.ts';
+import { createHunks } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
-import { originsOf, readEvents, type Origin } from '../learn/evidence.ts';
+import { collectOrigins, readEvents, type Origin } from '../learn/evidence.ts';
 import { readEvidence } from '../learn/learning.ts';
 import { withoutSpeaker } from '../../../util/visible.ts';
-import { replyTextOf } from './replyText.ts';
+import { formatReply } from './replyText.ts';
 
 /** Tokens of source code that the question of an example shows. */
 const SHOWN_TOKENS = 8_000;
@@ -27,9 +27,9 @@ export interface FoundExamples {
 }
 
 /** The examples in the ledger of this repository, without secrets. Skips changes whose lesson a person took back. */
-export async function examplesIn(context: SessionContext): Promise<FoundExamples> {
+export async function collectTrainingExamples(context: SessionContext): Promise<FoundExamples> {
   const { ledger } = context;
-  const origins = originsOf(readEvents(await ledger.query({ types: ['asked', 'answered', 'proposed'] })));
+  const origins = collectOrigins(readEvents(await ledger.query({ types: ['asked', 'answered', 'proposed'] })));
   const untaught = await ledger.untaught();
   const histories = await ledger.histories();
   /** The proposal that each of these takes the place of. */
@@ -45,7 +45,7 @@ export async function examplesIn(context: SessionContext): Promise<FoundExamples
     if (untaught.has(proposal.id) || !(isKept || isRefused(proposal))) continue;
     const kind = isKept ? (replaced.has(proposal.id) ? 'corrected' : 'kept') : 'refused';
     const title = withoutSpeaker(titleAsFiled(proposal, replaced));
-    const example = await exampleOf(context, { ...proposal, title }, kind, origins.get(proposal.id));
+    const example = await findExample(context, { ...proposal, title }, kind, origins.get(proposal.id));
     if (example) examples.push(example);
     else skippedCount += 1;
   }
@@ -67,7 +67,7 @@ function isRefused({ status, replacedBy, verdicts }: StoredProposal): boolean {
   return status === 'rolledBack' || status === 'conflicted';
 }
 
-async function exampleOf(
+async function findExample(
   { ledger }: SessionContext,
   proposal: StoredProposal,
   kind: Example['kind'],
@@ -75,26 +75,26 @@ async function exampleOf(
 ): Promise<Example | null> {
   const edits: FileEdit[] = [];
   for (const edit of proposal.edits) {
-    const texts = await textsOf(edit, (hash) => ledger.text(hash));
+    const texts = await findTexts(edit, (hash) => ledger.text(hash));
     if (texts === null) return null;
     edits.push({ path: edit.path, ...texts });
   }
   const clean = redact(edits) as readonly FileEdit[];
-  const answer = replyTextOf(redact(proposal.title) as string, clean);
+  const answer = formatReply(redact(proposal.title) as string, clean);
   if (answer === null || answer.length > MAX_ANSWER_CHARACTERS) return null;
   const { path, symbol } = proposal.opportunity;
   return {
     kind,
     groups: [...new Set([path, ...proposal.edits.map((edit) => edit.path)])],
-    prompt: questionFor(proposal.title, origin?.rule ?? proposal.opportunity.rule, path, symbol, clean),
+    prompt: createQuestion(proposal.title, origin?.rule ?? proposal.opportunity.rule, path, symbol, clean),
     answer,
-    reason: kind === 'refused' ? reasonOf(proposal) : null,
+    reason: kind === 'refused' ? findReason(proposal) : null,
     proposal: proposal.id,
   };
 }
 
 /** The texts of an edit; null if the store no longer has one. */
-async function textsOf(
+async function findTexts(
   { before, after }: StoredEdit,
   textFor: (hash: string) => Promise<string | null>,
 ): Promise<Pick<FileEdit, 'before' | 'after'> | null> {
@@ -105,7 +105,7 @@ async function textsOf(
 }
 
 /** The question in the form in which proposers are asked. The original one is not recorded. */
-function questionFor(
+function createQuestion(
   title: string,
   rule: string,
   path: string,
@@ -113,7 +113,7 @@ function questionFor(
   edits: readonly FileEdit[],
 ): readonly ChatMessage[] {
   const tokensPerEdit = SHOWN_TOKENS / Math.max(1, edits.length);
-  const hunks = hunksOf(edits);
+  const hunks = createHunks(edits);
   const files = edits.flatMap(({ path: file, before }) => {
     if (before === null) return [];
     const hunksOfFile = hunks.filter((hunk) => hunk.path === file);
@@ -124,10 +124,10 @@ function questionFor(
   });
   const place = symbol === null ? path : `${path} (${symbol})`;
   const task = `In ${place}: ${redact(title) as string} (rule ${rule})`;
-  return messagesFor({ task, files, ...NO_DEMANDS });
+  return createMessages({ task, files, ...NO_DEMANDS });
 }
 
-function reasonOf({ reason, verdicts }: StoredProposal): string | null {
+function findReason({ reason, verdicts }: StoredProposal): string | null {
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');
   const text = reason ?? (failed ? `${failed.gate}: ${failed.reason}` : null);
   return text === null ? null : (redact(text) as string);
@@ -140,7 +140,7 @@ function reasonOf({ reason, verdicts }: StoredProposal): string | null {
 async function lessonExamples(context: SessionContext): Promise<readonly Example[]> {
   const byRule = new Map<string, string[]>();
   const evidence = (await readEvidence(context)).filter(({ path }) => path === null || !isHeldOut(path));
-  for (const { rule, text } of lessonsOf(evidence))
+  for (const { rule, text } of collectLessons(evidence))
     byRule.set(rule, [...(byRule.get(rule) ?? []), redact(text) as string]);
   return [...byRule].map(([rule, texts]) => ({
     kind: 'lesson',

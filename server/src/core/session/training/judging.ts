@@ -9,7 +9,7 @@ import { readReply } from '../../proposers/reply/read.ts';
 import { resolveEdits } from '../../proposers/reply/resolve.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { contentOf } from '../ask/answerEdits.ts';
+import { identifyContent } from '../ask/answerEdits.ts';
 import { judgeInstead } from '../verify/provingAgain.ts';
 import type { UnjudgedAnswer } from './training.ts';
 
@@ -31,13 +31,13 @@ export async function judgeAnswers(
     const example = byId.get(answer.id);
     if (!example) continue;
     report?.({ stage: 'verifying', done: judged.length, total: answers.length, message: 'Judging answers' });
-    judged.push({ ...answer, success: await successOf(context, example, answer.reply, { signal }) });
+    judged.push({ ...answer, success: await findSuccess(context, example, answer.reply, { signal }) });
   }
   return judged;
 }
 
 /** True if the reply equals the kept change or passes the gates, false if it does not; null if that is unknown. */
-async function successOf(
+async function findSuccess(
   context: SessionContext,
   { proposal: id }: DatasetExample,
   reply: string | null,
@@ -45,14 +45,14 @@ async function successOf(
 ): Promise<boolean | null> {
   const change = id === null || reply === null ? null : await context.ledger.proposal(id);
   if (!change || change.edits.length === 0) return null;
-  const read = editsIn(reply ?? '', change.edits);
+  const read = findEdits(reply ?? '', change.edits);
   if (read === null) return false;
-  if (contentOf(read) === contentOf(change.edits)) return true;
+  if (identifyContent(read) === identifyContent(change.edits)) return true;
   return passesGates(context, change, read, operation);
 }
 
 /** The edits of a reply on the files before the change; null if it has none, or if one does not apply. */
-function editsIn(reply: string, keptEdits: readonly FileEdit[]): readonly FileEdit[] | null {
+function findEdits(reply: string, keptEdits: readonly FileEdit[]): readonly FileEdit[] | null {
   const read = readReply(reply, true);
   if ('refused' in read) return null;
   const before = new Map(keptEdits.map((edit) => [edit.path, edit.before]));

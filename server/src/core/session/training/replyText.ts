@@ -19,7 +19,7 @@ const MAX_DIFFERENCES = 2000;
  * The reply, as JSON. Null for edits that this notation cannot express, such as a deleted file: the reply is read back
  * and compared with the edits.
  */
-export function replyTextOf(description: string, edits: readonly FileEdit[]): string | null {
+export function formatReply(description: string, edits: readonly FileEdit[]): string | null {
   const writtenFiles: Written[] = [];
   for (const { path, before, after } of edits) {
     if (after === null) return null;
@@ -53,8 +53,8 @@ function side(lines: readonly string[], without: '+' | '-'): string {
 }
 
 function occursOnce(text: string, search: string): boolean {
-  const at = text.indexOf(search);
-  return search !== '' && at >= 0 && text.indexOf(search, at + 1) < 0;
+  const index = text.indexOf(search);
+  return search !== '' && index >= 0 && text.indexOf(search, index + 1) < 0;
 }
 
 function changesAlike(reply: string, edits: readonly FileEdit[]): boolean {

@@ -5,15 +5,15 @@ import type { TrainingState } from '../../model/trainings.ts';
 import type { Operation } from '../../operation.ts';
 import type { Proposer } from '../../ports/proposers.ts';
 import { throwIfStopped } from '../../ledger/stopped.ts';
-import { datasetOf, type DatasetExample } from '../../learn/training/dataset.ts';
-import { TRAINING_EVENTS, trainingStateOf, type RecordedTraining } from '../../learn/training/trainingState.ts';
+import { createDataset, type DatasetExample } from '../../learn/training/dataset.ts';
+import { TRAINING_EVENTS, foldTrainingState, type RecordedTraining } from '../../learn/training/trainingState.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { openProposers } from '../ask/openProposer.ts';
 import { readEvents } from '../learn/evidence.ts';
 import { readEvidence } from '../learn/learning.ts';
-import { examplesIn } from './examples.ts';
+import { collectTrainingExamples } from './examples.ts';
 import { judgeAnswers } from './judging.ts';
 import type { Training, UnjudgedAnswer } from './training.ts';
 
@@ -25,8 +25,8 @@ export function trainingSection(context: SessionContext): Training {
   const { ledger, ports, operations } = context;
   return {
     async dataset() {
-      const { examples, leftOut } = await examplesIn(context);
-      return { dataset: datasetOf(examples), leftOut };
+      const { examples, leftOut } = await collectTrainingExamples(context);
+      return { dataset: createDataset(examples), leftOut };
     },
     state: (base) => trainingStateHere(context, base),
     throwIfStopped: () => throwIfStopped(ledger),
@@ -35,7 +35,7 @@ export function trainingSection(context: SessionContext): Training {
     },
     newId: () => ports.ids.next('run'),
     ask: (name, examples, operation) =>
-      operations.run((signal) => answersOf(context, name, examples, { ...operation, signal }), operation.signal),
+      operations.run((signal) => requestAnswers(context, name, examples, { ...operation, signal }), operation.signal),
     judge: (examples, answers, operation) =>
       operations.run((signal) => judgeAnswers(context, examples, answers, { ...operation, signal }), operation.signal),
     async consented(command) {
@@ -48,11 +48,11 @@ export function trainingSection(context: SessionContext): Training {
   };
 }
 
-/** The state of training according to the ledger. `base`: see `trainingStateOf`. */
+/** The state of training according to the ledger. `base`: see `foldTrainingState`. */
 export async function trainingStateHere(context: SessionContext, base: string | null): Promise<TrainingState> {
   const events = readEvents(await context.ledger.query({ types: TRAINING_EVENTS }));
   const learned = (await readEvidence(context)).flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
-  return trainingStateOf(events as readonly RecordedTraining[], learned, base);
+  return foldTrainingState(events as readonly RecordedTraining[], learned, base);
 }
 
 /** A command as a destination, so that another command is asked about again. */
@@ -60,7 +60,7 @@ function destinationOf(command: string): string {
   return `command ${sha256(command).slice(0, 16)}`;
 }
 
-async function answersOf(
+async function requestAnswers(
   context: SessionContext,
   name: string,
   examples: readonly DatasetExample[],
@@ -73,7 +73,8 @@ async function answersOf(
   for (const { id, prompt, answer, proposal } of examples) {
     await throwIfStopped(context.ledger);
     report?.({ stage: 'realising', done: answers.length, total: examples.length, message: `Asking ${name}` });
-    const reply = proposal === null ? null : await orUnknown(() => replyOf(context, proposer, { id, prompt }, signal));
+    const reply =
+      proposal === null ? null : await orUnknown(() => requestReply(context, proposer, { id, prompt }, signal));
     const measured = proposer.measure ? await orUnknown(() => proposer.measure!(prompt, answer, signal)) : null;
     answers.push({ id, reply, logProbability: measured?.logProbability ?? null, tokens: measured?.tokens ?? null });
   }
@@ -106,7 +107,7 @@ function failuresAsUnknown({ ports }: SessionContext, name: string, signal: Abor
 }
 
 /** The reply; empty if it ended at the limit of tokens or of time. Throws all other errors of asking. */
-async function replyOf(
+async function requestReply(
   { ports, settings }: SessionContext,
   proposer: Proposer,
   { id, prompt }: Pick<DatasetExample, 'id' | 'prompt'>,

@@ -1,15 +1,15 @@
 // Finds which installed copies of a removed dependency nothing else needs, so that checks run without them.
 
 import { posix } from 'node:path';
-import { ancestorsOf } from '../../model/lockFiles.ts';
+import { listAncestors } from '../../model/lockFiles.ts';
 import { findRemovedDependency, parseTable, type RemovedDependency } from '../../model/removedDependency.ts';
 import type { FileEdit } from '../../model.ts';
-import { LISTS, readNeededNames } from '../../verify/absence.ts';
+import { PACKAGE_LISTS, readNeededNames } from '../../verify/absence.ts';
 import type { SessionContext } from '../context.ts';
 import { readCurrentText } from '../search/remembering.ts';
 
 /** Tables of a manifest that install a package, or require it. */
-const DECLARING = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+const DECLARING_TABLES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 /** A larger package.json is not one that a person keeps. */
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ export async function findAbsentPackages(
   const removedPackages = findRemovedDependency(edits);
   if (removedPackages === null || (await mayBeNeeded(context, removedPackages))) return [];
   const declaring = await declaringFolders(context, edits, removedPackages.name, signal);
-  return ancestorsOf(removedPackages.dir)
+  return listAncestors(removedPackages.dir)
     .filter((folder) => !declaring.some((declaringFolder) => isAtOrBelow(declaringFolder, folder)))
     .map((folder) => posix.join(folder, 'node_modules', removedPackages.name));
 }
@@ -34,7 +34,9 @@ export async function findAbsentPackages(
 /** True if an installed package asks for it, or if that is not known. */
 async function mayBeNeeded(context: SessionContext, { dir, name }: RemovedDependency): Promise<boolean> {
   let isKnown = false;
-  for (const path of ancestorsOf(dir).flatMap((folder) => LISTS.map((listName) => posix.join(folder, listName)))) {
+  for (const path of listAncestors(dir).flatMap((folder) =>
+    PACKAGE_LISTS.map((listName) => posix.join(folder, listName)),
+  )) {
     if ((await context.ports.files.stat(path)) === null) continue;
     const text = await readCurrentText(context, path);
     const needed = text === null ? null : readNeededNames(path, text);
@@ -67,7 +69,7 @@ async function declaringFolders(
 /** True if the manifest asks for the package, or does not parse. */
 function declares(text: string, name: string): boolean {
   const manifest = parseTable(text);
-  return manifest === null || DECLARING.some((table) => Object.hasOwn(Object(manifest[table]) as object, name));
+  return manifest === null || DECLARING_TABLES.some((table) => Object.hasOwn(Object(manifest[table]) as object, name));
 }
 
 function isAtOrBelow(dir: string, folder: string): boolean {

@@ -12,7 +12,7 @@ const MAX_TREES = 16;
 /** The tree with these edits, if they were applied now; null if the state of the tree is unknown. */
 export async function treeWith(context: SessionContext, edits: readonly FileEdit[]): Promise<CheckedTree | null> {
   const currentTree = await treeState(context);
-  return currentTree && { rest: withoutFiles(currentTree.text, pathsOf(edits)), edits };
+  return currentTree && { rest: withoutFiles(currentTree.text, collectPaths(edits)), edits };
 }
 
 /** Remembers that types and tests passed on this tree. */
@@ -39,7 +39,7 @@ async function areApplied({ ports }: SessionContext, edits: readonly FileEdit[])
   return true;
 }
 
-function pathsOf(edits: readonly FileEdit[]): readonly string[] {
+function collectPaths(edits: readonly FileEdit[]): readonly string[] {
   return edits.map(({ path }) => path);
 }
 

@@ -1,11 +1,11 @@
 // Edits of the changes that were checked together with a kept one and came after it. Without them, its tree is not the
 // one on which types and tests have run.
 
-import { textOf } from '../../apply/mergeTexts.ts';
+import { decodeText } from '../../apply/mergeTexts.ts';
 import type { FileEdit } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import type { ReadReceipt } from '../ledger/receiptFile.ts';
-import { BINARY, type TreeRecord } from './treeState.ts';
+import { BINARY_PREFIX, type TreeRecord } from './treeState.ts';
 
 /**
  * The edits of the companions in a receipt that the tree before the change does not have yet. Null if they do not fit
@@ -22,7 +22,7 @@ export async function findCompanionEdits(
   for (const storedEdit of (receipt.companions ?? []).flatMap((companion) => companion.edits)) {
     const { path } = storedEdit;
     const [before, after] = [textFor(storedEdit.before), textFor(storedEdit.after)];
-    const baseText = await textAt(context, base, path, contents);
+    const baseText = await findTextAt(context, base, path, contents);
     if (baseText === after) continue;
     if (baseText !== before || edits.some((edit) => edit.path === path)) return null;
     companionEditList.push({ path, before, after });
@@ -31,7 +31,7 @@ export async function findCompanionEdits(
 }
 
 /** The text of a file in an earlier tree: null if it is not there, undefined if it is not text. */
-async function textAt(
+async function findTextAt(
   { ports }: SessionContext,
   base: TreeRecord,
   path: string,
@@ -40,8 +40,8 @@ async function textAt(
   const uncommitted = base.files.find((file) => file.path === path);
   if (uncommitted === undefined) {
     const bytes = await ports.git.readAt(base.head, path);
-    return bytes && (textOf(bytes) ?? undefined);
+    return bytes && (decodeText(bytes) ?? undefined);
   }
   if (uncommitted.content === null) return null;
-  return uncommitted.content.startsWith(BINARY) ? undefined : contents.get(uncommitted.content);
+  return uncommitted.content.startsWith(BINARY_PREFIX) ? undefined : contents.get(uncommitted.content);
 }

@@ -3,7 +3,7 @@
 import type { SessionContext } from '../context.ts';
 
 /** Number of findings by rule. Findings that a comment in the text suppresses do not count. */
-export async function findingsIn(
+export async function countFindings(
   { ports }: SessionContext,
   path: string,
   text: string,

@@ -6,7 +6,7 @@ import type { Proposal } from '../../model.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { acquireVerificationLock } from './verificationLock.ts';
 
-const INTERRUPTED = 'Its verification was interrupted.';
+const INTERRUPTED_REASON = 'Its verification was interrupted.';
 
 /**
  * Returns the unfinished proposals of dead processes to their earlier state. Does not touch proposals of live
@@ -40,7 +40,7 @@ export async function restoreInterruptedProposals(context: SessionContext): Prom
 export async function dropReplacement(
   { ledger, emit }: SessionContext,
   id: string,
-  reason = INTERRUPTED,
+  reason = INTERRUPTED_REASON,
 ): Promise<void> {
   const proposal = await ledger.proposal(id);
   if (!proposal || isSettled(proposal.status)) return;
@@ -78,7 +78,7 @@ async function dropAbandonedReplacement(context: SessionContext, id: string, rep
     // A live process may have finished before this one got the lock.
     const [proposal, original] = [await context.ledger.proposal(id), await context.ledger.proposal(replaces)];
     if (!proposal || proposal.status === 'verifying' || !original || isSettled(original.status)) return;
-    await dropReplacement(context, id, `${INTERRUPTED} "${original.title}" waits in its place.`);
+    await dropReplacement(context, id, `${INTERRUPTED_REASON} "${original.title}" waits in its place.`);
   } finally {
     await lock.release();
   }

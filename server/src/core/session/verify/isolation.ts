@@ -22,7 +22,7 @@ export async function requireIsolation({ ports }: SessionContext): Promise<void>
 }
 
 /** Adds a notice if the checks are not isolated, so that a person who approves a change knows how it was proved. */
-export async function mentionIsolation(context: SessionContext): Promise<void> {
+export async function notifyIfNotIsolated(context: SessionContext): Promise<void> {
   if ((await context.ports.sandbox.isolation()).confined) return;
   notify(context, {
     severity: 'warning',

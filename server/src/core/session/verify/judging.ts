@@ -9,7 +9,7 @@ import { judgeChange } from '../../verify/judge/judgeChange.ts';
 import type { JudgeRequest } from '../../verify/judge/request.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
 import type { SessionContext } from '../context.ts';
-import { mentionIsolation } from './isolation.ts';
+import { notifyIfNotIsolated } from './isolation.ts';
 import { createVerifyContext } from './verifying.ts';
 
 /** Judges a change. The session's own tree is the state before it. Throws `untrusted`, `cancelled`. */
@@ -24,7 +24,7 @@ export async function judge(
   const [gates, { kind }] = await Promise.all([
     createVerifyContext(context, operation),
     context.ports.sandbox.isolation(),
-    mentionIsolation(context),
+    notifyIfNotIsolated(context),
   ]);
   const { jobs } = context.ports;
   const touchedPaths = new Set(
@@ -41,7 +41,7 @@ export async function judge(
       treeKey: (edits, side) => keyOn(side === 'base' ? trees.base : edits === change.edits ? trees.head : null),
       // Commands that are not isolated could write the kept results themselves.
       ...(kind === 'none' ? { baseline: createBaselineCache() } : {}),
-      isOurs: () => false,
+      isBuiltInRecipe: () => false,
       atOnce: true,
       mayDisappear: (file) => (file === null ? touchedPaths.size > 0 : touchedPaths.has(file)),
       budget,

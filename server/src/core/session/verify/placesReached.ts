@@ -46,7 +46,7 @@ export async function countReachedPlaces(
       reachedPlaces.push(false);
       continue;
     }
-    for (const symbol of symbolsAt(row.symbols, placesIn(before, after ?? '')))
+    for (const symbol of symbolsAt(row.symbols, findChangedLines(before, after ?? '')))
       if (symbol === null) reachedPlaces.push(loaded.has(path, null));
       else if (!NOT_RUN.has(symbol.kind)) reachedPlaces.push(reach.reaches(path, symbol).reached);
   }
@@ -79,16 +79,16 @@ async function testsThatAssert(context: SessionContext, edits: readonly FileEdit
  * inserted: n + 0.5 is the gap after line n. Runs of empty lines do not count. All lines if the texts differ in more
  * than `MAX_DIFFERENCES` lines.
  */
-export function placesIn(before: string, after: string): readonly number[] {
+export function findChangedLines(before: string, after: string): readonly number[] {
   const lines = before.split('\n');
   const changes = diffArrays(lines, after.split('\n'), { maxEditLength: MAX_DIFFERENCES });
-  if (!changes) return lines.map((_, at) => at + 1);
+  if (!changes) return lines.map((_, index) => index + 1);
   const places: number[] = [];
   let line = 1;
   let isReplaced = false;
   for (const { added, removed, count, value } of changes) {
     const hasText = value.some((text) => text.trim() !== '');
-    if (removed && hasText) places.push(...Array.from({ length: count }, (_, at) => line + at));
+    if (removed && hasText) places.push(...Array.from({ length: count }, (_, index) => line + index));
     if (added && hasText && !isReplaced) places.push(line - 0.5);
     isReplaced = removed === true && hasText;
     if (!added) line += count;

@@ -4,12 +4,12 @@
 import type { Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import type { Operation } from '../../operation.ts';
-import { claimOf } from '../../verify/claims/shown.ts';
-import { strengthOf } from '../../verify/strength.ts';
+import { findShownClaim } from '../../verify/claims/shown.ts';
+import { determineStrength } from '../../verify/strength.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
-import { mentionIsolation } from './isolation.ts';
+import { notifyIfNotIsolated } from './isolation.ts';
 import { testFilesForPreview } from './reachingTests.ts';
 import { withVerificationLock } from './verificationLock.ts';
 import { createVerifyContext, refuse, requireProposal, verify } from './verifying.ts';
@@ -28,7 +28,7 @@ export async function previewProposal(context: SessionContext, id: string, opera
   if (testFiles === null) return verify(context, id, operation, { atOnce: true });
   await requireAllowed(context, authorOf(proposal), 'run');
   return withVerificationLock(context, id, async () => {
-    await mentionIsolation(context);
+    await notifyIfNotIsolated(context);
     // Verdicts of a part of the tests must not be remembered for a complete verification.
     const { unfinished: _, ...gates } = await createVerifyContext(context, operation);
     const answer = await verifyProposal({ ...gates, atOnce: true, testFiles }, proposal, operation.signal);
@@ -41,8 +41,8 @@ export async function previewProposal(context: SessionContext, id: string, opera
     return {
       ...proposal,
       verdicts,
-      claim: claimOf(verdicts),
-      strength: strengthOf(verdicts),
+      claim: findShownClaim(verdicts),
+      strength: determineStrength(verdicts),
       pointsBefore,
       pointsAfter,
     };

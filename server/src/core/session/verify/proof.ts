@@ -8,7 +8,7 @@ import type { SessionContext } from '../context.ts';
  * The context of the gates `differential` and `guard`: settings, planning jobs, the programs that run in the sandbox
  * (for scripts, inside test runners, for Python), and facts about recipes. `signal` cancels the jobs.
  */
-export function proofOf({ ports, settings }: SessionContext, signal: AbortSignal): ProofContext {
+export function createProofContext({ ports, settings }: SessionContext, signal: AbortSignal): ProofContext {
   return {
     settings: {
       guardSeconds: settings['verify.guardSeconds'],

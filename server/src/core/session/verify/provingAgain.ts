@@ -1,7 +1,7 @@
 // Runs the gates of a kept change again, using only its receipt, in a sandbox with the tree before the change.
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
-import { textOf } from '../../apply/mergeTexts.ts';
+import { decodeText } from '../../apply/mergeTexts.ts';
 import type { FileEdit, Proposal, Verdict } from '../../model.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import { counted } from '../../../util/counted.ts';
@@ -11,17 +11,23 @@ import type { CheckedTogether } from '../../verify/checkedTogether.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
-import { hashNamedIn, loadReceipt, readExported, receiptOf, type ReadReceipt } from '../ledger/receiptFile.ts';
+import {
+  parseReceiptHash,
+  loadReceipt,
+  readExported,
+  findReceiptHash,
+  type ReadReceipt,
+} from '../ledger/receiptFile.ts';
 import type { Receipt } from '../ledger/receipts.ts';
 import { findCompanionEdits } from './companions.ts';
-import { BINARY, type TreeRecord } from './treeState.ts';
+import { BINARY_PREFIX, type TreeRecord } from './treeState.ts';
 import { requireProposal, createVerifyContext } from './verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox, Worktree } from '../../ports/sandbox.ts';
 
 const NO_RECEIPT = { read: null, problems: [] };
 
-const ALONE =
+const UNKNOWN_CHANGE_NOTE =
   'The ledger of this clone does not know the change: the receipt is taken as the file has it, and every gate is run.';
 
 /**
@@ -44,7 +50,7 @@ export async function proveAgain(
       action: 'Trust the workspace first.',
     });
   const recorded = await changeInLedger(context, id, exported);
-  const hash = recorded?.hash ?? hashNamedIn(exported ?? '');
+  const hash = recorded?.hash ?? parseReceiptHash(exported ?? '');
   const chain = await ledger.verify();
   const { read, problems } =
     exported === null ? await loadReceipt(context, hash) : readExported(exported, hash, recorded !== null);
@@ -60,8 +66,8 @@ export async function proveAgain(
   if (!read || allProblems.length > 0) return { ...proof, holds: false, problems: allProblems, verdicts: [] };
 
   const { receipt, contents } = read;
-  const proposal = recorded?.proposal ?? proposalIn(receipt);
-  const aloneNotes = recorded === null ? [ALONE] : [];
+  const proposal = recorded?.proposal ?? findProposal(receipt);
+  const aloneNotes = recorded === null ? [UNKNOWN_CHANGE_NOTE] : [];
   const notes = [...aloneNotes, ...companionNotes(receipt)].concat(
     Object.entries(receipt.tools).flatMap(([tool, version]) =>
       context.tools[tool] === version
@@ -131,7 +137,7 @@ async function verifyAtBase(
   context: SessionContext,
   at: BaseTree,
   proposal: Proposal,
-  only: readonly GateName[],
+  onlyGates: readonly GateName[],
   operation: Operation,
 ): Promise<readonly Verdict[]> {
   const { base, differing, read } = at;
@@ -143,13 +149,13 @@ async function verifyAtBase(
   const run = async (change: Proposal, options: Pick<VerifyContext, 'only' | 'together' | 'onReach'>) =>
     (await verifyProposal({ ...gates, sandbox, ...options, treeKey: () => null }, change, operation.signal)).verdicts;
   const further = await findCompanionEdits(context, base, read, proposal.edits);
-  if (further?.length === 0) return run(proposal, { only });
+  if (further?.length === 0) return run(proposal, { only: onlyGates });
   let reach: CheckedTogether['reach'] = null;
   const shared = further
     ? await run(
         { ...proposal, edits: [...proposal.edits, ...further] },
         {
-          only: only.filter((gate) => gate === 'applies' || TREE_GATES.includes(gate)),
+          only: onlyGates.filter((gate) => gate === 'applies' || TREE_GATES.includes(gate)),
           onReach: (files) => void (reach = files),
         },
       )
@@ -157,7 +163,7 @@ async function verifyAtBase(
   const verdicts = shared.filter(({ gate }) => TREE_GATES.includes(gate));
   const companions = (read.receipt.companions ?? []).map(({ change }) => change);
   return run(proposal, {
-    only: only.filter((gate) => !TREE_GATES.includes(gate) || verdicts.some((verdict) => verdict.gate === gate)),
+    only: onlyGates.filter((gate) => !TREE_GATES.includes(gate) || verdicts.some((verdict) => verdict.gate === gate)),
     together: { proposals: [proposal.id, ...companions], verdicts, reach },
   });
 }
@@ -200,7 +206,7 @@ async function changeInLedger(
 ): Promise<{ readonly hash: string; readonly proposal: Proposal } | null> {
   const { ledger } = context;
   const proposals = await ledger.proposals();
-  const namedHash = exported === null ? null : hashNamedIn(exported);
+  const namedHash = exported === null ? null : parseReceiptHash(exported);
   const knownId =
     id ??
     proposals.find(({ receipt }) => receipt !== null && receipt !== undefined && receipt === namedHash)?.id ??
@@ -212,7 +218,7 @@ async function changeInLedger(
     if (exported !== null) return null;
     throw new SelfwareError('usage', 'Name a change or a receipt.');
   }
-  const hash = await receiptOf(context, knownId);
+  const hash = await findReceiptHash(context, knownId);
   return {
     hash,
     proposal: proposals.find(({ receipt }) => receipt === hash) ?? (await requireProposal(context, knownId)),
@@ -220,7 +226,7 @@ async function changeInLedger(
 }
 
 /** The change as described by its receipt, for a ledger that does not know it. */
-function proposalIn({ change, title, recipe, opportunity, safety, at }: Receipt): Proposal {
+function findProposal({ change, title, recipe, opportunity, safety, at }: Receipt): Proposal {
   return {
     id: change,
     title,
@@ -292,13 +298,13 @@ async function baseWorktree(
         baseText === null ? currentText === null : currentText !== null && Buffer.compare(baseText, currentText) === 0
       )
         continue;
-      const text = baseText && textOf(baseText);
+      const text = baseText && decodeText(baseText);
       if (baseText !== null && text === null)
         throw new SelfwareError(
           'unavailable',
           `${path} is not a text file and has changed since: the tree from before the change cannot be recreated.`,
         );
-      await worktree.write([{ path, before: currentText && textOf(currentText), after: text }]);
+      await worktree.write([{ path, before: currentText && decodeText(currentText), after: text }]);
     }
     return worktree;
   } catch (error) {
@@ -309,6 +315,9 @@ async function baseWorktree(
 }
 
 function bytesOf(content: string, contents: ReadonlyMap<string, string>): Uint8Array {
-  const binary = content.startsWith(BINARY);
-  return Buffer.from(contents.get(binary ? content.slice(BINARY.length) : content) ?? '', binary ? 'base64' : 'utf8');
+  const binary = content.startsWith(BINARY_PREFIX);
+  return Buffer.from(
+    contents.get(binary ? content.slice(BINARY_PREFIX.length) : content) ?? '',
+    binary ? 'base64' : 'utf8',
+  );
 }

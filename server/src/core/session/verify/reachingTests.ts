@@ -50,12 +50,12 @@ export function testFilesForPreview(
 /** Tests that are named after the file come first; apart from that, the order stays. */
 export function sortBestFirst(testFiles: readonly string[], path: string): readonly string[] {
   const stem = nameOf(path).split('.')[0]!.toLowerCase();
-  const named = (file: string) =>
+  const countSharedWords = (file: string) =>
     nameOf(file)
       .toLowerCase()
       .split(/[^a-z0-9]+/)
       .includes(stem);
-  return [...testFiles.filter(named), ...testFiles.filter((file) => !named(file))];
+  return [...testFiles.filter(countSharedWords), ...testFiles.filter((file) => !countSharedWords(file))];
 }
 
 function nameOf(path: string): string {

@@ -20,7 +20,7 @@ export type VerifiedOrNot =
   | { readonly proposal: Proposal; readonly error: unknown };
 
 /** Makes proposals while others are verified. */
-export interface Makers {
+export interface ProposalSources {
   propose(request: ProposeRequest): Promise<ProposeOutcome>;
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
 }
@@ -31,7 +31,7 @@ export interface Makers {
  */
 export type VerifySideBySide = (
   first: Proposal,
-  next: (makers: Makers) => Promise<SideBySide | null>,
+  next: (makers: ProposalSources) => Promise<SideBySide | null>,
   operation: Operation,
   options?: VerifyOptions,
 ) => Promise<readonly VerifiedOrNot[]>;

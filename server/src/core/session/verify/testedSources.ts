@@ -1,17 +1,17 @@
 // Finds the code that new tests check, by the imports of the tests.
 
-import { specifiersOf } from '../../index/graph/importGraph.ts';
+import { listSpecifiers } from '../../index/graph/importGraph.ts';
 import { createImportResolver } from '../../index/graph/importResolver.ts';
 import type { FileEdit } from '../../model.ts';
 import { MAX_EXAMINED } from '../../verify/claims/outsideEffects.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
-import { projectConfigOf } from '../index/imports.ts';
+import { loadProjectConfig } from '../index/imports.ts';
 import { textAsAnalysed } from '../look/projecting.ts';
 
-const RELATIVE = /^\.{1,2}(?:\/|$)/;
+const RELATIVE_PATTERN = /^\.{1,2}(?:\/|$)/;
 /** Files that run nothing when they are imported. */
-const DATA = /\.(?:json5?|css|scss|less|svg|png|jpe?g|gif|webp|txt|md|ya?ml|toml)$/i;
+const DATA_PATTERN = /\.(?:json5?|css|scss|less|svg|png|jpe?g|gif|webp|txt|md|ya?ml|toml)$/i;
 
 /**
  * Sources of the repository that the edited tests import, directly or indirectly, nearest first, each with its text.
@@ -35,17 +35,18 @@ export async function findTestedSources(
   );
   const { analyses } = context.state;
   const files = [...analyses.values()];
-  const resolve = createImportResolver([...files, ...rows], await projectConfigOf(context, files));
+  const resolve = createImportResolver([...files, ...rows], await loadProjectConfig(context, files));
   const paths = new Set<string>();
-  const add = (found: readonly string[]) => {
-    for (const path of found) if (paths.size < MAX_EXAMINED) paths.add(path);
+  const add = (foundPaths: readonly string[]) => {
+    for (const path of foundPaths) if (paths.size < MAX_EXAMINED) paths.add(path);
   };
   const unknown = new Set<string>();
   const follow = (file: (typeof rows)[number]) => {
-    for (const specifier of specifiersOf(file)) {
+    for (const specifier of listSpecifiers(file)) {
       const resolved = resolve(file, specifier);
       add(resolved);
-      if (resolved.length === 0 && RELATIVE.test(specifier) && !DATA.test(specifier)) unknown.add(specifier);
+      if (resolved.length === 0 && RELATIVE_PATTERN.test(specifier) && !DATA_PATTERN.test(specifier))
+        unknown.add(specifier);
     }
   };
   rows.forEach(follow);

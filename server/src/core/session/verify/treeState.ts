@@ -3,7 +3,7 @@
 
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
-import { textOf } from '../../apply/mergeTexts.ts';
+import { decodeText } from '../../apply/mergeTexts.ts';
 import type { SessionContext } from '../context.ts';
 
 export interface TreeFile {
@@ -30,7 +30,7 @@ export interface TreeState {
 }
 
 /** Marks the content of a file that is not text. */
-export const BINARY = 'base64:';
+export const BINARY_PREFIX = 'base64:';
 /** Size limit for one untracked file. Larger ones are skipped, because they are not copied into a sandbox either. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Size limit for all files. More uncommitted work is not recorded, because that would cost more than it proves. */
@@ -57,10 +57,13 @@ export async function treeState({ ports: { git, files } }: SessionContext): Prom
     if (size > MAX_BYTES) return null;
     const bytes = stat?.kind === 'file' ? await files.read(path) : null;
     if (bytes === null && kind !== 'untracked' && kind !== 'deleted' && (await isLink(files, path))) return null;
-    const text = bytes && textOf(bytes);
+    const text = bytes && decodeText(bytes);
     const content = bytes && (text ?? Buffer.from(bytes).toString('base64'));
     if (content !== null) contents.push(content);
-    treeFiles.push({ path, content: content === null ? null : `${text === null ? BINARY : ''}${sha256(content)}` });
+    treeFiles.push({
+      path,
+      content: content === null ? null : `${text === null ? BINARY_PREFIX : ''}${sha256(content)}`,
+    });
   }
   const record: TreeRecord = {
     head: repository.head,
@@ -71,8 +74,8 @@ export async function treeState({ ports: { git, files } }: SessionContext): Prom
 }
 
 async function isLink(files: SessionContext['ports']['files'], path: string): Promise<boolean> {
-  const place = await files.resolve(path);
-  return place === null || place.throughLink;
+  const absolutePath = await files.resolve(path);
+  return absolutePath === null || absolutePath.throughLink;
 }
 
 /** The text of a `TreeRecord` without some files. Two trees that are equal in all other files have equal texts. */

@@ -3,7 +3,7 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import { claimOf } from '../../verify/claims/shown.ts';
+import { findShownClaim } from '../../verify/claims/shown.ts';
 import { judgeVariant, type TriedVariant } from '../../verify/cheats/judgeVariant.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
@@ -33,6 +33,6 @@ export async function tryVariant(
   const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
   const verification = await verifyProposal({ ...gates, atOnce: true }, variant, signal);
   return judgeVariant(verification, (verdicts) =>
-    context.charter.reasonToAsk({ ...variant, verdicts, claim: claimOf(verdicts) }),
+    context.charter.reasonToAsk({ ...variant, verdicts, claim: findShownClaim(verdicts) }),
   );
 }

@@ -6,14 +6,14 @@ import { createImportResolver } from '../../index/graph/importResolver.ts';
 import { buildImportGraph } from '../../index/graph/importGraph.ts';
 import { readEntryPoints } from '../../index/graph/entryPoints.ts';
 import { findReachableFiles, findFilesUsedByOthers } from '../../index/graph/reachableFiles.ts';
-import { languageOf } from '../../index/parse/language.ts';
+import { detectLanguage } from '../../index/parse/language.ts';
 import type { FileEdit, Language } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { isLoadedByTool } from '../../paths/tools.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { currentGraph } from '../index/graph.ts';
-import { projectConfigOf } from '../index/imports.ts';
+import { loadProjectConfig } from '../index/imports.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
@@ -35,7 +35,7 @@ const IMPORTS_KNOWN: ReadonlySet<Language> = new Set<Language>([
 ]);
 /** Languages in which files are used by their definitions: if other code uses a class, its file is reached. */
 const BY_NAMES: ReadonlySet<Language> = new Set<Language>(['java', 'kotlin', 'scala', 'csharp', 'php', 'ruby']);
-const PHP: ReadonlySet<Language> = new Set<Language>(['php']);
+const PHP_LANGUAGES: ReadonlySet<Language> = new Set<Language>(['php']);
 
 /**
  * The edited files that may be unreached, each with the reason. An existing file must be reached in the current tree,
@@ -50,19 +50,19 @@ export async function findUnreached(
   const before = new Set([
     ...(await findReachedFiles(context, analyses, imports)),
     ...(edits.some((edit) => isIn(BY_NAMES, edit)) ? findFilesUsedByOthers(await currentGraph(context, signal)) : []),
-    ...(edits.some((edit) => isIn(PHP, edit)) ? await findAutoloaded(context, edits) : []),
+    ...(edits.some((edit) => isIn(PHP_LANGUAGES, edit)) ? await findAutoloaded(context, edits) : []),
   ]);
   const after = edits.some((edit) => edit.before === null)
     ? await findReachedAfter(context, edits, before, signal)
     : before;
   return edits.flatMap((edit) => {
-    const reason = reasonFor(edit, edit.before === null ? after : before);
+    const reason = findReason(edit, edit.before === null ? after : before);
     return reason === null ? [] : [{ path: edit.path, reason }];
   });
 }
 
 function isIn(languages: ReadonlySet<Language>, { path, before, after }: FileEdit): boolean {
-  const language = languageOf(path, before ?? after ?? '');
+  const language = detectLanguage(path, before ?? after ?? '');
   return language !== null && languages.has(language);
 }
 
@@ -70,8 +70,8 @@ function isIn(languages: ReadonlySet<Language>, { path, before, after }: FileEdi
  * The reason that a person must look at an edited file, as a sentence; null if code reaches it. `reachedPaths`: all
  * files that code reaches.
  */
-function reasonFor({ path, before, after }: FileEdit, reachedPaths: ReadonlySet<string>): string | null {
-  const language = languageOf(path, before ?? after ?? '');
+function findReason({ path, before, after }: FileEdit, reachedPaths: ReadonlySet<string>): string | null {
+  const language = detectLanguage(path, before ?? after ?? '');
   if (language === null)
     return `${path} is not source code that rules check, so a tool or a person may act on its text.`;
   if ([before, after].some((text) => text !== null && isLoadedByTool(path, text)))
@@ -87,7 +87,7 @@ function reasonFor({ path, before, after }: FileEdit, reachedPaths: ReadonlySet<
 
 /** The edited files that exist already and that Composer loads automatically. */
 async function findAutoloaded(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly string[]> {
-  const { phpLibraries } = await projectConfigOf(context, [...context.state.analyses.values()]);
+  const { phpLibraries } = await loadProjectConfig(context, [...context.state.analyses.values()]);
   return edits.flatMap(({ path, before }) =>
     before !== null && isAutoloaded({ path, text: before }, phpLibraries) ? [path] : [],
   );
@@ -100,7 +100,7 @@ async function findReachedFiles(
   edges: ReadonlyMap<string, readonly string[]>,
 ): Promise<ReadonlySet<string>> {
   const files = [...analyses.values()];
-  const config = await projectConfigOf(context, files);
+  const config = await loadProjectConfig(context, files);
   const resolve = createImportResolver(
     files.map(({ path, language }) => ({ path, language, symbols: [] })),
     config,
@@ -141,7 +141,7 @@ async function findReachedAfter(
   const files = new Map([...state.analyses, ...rows.map((row) => [row.path, row] as const)]);
   const { edges } = buildImportGraph(
     [...files.values()].map(({ path, language, imports }) => ({ path, language, imports, symbols: [] })),
-    await projectConfigOf(context, files.values()),
+    await loadProjectConfig(context, files.values()),
   );
   const addedPaths = new Set(edits.filter((edit) => edit.before === null).map(({ path }) => path));
   const reachedPaths = new Set(before);

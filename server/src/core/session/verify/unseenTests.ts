@@ -38,7 +38,7 @@ export async function findUnseenTests(
   // Newest first, because later edits are based on earlier ones.
   for (const { path, before, after } of suspects.toReversed().flatMap(({ edits }) => edits)) {
     if (!isTestEdit({ path, before, after }) || after === null) continue;
-    if (!currentTexts.has(path)) currentTexts.set(path, textOf(await ports.files.read(path)));
+    if (!currentTexts.has(path)) currentTexts.set(path, findText(await ports.files.read(path)));
     const text = without.has(path) ? without.get(path)! : currentTexts.get(path)!;
     if (text === after) without.set(path, before);
     else if (text !== null && before !== null) {
@@ -52,7 +52,7 @@ export async function findUnseenTests(
     .filter(({ before, after }) => before !== after);
 }
 
-function textOf(bytes: Uint8Array | null): string | null {
+function findText(bytes: Uint8Array | null): string | null {
   return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 

@@ -11,7 +11,7 @@ import { checkTogether } from './checkingTogether.ts';
 import { judge } from './judging.ts';
 import { previewProposal } from './previewing.ts';
 import { proveAgain } from './provingAgain.ts';
-import { verifySideBySide, type Makers } from './sideBySide.ts';
+import { verifySideBySide, type ProposalSources } from './sideBySide.ts';
 import { tryVariant } from './tryingVariant.ts';
 import { verify } from './verifying.ts';
 
@@ -19,10 +19,10 @@ import { verify } from './verifying.ts';
 export function verificationSection(context: SessionContext, { analyseOnce, updateIndex }: Freshness): Verification {
   const { operations, ledger, ports } = context;
   return {
-    verify: (id, operation, how) =>
+    verify: (id, operation, options) =>
       operations.run(async (signal) => {
         await analyseOnce({ ...operation, signal });
-        return withActivity(context, 'verifying', () => verify(context, id, { ...operation, signal }, how));
+        return withActivity(context, 'verifying', () => verify(context, id, { ...operation, signal }, options));
       }, operation.signal),
     preview: (id, operation) =>
       operations.run(async (signal) => {
@@ -35,12 +35,12 @@ export function verificationSection(context: SessionContext, { analyseOnce, upda
           withActivity(context, 'verifying', () => checkTogether(context, proposals, { ...operation, signal })),
         operation.signal,
       ),
-    verifySideBySide: (first, next, operation, how) =>
+    verifySideBySide: (first, next, operation, options) =>
       operations.run(async (signal) => {
         await analyseOnce({ ...operation, signal });
         await updateIndex({ ...operation, signal });
         // The operation of this round occupies the only slot, so the proposals that it makes meanwhile do not queue.
-        const makers: Makers = {
+        const proposalSources: ProposalSources = {
           propose: (request) => propose(context, { ...request, signal }),
           // Asking needs the index, which is not built during a verification.
           askNext: async (request) =>
@@ -50,9 +50,9 @@ export function verificationSection(context: SessionContext, { analyseOnce, upda
         };
         return withActivity(context, 'verifying', () =>
           verifySideBySide(
-            (id, isShared) => verify(context, id, { ...operation, signal }, { ...how, isShared }),
+            (id, isShared) => verify(context, id, { ...operation, signal }, { ...options, isShared }),
             first,
-            () => next(makers),
+            () => next(proposalSources),
             { signal },
           ),
         );

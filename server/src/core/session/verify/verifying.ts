@@ -6,7 +6,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { awaitsPerson } from '../../ledger/proposalLife.ts';
 import { authorOf } from '../../model/authors.ts';
-import { claimOf } from '../../verify/claims/shown.ts';
+import { findShownClaim } from '../../verify/claims/shown.ts';
 import type { VerifyOptions } from '../../verify/checkedTogether.ts';
 import { openUnfinished } from '../../verify/unfinished.ts';
 import { createLastRuns } from '../../verify/waiting.ts';
@@ -15,24 +15,24 @@ import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
 import { createFlakyTestStore } from './flakyTests.ts';
 import { factsOfRecipe } from '../../propose/recipeTable.ts';
-import { UNGUARDED } from '../look/unguarded/kept.ts';
-import { CHARACTERIZATION } from '../propose/recipeNames.ts';
-import { claimsOf } from '../propose/claims.ts';
+import { UNGUARDED_RULE } from '../look/unguarded/kept.ts';
+import { CHARACTERIZATION_RECIPE } from '../propose/recipeNames.ts';
+import { chooseClaims } from '../propose/claims.ts';
 import { findAbsentPackages } from './absentPackages.ts';
-import { setUpFor } from '../setup/setupState.ts';
+import { readSetUp } from '../setup/setupState.ts';
 import { dropReplacement } from './interruptedVerifications.ts';
 import { withVerificationLock } from './verificationLock.ts';
-import { mentionIsolation } from './isolation.ts';
+import { notifyIfNotIsolated } from './isolation.ts';
 import { isJudge } from './judges.ts';
 import { countReachedPlaces } from './placesReached.ts';
-import { proofOf } from './proof.ts';
+import { createProofContext } from './proof.ts';
 import { findReachingTests } from './reachingTests.ts';
 import { scoreEdits } from '../look/scoring.ts';
 import { findUncoveredLines } from '../look/coverage/uncovered.ts';
 import { findTestedSources } from './testedSources.ts';
 import { findUnreached } from './unreached.ts';
 import { findUnseenTests } from './unseenTests.ts';
-import { findingsIn } from './findingsIn.ts';
+import { countFindings } from './findingsIn.ts';
 import { treeState, type TreeRecord } from './treeState.ts';
 import type { Operation } from '../../operation.ts';
 import type { JobTable } from '../../jobs.ts';
@@ -87,7 +87,7 @@ async function runGates(
   await ledger.record({ type: 'verifying', data: { proposal: id } });
   context.emit({ type: 'status' });
   try {
-    await mentionIsolation(context);
+    await notifyIfNotIsolated(context);
     const tree = (await treeState(context))?.key ?? null;
     const answer = await verifyProposal(
       { ...(await createVerifyContext(context, operation)), ...options },
@@ -98,7 +98,7 @@ async function runGates(
     if (answer.outcome === 'verified')
       await ledger.record({
         type: 'verified',
-        data: { proposal: id, verdicts, claim: claimOf(verdicts), pointsBefore, pointsAfter, tree },
+        data: { proposal: id, verdicts, claim: findShownClaim(verdicts), pointsBefore, pointsAfter, tree },
       });
     else if (answer.outcome === 'busy')
       await ledger.record({
@@ -107,7 +107,7 @@ async function runGates(
       });
     else await refuse(context, proposal, answer);
   } catch (error) {
-    await putBackUnfinished(context, proposal);
+    await restoreInterrupted(context, proposal);
     throw error;
   } finally {
     context.emit({ type: 'status' });
@@ -118,7 +118,7 @@ async function runGates(
 /** The context of a verification, from the parts of this session that the gates need. */
 export async function createVerifyContext(context: SessionContext, operation: Operation): Promise<VerifyContext> {
   const { ports, settings } = context;
-  const setUp = await setUpFor(context);
+  const setUp = await readSetUp(context);
   return {
     sandbox: ports.sandbox,
     clock: ports.clock,
@@ -134,27 +134,27 @@ export async function createVerifyContext(context: SessionContext, operation: Op
     ...(setUp === undefined ? {} : { setUp }),
     trusted: context.trusted,
     checkCharter: (edits, recipe) => context.charter.check(edits, recipe),
-    absentWith: (edits) => findAbsentPackages(context, edits, operation.signal),
+    findPackagesMissingAfter: (edits) => findAbsentPackages(context, edits, operation.signal),
     syntaxProblems: (path, text, earlier) => syntaxProblems(context, { path, text, earlier }, operation.signal),
     score: (edits, guarded) => scoreEdits(context, edits, operation.signal, guarded),
     uncovered: (isQuick) =>
       findUncoveredLines(context, operation, isQuick ? () => createVerifyContext(context, operation) : null),
-    claimsOf,
+    claimsOf: chooseClaims,
     testedSources: (edits) => findTestedSources(context, edits, operation.signal),
     planNear: (edits, shownPaths) => ports.jobs.run('planNear', { edits, shown: shownPaths }, operation.signal),
-    isOurs: (recipe) => factsOfRecipe(recipe) !== null,
+    isBuiltInRecipe: (recipe) => factsOfRecipe(recipe) !== null,
     isMeasured: (proposal) =>
-      proposal.recipe === CHARACTERIZATION &&
-      proposal.opportunity.rule === UNGUARDED &&
+      proposal.recipe === CHARACTERIZATION_RECIPE &&
+      proposal.opportunity.rule === UNGUARDED_RULE &&
       authorOf(proposal) === 'recipe' &&
       [proposal.replaces, proposal.partOf, proposal.restOf].every((origin) => origin === undefined),
     isJudge,
-    newState: (edits) => ports.jobs.run('newState', { edits }, operation.signal),
-    unreached: (edits) => findUnreached(context, edits, operation.signal),
+    findNewState: (edits) => ports.jobs.run('newState', { edits }, operation.signal),
+    findUnreached: (edits) => findUnreached(context, edits, operation.signal),
     inventory: async (path, text) =>
       (await ports.jobs.run('inventory', [{ path, bytes: new TextEncoder().encode(text) }], operation.signal))[0] ??
       null,
-    findings: async (path, text) => findingsIn(context, path, text, operation.signal),
+    findings: async (path, text) => countFindings(context, path, text, operation.signal),
     report: (progress) => {
       operation.report?.(progress);
       context.emit({ type: 'progress', progress });
@@ -166,7 +166,7 @@ export async function createVerifyContext(context: SessionContext, operation: Op
       openUnfinished(ports.documents, tree, { ...remainingGates, tools: context.tools }, (message, cause) =>
         ports.log.write('warn', message, cause),
       ),
-    treeKey: await treeKeys(context),
+    treeKey: await createTreeKeyFunction(context),
     reachingTests: async (paths) => findReachingTests(context.state.imports, paths),
     unseenTests: (proposal) => findUnseenTests(context, proposal),
     placesReached: (edits) => countReachedPlaces(context, edits, operation.signal),
@@ -175,7 +175,7 @@ export async function createVerifyContext(context: SessionContext, operation: Op
       (path) => context.state.analyses.get(path)?.hash ?? null,
       (message, cause) => ports.log.write('warn', message, cause),
     ),
-    proof: proofOf(context, operation.signal),
+    proof: createProofContext(context, operation.signal),
   };
 }
 
@@ -223,7 +223,7 @@ export async function refuse(
   const { verdicts, pointsBefore, pointsAfter, reason } = answer;
   await context.ledger.record({
     type: 'refused',
-    data: { proposal: proposal.id, verdicts, claim: claimOf(verdicts), pointsBefore, pointsAfter, reason },
+    data: { proposal: proposal.id, verdicts, claim: findShownClaim(verdicts), pointsBefore, pointsAfter, reason },
   });
   // Edits that do not apply are planned again if the files have changed. If they have not, the sandbox differs from the
   // disk (git stores the file differently, or not at all), so planning again would fail in the same way.
@@ -238,7 +238,7 @@ export async function refuse(
  * Defers a proposal without a judgement, because its cancelled or broken verification may be repeated later. One that
  * waited for a decision before continues to wait for it.
  */
-async function putBackUnfinished({ ledger, ports }: SessionContext, before: Proposal): Promise<void> {
+async function restoreInterrupted({ ledger, ports }: SessionContext, before: Proposal): Promise<void> {
   const { id } = before;
   try {
     if (awaitsPerson(before)) await ledger.record({ type: 'interrupted', data: { proposal: id, alive: true } });
@@ -258,7 +258,7 @@ async function putBackUnfinished({ ledger, ports }: SessionContext, before: Prop
  * these edits are applied, unless an edit restores the committed text of a file. The function returns null if the state
  * of the tree is unknown.
  */
-async function treeKeys(context: SessionContext): Promise<(edits: readonly FileEdit[]) => string | null> {
+async function createTreeKeyFunction(context: SessionContext): Promise<(edits: readonly FileEdit[]) => string | null> {
   const state = await treeState(context);
   if (!state) return () => null;
   const { head, files } = JSON.parse(state.text) as TreeRecord;

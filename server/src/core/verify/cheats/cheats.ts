@@ -21,7 +21,7 @@ const OFF_BY_ONE: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
 };
 
 /** All edits that make the script worse in this way, in the order of its syntax tree. */
-export function cheatEditsIn(kind: CheatKind, path: string, text: string): readonly CheatEdit[] {
+export function findCheatEdits(kind: CheatKind, path: string, text: string): readonly CheatEdit[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const edits: CheatEdit[] = [];
   const put = (node: ts.Node, replacement: string) => {
@@ -39,7 +39,7 @@ export function cheatEditsIn(kind: CheatKind, path: string, text: string): reado
     if (kind === 'error swallowed' && ts.isThrowStatement(node)) put(node, ts.isBlock(node.parent) ? '' : ';');
     if (kind === 'off by one') shift(node, put);
     if (kind === 'hard-coded answer' && ts.isReturnStatement(node) && node.expression && !isLiteral(node.expression))
-      put(node.expression, literalFor(node.expression));
+      put(node.expression, chooseLiteral(node.expression));
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -83,7 +83,7 @@ function isLiteral(node: ts.Expression): boolean {
 }
 
 /** A literal that the expression might plausibly have as its value. */
-function literalFor(node: ts.Expression): string {
+function chooseLiteral(node: ts.Expression): string {
   const text = node.getText();
   if (/[=!]==|[<>]|^!|^is[A-Z]|&&|\|\|/.test(text)) return 'true';
   return ts.isTemplateExpression(node) || /['"`]|String|join|replace/.test(text) ? "''" : '0';

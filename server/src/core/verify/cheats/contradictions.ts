@@ -15,17 +15,17 @@ export interface Contradiction {
 /** Names of functions that define a test case. */
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
 /** Functions that compare their first argument with the second. */
-const COMPARISONS = /^(?:equal|strictEqual|deepEqual|deepStrictEqual|is|same|assertEquals)$/;
+const COMPARISON_PATTERN = /^(?:equal|strictEqual|deepEqual|deepStrictEqual|is|same|assertEquals)$/;
 /** Methods that compare what was passed to `expect`. */
-const MATCHERS = /^(?:toBe|toEqual|toStrictEqual|equal|equals|eql)$/;
+const MATCHER_PATTERN = /^(?:toBe|toEqual|toStrictEqual|equal|equals|eql)$/;
 
 /** One contradiction for each case of the file whose assertions include a suitable one, in the order of the file. */
-export function contradictionsIn(path: string, text: string): readonly Contradiction[] {
+export function createContradictions(path: string, text: string): readonly Contradiction[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   return nodesBelow(source)
-    .flatMap((node) => caseIn(node) ?? [])
+    .flatMap((node) => findCase(node) ?? [])
     .toSorted((a, b) => a.statement.pos - b.statement.pos)
-    .flatMap((testCase) => contradictionOf(source, testCase) ?? []);
+    .flatMap((testCase) => findContradiction(source, testCase) ?? []);
 }
 
 interface Case {
@@ -35,7 +35,7 @@ interface Case {
 }
 
 /** The test case that a statement defines; null for any other node. */
-function caseIn(node: ts.Node): Case | null {
+function findCase(node: ts.Node): Case | null {
   if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return null;
   const { expression, arguments: args } = node.expression;
   const [title] = args;
@@ -46,7 +46,7 @@ function caseIn(node: ts.Node): Case | null {
 }
 
 /** A contradiction of the first suitable assertion of a case; null if there is none. */
-function contradictionOf(source: ts.SourceFile, testCase: Case): Contradiction | null {
+function findContradiction(source: ts.SourceFile, testCase: Case): Contradiction | null {
   const { body } = testCase;
   const comparisons = ts.isBlock(body)
     ? body.statements.flatMap((statement) => (ts.isExpressionStatement(statement) ? [statement.expression] : []))
@@ -70,14 +70,14 @@ function withCase(
   const { text } = source;
   const name = `${title.text} (2)`;
   const start = statement.getStart(source);
-  const at = comparison.getStart(source);
-  const original = text.slice(at, comparison.end);
-  const wrong = text.slice(at, literal.getStart(source)) + other + text.slice(literal.end, comparison.end);
-  const both = ts.isBlock(body) ? `${wrong};\n${indentAt(text, at)}${original}` : `{ ${wrong}; ${original}; }`;
+  const offset = comparison.getStart(source);
+  const original = text.slice(offset, comparison.end);
+  const wrong = text.slice(offset, literal.getStart(source)) + other + text.slice(literal.end, comparison.end);
+  const both = ts.isBlock(body) ? `${wrong};\n${indentAt(text, offset)}${original}` : `{ ${wrong}; ${original}; }`;
   const copy = [
     text.slice(start, title.getStart(source)),
     JSON.stringify(name),
-    text.slice(title.end, at),
+    text.slice(title.end, offset),
     both,
     text.slice(comparison.end, statement.end),
   ].join('');
@@ -93,8 +93,8 @@ function expectedValue(comparison: ts.Expression): ts.Expression | null {
   const { expression, arguments: args } = comparison;
   const name = ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
   const [first, second] = args;
-  if (first && second && COMPARISONS.test(name)) return containsCall(first) ? literalIn(second) : null;
-  if (!first || !MATCHERS.test(name)) return null;
+  if (first && second && COMPARISON_PATTERN.test(name)) return containsCall(first) ? findLiteral(second) : null;
+  if (!first || !MATCHER_PATTERN.test(name)) return null;
   const within = nodesBelow(expression);
   const expecting = within.find(
     (node): node is ts.CallExpression => ts.isCallExpression(node) && node.expression.getText() === 'expect',
@@ -102,14 +102,14 @@ function expectedValue(comparison: ts.Expression): ts.Expression | null {
   // Without `await`, nothing waits for an assertion about a promise, so such a contradiction might pass.
   const isOther = within.some((node) => ts.isIdentifier(node) && /^(?:not|resolves|rejects)$/.test(node.text));
   const [subject] = expecting?.arguments ?? [];
-  return subject && !isOther && containsCall(subject) ? literalIn(first) : null;
+  return subject && !isOther && containsCall(subject) ? findLiteral(first) : null;
 }
 
 /** The value itself, or the first value in a list. */
-function literalIn(expected: ts.Expression): ts.Expression | null {
+function findLiteral(expected: ts.Expression): ts.Expression | null {
   if (!ts.isArrayLiteralExpression(expected)) return expected;
   const [first] = expected.elements;
-  return first ? literalIn(first) : null;
+  return first ? findLiteral(first) : null;
 }
 
 function containsCall(expression: ts.Expression): boolean {
@@ -134,7 +134,7 @@ function extraCharacter({ text }: ts.StringLiteral): string {
   return /[\w.]/.test(last) ? last : 'x';
 }
 
-function indentAt(text: string, at: number): string {
-  const from = text.lastIndexOf('\n', at - 1) + 1;
-  return /^[ \t]*/.exec(text.slice(from, at))![0];
+function indentAt(text: string, index: number): string {
+  const from = text.lastIndexOf('\n', index - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(from, index))![0];
 }

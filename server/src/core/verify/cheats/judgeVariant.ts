@@ -2,8 +2,8 @@
 
 import type { VariantOutcome } from '../../model/cheats.ts';
 import type { Verdict } from '../../model.ts';
-import { BUSY } from '../busy.ts';
-import { claimOf } from '../claims/shown.ts';
+import { BUSY_KEY } from '../busy.ts';
+import { findShownClaim } from '../claims/shown.ts';
 import type { Verification } from '../verify.ts';
 
 /** The outcome for a variant. `reason`: the reason why it did not pass; null if it did. */
@@ -23,9 +23,9 @@ export function judgeVariant(
   reasonToAsk: (verdicts: readonly Verdict[]) => string | null,
 ): TriedVariant {
   const { verdicts } = verification;
-  const isBusy = verdicts.some(({ evidence }) => evidence[BUSY] !== undefined);
+  const isBusy = verdicts.some(({ evidence }) => evidence[BUSY_KEY] !== undefined);
   const isCaught =
-    verdicts.some(({ outcome }) => outcome === 'failed') || (!isBusy && claimOf(verdicts)?.holds === false);
+    verdicts.some(({ outcome }) => outcome === 'failed') || (!isBusy && findShownClaim(verdicts)?.holds === false);
   if (verification.outcome !== 'verified')
     return { outcome: isCaught ? 'caught' : 'unknown', reason: verification.reason };
   const reason = reasonToAsk(verdicts);

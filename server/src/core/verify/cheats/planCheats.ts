@@ -4,7 +4,7 @@ import type { FileEdit } from '../../model.ts';
 import { CHEAT_KINDS, type CheatKind } from '../../model/cheats.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { touchedLines } from '../guard/touchedLines.ts';
-import { cheatEditsIn, type CheatEdit } from './cheats.ts';
+import { findCheatEdits, type CheatEdit } from './cheats.ts';
 
 /** A change of which one edit was made worse on purpose. */
 export interface Variant {
@@ -25,7 +25,7 @@ export interface Variant {
 /** Maximum distance in lines. A cheat further from the touched lines is not what the change is about. */
 const NEAR_LINES = 10;
 
-const SCRIPT = /\.[cm]?[jt]sx?$/;
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
 interface SuspectedCheat {
   readonly edit: FileEdit;
@@ -42,7 +42,7 @@ interface SuspectedCheat {
 /** At most one variant of each kind: the one nearest to a touched line, at most `NEAR_LINES` away. */
 export function planCheats(edits: readonly FileEdit[]): readonly Variant[] {
   return CHEAT_KINDS.flatMap((kind) => {
-    const candidates = edits.flatMap((edit) => candidatesIn(kind, edit));
+    const candidates = edits.flatMap((edit) => collectCandidates(kind, edit));
     const [nearest] = candidates.toSorted((a, b) => a.distance - b.distance);
     if (!nearest) return [];
     const { edit, after, line, isElsewhere } = nearest;
@@ -56,12 +56,12 @@ export function planCheats(edits: readonly FileEdit[]): readonly Variant[] {
  * only, and all other kinds apply to code only. Assertions that the change itself adds are not varied: they are its own
  * evidence, which a person reads.
  */
-function candidatesIn(kind: CheatKind, edit: FileEdit): readonly SuspectedCheat[] {
+function collectCandidates(kind: CheatKind, edit: FileEdit): readonly SuspectedCheat[] {
   const { path, before, after } = edit;
-  if (after === null || !SCRIPT.test(path) || isTestFile(path) !== (kind === 'weakened assertion')) return [];
+  if (after === null || !SCRIPT_PATTERN.test(path) || isTestFile(path) !== (kind === 'weakened assertion')) return [];
   const touchedLineNumbers = [...touchedLines(before ?? '', after)];
   const isAddedAssertion = (line: number) => kind === 'weakened assertion' && touchedLineNumbers.includes(line);
-  return cheatEditsIn(kind, path, after).flatMap((cheat) => {
+  return findCheatEdits(kind, path, after).flatMap((cheat) => {
     const text = replaceSpan(after, cheat);
     const line = lineAt(after, cheat.start);
     const last = lineAt(after, cheat.end);

@@ -57,7 +57,7 @@ export async function runAcceptanceTest(
     const command = chosen.commands.onFiles(edits.map(({ path }) => path));
     if (!command) return { refused: 'The test command of this repository cannot be told to run single files.' };
     await worktree.write(edits);
-    return judge(chosen.base, await commands.again('mutant', command, chosen.commands.read, signal));
+    return judge(chosen.base, await commands.again('mutant', command, chosen.commands.parse, signal));
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }

@@ -5,13 +5,13 @@ import type { FileEdit } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
 
 /** Texts in quotes or backticks, and comments. Of those over several lines, the lines are masked one by one. */
-const TEXTS = /"(?:\\.|[^"\\\n])*(?:"|\\?$)|`[^`]*(?:`|$)|'(?:\\.|[^'\\\n])+(?:'|\\?$)|\/\/[^\n]*/gm;
+const TEXT_PATTERN = /"(?:\\.|[^"\\\n])*(?:"|\\?$)|`[^`]*(?:`|$)|'(?:\\.|[^'\\\n])+(?:'|\\?$)|\/\/[^\n]*/gm;
 /** Comments that tell the tools something. */
-const DIRECTIVE = /^\/\/(?:\S| *\+build\b| *#)/;
+const DIRECTIVE_PATTERN = /^\/\/(?:\S| *\+build\b| *#)/;
 /** A mark that no form allows, for a text over several lines or a directive. */
-const LONG = '§';
+const LONG_TEXT_MARK = '§';
 /** The forms of added lines that are allowed, after texts were emptied and comments were removed. */
-const FORMS: readonly RegExp[] = [
+const ALLOWED_LINES: readonly RegExp[] = [
   /^$/,
   /^package \w+$/,
   /^import \($/,
@@ -25,8 +25,8 @@ const FORMS: readonly RegExp[] = [
   /^t\.(?:Errorf|Error|Fatal)\([^;{}]*\)$/,
 ];
 /** Imports that change nothing. */
-const IMPORT = /^(?:import )?"(?:testing|reflect)"$/;
-const MORE = /<-|\b(?:func|go|defer|chan|select|for|range|goto|unsafe|os|exec|syscall)\b/;
+const IMPORT_PATTERN = /^(?:import )?"(?:testing|reflect)"$/;
+const MORE_PATTERN = /<-|\b(?:func|go|defer|chan|select|for|range|goto|unsafe|os|exec|syscall)\b/;
 
 /**
  * True if all edits only add lines to Go test files, and these lines are test functions that compare results of calls.
@@ -41,22 +41,22 @@ function addsCases({ path, before, after }: FileEdit): boolean {
   const parts = diffLines(before ?? '', after);
   if (parts.some(({ removed }) => removed)) return false;
   // The masks depend on the text before them, so the whole text is masked.
-  const code = after.replace(TEXTS, mask);
+  const code = after.replace(TEXT_PATTERN, mask);
   // Text in `/*` comments would be masked wrongly; few test files have such comments.
   if (code.includes('/*')) return false;
   const lines = code.split('\n');
-  let at = 0;
+  let offset = 0;
   for (const { added, value } of parts) {
     const count = value.split('\n').length - (value.endsWith('\n') ? 1 : 0);
-    if (added && !areCases(lines.slice(at, at + count), value.split('\n'))) return false;
-    at += count;
+    if (added && !areCases(lines.slice(offset, offset + count), value.split('\n'))) return false;
+    offset += count;
   }
   return true;
 }
 
 function mask(text: string): string {
-  if (text.includes('\n')) return text.replace(/[^\n]+|(?<=\n)(?=\n)/g, LONG);
-  if (text.startsWith('//')) return DIRECTIVE.test(text) ? LONG : '';
+  if (text.includes('\n')) return text.replace(/[^\n]+|(?<=\n)(?=\n)/g, LONG_TEXT_MARK);
+  if (text.startsWith('//')) return DIRECTIVE_PATTERN.test(text) ? LONG_TEXT_MARK : '';
   return '""';
 }
 
@@ -70,8 +70,8 @@ function areCases(lines: readonly string[], shown: readonly string[]): boolean {
         depth += '([{'.includes(sign) ? 1 : -1;
         if (depth < 0) return false;
       }
-      if (code !== '' && IMPORT.test(shown[index]!.trim())) return true;
-      return FORMS.some((form) => form.test(code)) && !MORE.test(code.replace(/^func Test/, ''));
+      if (code !== '' && IMPORT_PATTERN.test(shown[index]!.trim())) return true;
+      return ALLOWED_LINES.some((form) => form.test(code)) && !MORE_PATTERN.test(code.replace(/^func Test/, ''));
     }) && depth === 0
   );
 }

@@ -3,13 +3,18 @@
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
-import { statementsOf, statementsOfTests, withoutBrackets, type PythonCode } from '../judge/pythonStatements.ts';
+import {
+  parsePythonStatements,
+  statementsOfTests,
+  withoutBrackets,
+  type PythonCode,
+} from '../judge/pythonStatements.ts';
 
 /** Matches an import of names from a module, or of a module. */
-const IMPORT = /^(?:from [\w.]+ import \(?([\w ,]+)\)?|import ([\w.]+(?: as \w+)?))$/;
+const IMPORT_PATTERN = /^(?:from [\w.]+ import \(?([\w ,]+)\)?|import ([\w.]+(?: as \w+)?))$/;
 /** The forms of added lines that are allowed, after strings were masked and the layout was unified. */
-const FORMS: readonly RegExp[] = [
-  IMPORT,
+const ALLOWED_LINES: readonly RegExp[] = [
+  IMPORT_PATTERN,
   // A name in an import with one name on each line, and a row in a table of cases.
   /^(?!(?:return|raise|pass|break|continue|del|global)\b)\w+(?: as \w+)?,?$/,
   /^[([].*[)\]],?$/,
@@ -20,16 +25,16 @@ const FORMS: readonly RegExp[] = [
   /^(?:list\()?[\w.]+\(.*\)$/,
 ];
 /** Code in an expression that does more than call something with values. */
-const MORE = /:=|;|\b(?:lambda|yield|await|exec|eval|open|__\w+__|setattr|delattr|monkeypatch|mock\w*)\b/;
+const MORE_PATTERN = /:=|;|\b(?:lambda|yield|await|exec|eval|open|__\w+__|setattr|delattr|monkeypatch|mock\w*)\b/;
 /**
  * Text that Python may read otherwise than it looks here: other ends of lines, strings that may go on in the next
  * line, and control characters.
  */
-const HIDING = /\r(?!\n)|[\0-\x08\v\f\x0e-\x1f]|\\\r?\n|"""|'''/;
+const HIDING_PATTERN = /\r(?!\n)|[\0-\x08\v\f\x0e-\x1f]|\\\r?\n|"""|'''/;
 /** The beginning of a string that contains code, after strings were masked. */
 const WITH_CODE = /(?<!\w)(?:[ft]r?|r[ft])§/i;
 /** Modules of the platform that act on something outside, or on what other tests use. */
-const ACTING = new Set(
+const ACTING_MODULES = new Set(
   `os sys subprocess shutil socket importlib ctypes builtins signal threading multiprocessing runpy pty tempfile http urllib
   ftplib smtplib ssl asyncio webbrowser sqlite3 pickle marshal shelve site atexit gc io glob fileinput posix nt`.split(
     /\s+/,
@@ -53,12 +58,12 @@ function addsCases({ path, before, after }: FileEdit): boolean {
   const parts = diffLines(withFinalNewline(old), withFinalNewline(text));
   const isPlain = parts.every(
     ({ added, removed, value }, index) =>
-      !removed && !(added && (HIDING.test(value) || /\\\r?\n$/.test(parts[index - 1]?.value ?? ''))),
+      !removed && !(added && (HIDING_PATTERN.test(value) || /\\\r?\n$/.test(parts[index - 1]?.value ?? ''))),
   );
   if (!isPlain || !keepsTests(old, text)) return false;
   const statements = parts
     .filter(({ added }) => added)
-    .flatMap(({ value }): readonly (PythonCode | null)[] => statementsOf(value) ?? [null])
+    .flatMap(({ value }): readonly (PythonCode | null)[] => parsePythonStatements(value) ?? [null])
     .map((statement) => (statement && !WITH_CODE.test(statement.code) ? statement.code.replace(/§+/g, '""') : null));
   const used = new Set(old.match(/\w+/g));
   return statements.every((code) => code !== null && isCase(code) && namesIn(code).every((name) => !used.has(name)));
@@ -67,9 +72,9 @@ function addsCases({ path, before, after }: FileEdit): boolean {
 /** True for one of the forms, in which nothing is assigned or imported that acts, and no letters look like others. */
 function isCase(code: string): boolean {
   const rest = withoutBrackets(code).replace(/^expected =|[=!]=|(?<![<>])[<>]=/g, '');
-  if (rest.includes('=') || MORE.test(code) || !/^[\x20-\x7e]*$/.test(code)) return false;
-  const imported = IMPORT.test(code) ? [...code.matchAll(/(?<![\w.])\w+/g)].map(([name]) => name) : [];
-  return FORMS.some((form) => form.test(code)) && !imported.some((name) => ACTING.has(name));
+  if (rest.includes('=') || MORE_PATTERN.test(code) || !/^[\x20-\x7e]*$/.test(code)) return false;
+  const imported = IMPORT_PATTERN.test(code) ? [...code.matchAll(/(?<![\w.])\w+/g)].map(([name]) => name) : [];
+  return ALLOWED_LINES.some((form) => form.test(code)) && !imported.some((name) => ACTING_MODULES.has(name));
 }
 
 /** True if the tests that were there have the same statements as before. */
@@ -91,7 +96,7 @@ function namesIn(code: string): readonly string[] {
 
 /** The names that an import statement defines. */
 function importedNames(code: string): readonly string[] {
-  const [, names, module] = IMPORT.exec(code) ?? [];
+  const [, names, module] = IMPORT_PATTERN.exec(code) ?? [];
   return (names ?? module ?? '').split(',').flatMap((part) => {
     const [first = '', last] = part.trim().split(/ as | /);
     const name = last ?? first.split('.')[0]!;

@@ -12,32 +12,32 @@ import { outsideEffectOfTest } from './outsideEffects.ts';
 /** Maximum length of a line in characters. A longer line is neither examined nor trusted. */
 export const MAX_LINE_LENGTH = 400;
 /** Lines that make a test run in one environment and not in another, or skip it while it counts as present. */
-const CONDITIONS: readonly RegExp[] = [
+const CONDITION_PATTERNS: readonly RegExp[] = [
   /\b(?:skipIf|runIf|skipUnless|skipif|importorskip|isCI|ci-info)\b/,
   /\b(?:CI|GITHUB_ACTIONS|CONTINUOUS_INTEGRATION|BUILD_NUMBER|GITLAB_CI)\b/,
   /\.(?:skip|todo)\(|\bskip:/,
   /\bt\.Skip|\btesting\.Short\(|\bpytest\.(?:skip|mark\.skip)/,
 ];
 /** A choice between running a test and something else. Within a string, such as an address, it is not code. */
-const CHOICE = /\? ?(?:test|it|describe)\b|: ?(?:test|it|describe)\)/;
+const CHOICE_PATTERN = /\? ?(?:test|it|describe)\b|: ?(?:test|it|describe)\)/;
 /** Two patterns that are suspicious only if both match one line. */
 const [CONDITIONAL, ENVIRONMENT] = [
   /\bif\b|&&|\|\||\?/,
   /\bprocess\.(?:env|platform|argv)\b|\bmeta\.env\b|\bos\.(?:environ|Getenv)\b/,
 ];
 /** Code that changes how other tests run, or what they check with. */
-const DISTURBING =
+const DISTURBING_PATTERN =
   /\b(?:before|after|beforeEach|afterEach|beforeAll|afterAll|mock\w*|stub\w*|only|vi|jest|sinon|spyOn|defineProperty|setSystemTime|useFakeTimers)\b/;
 /** A line that begins with an assignment, to a variable or a member. */
-const ASSIGNMENT = /^[\w$.[\]'"]+ ?(?:[-+*/%&|^?]{1,3})?=(?![=>])/;
+const ASSIGNMENT_PATTERN = /^[\w$.[\]'"]+ ?(?:[-+*/%&|^?]{1,3})?=(?![=>])/;
 /**
  * The start of a test with its title, in which nothing can run. A title with the start or the end of a comment is not
  * matched: the line may begin within a comment, so that a part of it is code.
  */
-const TITLE = /^\s*(?:it|test|describe)\((?:'(?:(?!\/\*|\*\/)[^'\\`$])*'|"(?:(?!\/\*|\*\/)[^"\\`$])*"),/;
+const TITLE_PATTERN = /^\s*(?:it|test|describe)\((?:'(?:(?!\/\*|\*\/)[^'\\`$])*'|"(?:(?!\/\*|\*\/)[^"\\`$])*"),/;
 /** The same in a file in which no line begins within a comment or a text. */
 const TITLE_IN_CODE = /^\s*(?:it|test|describe)\((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),/;
-const SCRIPT = /\.[cm]?[jt]sx?$/;
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /**
  * The reason why a test that is part of a change proves nothing: it may not run in another environment. Null if nothing
@@ -49,8 +49,8 @@ export function reasonTestIsConditional(edits: readonly FileEdit[]): string | nu
   for (const { path, line } of addedLines(tests)) {
     if (line.length > MAX_LINE_LENGTH) return `${path} has a line of ${line.length} characters, which nobody can read.`;
     const isConditional =
-      CONDITIONS.some((pattern) => pattern.test(line)) ||
-      CHOICE.test(plain.has(path) ? withoutTexts(line) : line) ||
+      CONDITION_PATTERNS.some((pattern) => pattern.test(line)) ||
+      CHOICE_PATTERN.test(plain.has(path) ? withoutTexts(line) : line) ||
       (CONDITIONAL.test(line) && ENVIRONMENT.test(line));
     if (isConditional) return `${path} has a test that does not run everywhere: \`${line.trim().slice(0, 120)}\`.`;
   }
@@ -99,10 +99,10 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   const lines = addedLines(edits).map(({ line }) => line);
   // A title may state that something returns a value *after* something else, or `returns ["a"] for "b"`.
   const isPlain = edits.every(hasPlainLines);
-  const title = edits.every(beginsInCode) ? TITLE_IN_CODE : TITLE;
+  const title = edits.every(beginsInCode) ? TITLE_IN_CODE : TITLE_PATTERN;
   const code = lines.map((line) => (isPlain ? line.replace(title, '') : line));
   if (lines.some((line) => line.length > MAX_LINE_LENGTH || changesMember(line.trim()))) return false;
-  if (code.some((line) => DISTURBING.test(line))) return false;
+  if (code.some((line) => DISTURBING_PATTERN.test(line))) return false;
   if (outsideEffectOfTest({ path: '', text: code.join('\n') }) !== null) return false;
   const withoutImports = (text: string | null) => (text === null ? null : withoutRunners(text));
   return (
@@ -118,12 +118,12 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
  */
 function isFileOfCases(edit: FileEdit): boolean {
   const { path } = edit;
-  return SCRIPT.test(path) && (isTestFile(path) || (isRootTest(path) && isTestEdit(edit)));
+  return SCRIPT_PATTERN.test(path) && (isTestFile(path) || (isRootTest(path) && isTestEdit(edit)));
 }
 
 /** True for an assignment to a member of something that other tests may use. */
 function changesMember(line: string): boolean {
-  return ASSIGNMENT.test(line) && /^[^=]*[.[]/.test(line) && !line.startsWith('this.');
+  return ASSIGNMENT_PATTERN.test(line) && /^[^=]*[.[]/.test(line) && !line.startsWith('this.');
 }
 
 /** The lines that edits add, without empty ones. */

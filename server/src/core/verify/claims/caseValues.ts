@@ -14,7 +14,7 @@ export interface CaseValues {
 }
 
 /** Methods that make a case of each row of a table: `test.each`, `test.for`. */
-const TABLES = new Set(['each', 'for']);
+const TABLE_METHODS = new Set(['each', 'for']);
 
 /** The values of one case. `statement`: the call that defines the case. `nodes`: all nodes of its file. */
 export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts.Node[]): CaseValues {
@@ -34,7 +34,7 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
       );
     if (ts.isObjectBindingPattern(pattern) && ts.isObjectLiteralExpression(value))
       for (const element of pattern.elements)
-        bind(element.name, propertyOf(value, (element.propertyName ?? element.name).getText()));
+        bind(element.name, findProperty(value, (element.propertyName ?? element.name).getText()));
   };
   const rowsOf = (table: ts.Expression): readonly ts.Expression[] => {
     const rows = ts.isIdentifier(table) ? constants.get(table.text) : withoutWrappers(table);
@@ -56,7 +56,7 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
       table?.parameters.forEach(({ name }, index) => bind(name, row.elements[index]));
   }
   for (let outer: ts.Node = statement.parent; outer; outer = outer.parent) {
-    const loop = loopOf(outer);
+    const loop = findLoop(outer);
     if (loop) for (const row of rowsOf(loop.rows)) bind(loop.name, row);
   }
   return { sources, byName };
@@ -69,12 +69,12 @@ function tableOf({ expression }: ts.ExpressionStatement) {
   const body = expression.arguments.find(
     (argument) => ts.isArrowFunction(argument) || ts.isFunctionExpression(argument),
   );
-  const isTable = ts.isPropertyAccessExpression(callee) && TABLES.has(callee.name.text);
+  const isTable = ts.isPropertyAccessExpression(callee) && TABLE_METHODS.has(callee.name.text);
   return isTable && args[0] && body ? { rows: args[0], parameters: body.parameters } : null;
 }
 
 /** The rows and the name in `for (const name of rows)` and `rows.forEach((name) => …)`; null for other nodes. */
-function loopOf(node: ts.Node): { readonly rows: ts.Expression; readonly name: ts.Node | undefined } | null {
+function findLoop(node: ts.Node): { readonly rows: ts.Expression; readonly name: ts.Node | undefined } | null {
   if (ts.isForOfStatement(node))
     return ts.isVariableDeclarationList(node.initializer)
       ? { rows: node.expression, name: node.initializer.declarations[0]?.name }
@@ -85,7 +85,7 @@ function loopOf(node: ts.Node): { readonly rows: ts.Expression; readonly name: t
   return isLoop ? { rows: node.expression.expression, name: body.parameters[0]?.name } : null;
 }
 
-function propertyOf(object: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
+function findProperty(object: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
   const matching = object.properties.find((property) => property.name?.getText() === name);
   return matching && ts.isPropertyAssignment(matching) ? matching.initializer : undefined;
 }

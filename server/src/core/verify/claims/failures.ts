@@ -8,16 +8,16 @@
  */
 export type FailureKind = 'assertion' | 'error' | 'loading' | 'time' | 'unknown';
 
-const TIME = /\btimed? ?out\b|\bexceeded (?:the )?(?:timeout|time limit)|ETIMEDOUT|Timeout of \d+ ?ms/i;
+const TIME_PATTERN = /\btimed? ?out\b|\bexceeded (?:the )?(?:timeout|time limit)|ETIMEDOUT|Timeout of \d+ ?ms/i;
 /** Messages for code that cannot be loaded: Node and bundlers, then Python. */
-const LOADING = [
+const LOADING_PATTERNS = [
   /Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|does not provide an export|SyntaxError/,
   /Could not resolve|Failed to (?:load|resolve)|has no exported member/,
   /ModuleNotFoundError|ImportError|cannot import name|fixture '[^']*' not found/,
 ];
-const MISSING = /(?:^|[\s.(])([\w$]+)\)? is not (?:a function|a constructor|defined)\b/;
+const MISSING_PATTERN = /(?:^|[\s.(])([\w$]+)\)? is not (?:a function|a constructor|defined)\b/;
 const NO_ATTRIBUTE = /has no attribute '([^']+)'/;
-const ASSERTION =
+const ASSERTION_PATTERN =
   /AssertionError|ERR_ASSERTION|^assert\b|\bassert(?:ion)? failed|expect\(|\bExpected\b|\bto (?:be|equal|match|throw|have)\b/im;
 const NAMED_ERROR = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
@@ -41,10 +41,10 @@ export function showsDefect(failure: string): boolean {
 export function failureKind(text: string, knows: (name: string) => boolean): FailureKind {
   if (text.trim() === '') return 'unknown';
   const head = text.split('\n').slice(0, 8).join('\n');
-  if (TIME.test(head)) return 'time';
-  if (LOADING.some((pattern) => pattern.test(head))) return 'loading';
-  const missing = (MISSING.exec(head) ?? NO_ATTRIBUTE.exec(head))?.[1];
+  if (TIME_PATTERN.test(head)) return 'time';
+  if (LOADING_PATTERNS.some((pattern) => pattern.test(head))) return 'loading';
+  const missing = (MISSING_PATTERN.exec(head) ?? NO_ATTRIBUTE.exec(head))?.[1];
   if (missing !== undefined && !knows(missing)) return 'loading';
-  if (ASSERTION.test(text)) return 'assertion';
+  if (ASSERTION_PATTERN.test(text)) return 'assertion';
   return NAMED_ERROR.test(text) ? 'error' : 'unknown';
 }

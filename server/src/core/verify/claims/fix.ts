@@ -2,7 +2,7 @@
 // with it.
 
 import type { FileEdit } from '../../model.ts';
-import { overfitSentence, SPECIAL } from '../../model/proofs.ts';
+import { overfitSentence, SPECIAL_KEY } from '../../model/proofs.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
@@ -14,27 +14,28 @@ import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts'
 import { reasonTestIsConditional } from './addedTests.ts';
 import { NEEDS_CALL, NEEDS_SAME } from '../../model/evidence.ts';
 import { failureKind, type FailureKind } from './failures.ts';
-import { specialCaseOf } from './specialCase.ts';
+import { findSpecialCase } from './specialCase.ts';
 
 /** Number of runs on each side, so that a test that depends on chance is noticed. */
 export const RUN_COUNT = 5;
 /** Maximum number of characters of the runner's message that a verdict quotes. */
 const MAX_MESSAGE_CHARACTERS = 200;
 /** Matches a line with a test or an assertion, in the languages whose tests run here. */
-const CHECK = /\b(?:assert\w*|expect|should|test|it|describe|t|suite)\b\s*[.(]|^assert\b|\bdef test_|\bfunc Test/;
+const CHECK_PATTERN =
+  /\b(?:assert\w*|expect|should|test|it|describe|t|suite)\b\s*[.(]|^assert\b|\bdef test_|\bfunc Test/;
 
 /** Matches the first line of a test case. Helpers of tests have none. */
-const CASE = /^[ \t]*(?:test|it|describe|suite)\b[\w.]*\(|^[ \t]*(?:async )?def test_|^func Test/m;
+const CASE_PATTERN = /^[ \t]*(?:test|it|describe|suite)\b[\w.]*\(|^[ \t]*(?:async )?def test_|^func Test/m;
 
 /** Key in the evidence: the keys of the tests that show the claim, one a line. */
-const FAILING = 'failing';
+const FAILING_KEY = 'failing';
 /** Maximum number of failing test files that are tried with the change. */
 const MAX_FAILING_FILES = 20;
 
 type Side = 'candidate' | 'mutant';
 
 /** The reason why failures of each kind do not show the claim; the first that applies is given. */
-const REASONS: readonly (readonly [FailureKind | 'passes' | 'absent', string])[] = [
+const REASON_BY_FAILURE: readonly (readonly [FailureKind | 'passes' | 'absent', string])[] = [
   [
     'loading',
     'Without the change the tests that it brings cannot use what they test: that shows something new, not a defect that is fixed.',
@@ -83,7 +84,7 @@ export async function showFix(
   const isFileUnknown = tests.length === 0 && files.length === 0 && failingCases(chosen.base).length > 0;
   if (files.length === 0 && !isFileUnknown) return withoutTest(run);
   // TAP and Go name no files, so all tests run.
-  const command = isFileUnknown ? chosen.commands.whole : chosen.commands.onFiles(files);
+  const command = isFileUnknown ? chosen.commands.allTests : chosen.commands.onFiles(files);
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
 
   // A single run without the change is enough to refuse most wrong claims.
@@ -111,7 +112,7 @@ export async function showFix(
  */
 async function runBefore(
   { headFirst, ranHere }: GateRun,
-  { whole }: TestCommands,
+  { allTests: whole }: TestCommands,
   files: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<TestRun | null> {
@@ -128,10 +129,10 @@ async function withSpecialCase(
   commands: TestCommands,
   signal: AbortSignal,
 ): Promise<GateAnswer> {
-  const failingTests = String(answer.evidence?.[FAILING] ?? '').split('\n');
-  const special = await specialCaseOf(run, failingTests, command, commands, signal);
+  const failingTests = String(answer.evidence?.[FAILING_KEY] ?? '').split('\n');
+  const special = await findSpecialCase(run, failingTests, command, commands, signal);
   if (special === null) return answer;
-  const evidence = { ...answer.evidence, [SPECIAL]: special };
+  const evidence = { ...answer.evidence, [SPECIAL_KEY]: special };
   return { ...answer, reason: `${answer.reason} ${overfitSentence([{ gate: 'claim', evidence }])}`, evidence };
 }
 
@@ -163,7 +164,7 @@ export function findLostChecks({ before, after }: FileEdit): readonly string[] {
   return (before ?? '')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => CHECK.test(line) && !remainingLines.has(line));
+    .filter((line) => CHECK_PATTERN.test(line) && !remainingLines.has(line));
 }
 
 /** Runs the tests this many times on one side. */
@@ -176,7 +177,7 @@ async function repeat(
   signal: AbortSignal,
 ): Promise<readonly TestRun[]> {
   const runs: TestRun[] = [];
-  while (runs.length < times) runs.push(await run.again(side, command, commands.read, signal));
+  while (runs.length < times) runs.push(await run.again(side, command, commands.parse, signal));
   return runs;
 }
 
@@ -223,7 +224,7 @@ function judge(
       shownTests.push(first ?? { file: null, name: key, outcome: 'failed', millis: null });
     else kinds.filter((caseKind) => !isEvidence(kind, caseKind)).forEach((caseKind) => otherOutcomes.add(caseKind));
   }
-  const evidence = { tests: passing.size, [FAILING]: shownTests.map(testKey).slice(0, 20).join('\n'), runs: times };
+  const evidence = { tests: passing.size, [FAILING_KEY]: shownTests.map(testKey).slice(0, 20).join('\n'), runs: times };
   const [first] = shownTests;
   if (first) {
     return passed(
@@ -234,7 +235,7 @@ function judge(
     );
   }
   const reason =
-    REASONS.find(([reasonKind]) => otherOutcomes.has(reasonKind))?.[1] ??
+    REASON_BY_FAILURE.find(([reasonKind]) => otherOutcomes.has(reasonKind))?.[1] ??
     'No test that it brings fails without the change.';
   const hint =
     kind === 'fix' && (otherOutcomes.has('loading') || otherOutcomes.has('absent'))
@@ -259,7 +260,7 @@ function reasonRequestIsUnmet(
     const ran = new Set(value.cases.map(({ file }) => file));
     // Not every runner names files as paths.
     if (!tests.some(({ path }) => ran.has(path))) continue;
-    const silent = tests.find(({ path, after }) => !ran.has(path) && CASE.test(after ?? ''));
+    const silent = tests.find(({ path, after }) => !ran.has(path) && CASE_PATTERN.test(after ?? ''));
     if (silent) return `The tests in ${silent.path}, which it brings, do not run with the change.`;
   }
   return null;

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { nodesBelow } from '../../syntax/nodesBelow.ts';
 
 /** Values that occur in all kinds of code and tests, so that finding them in both means nothing. */
-const COMMON = new Set(['0', '1', '-1', '2', '']);
+const COMMON_VALUES = new Set(['0', '1', '-1', '2', '']);
 
 const EQUALITY_OPERATORS = new Set([
   ts.SyntaxKind.EqualsEqualsToken,
@@ -43,12 +43,12 @@ const LOOKUP_METHODS = new Set([
  * The value of a number or string literal as text, whatever its notation; of a regular expression, its text without
  * anchors and escapes. Null for other nodes, and for common values such as 0 and 1.
  */
-export function valueOf(node: ts.Node): string | null {
+export function literalText(node: ts.Node): string | null {
   const value = plainValue(node);
-  return value === null || COMMON.has(value) ? null : value;
+  return value === null || COMMON_VALUES.has(value) ? null : value;
 }
 
-/** Like `valueOf`, but also gives common values. */
+/** Like `literalText`, but also gives common values. */
 export function plainValue(node: ts.Node): string | null {
   if (ts.isNumericLiteral(node)) {
     const isNegative = ts.isPrefixUnaryExpression(node.parent) && node.parent.operator === ts.SyntaxKind.MinusToken;

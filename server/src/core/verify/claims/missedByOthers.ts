@@ -24,7 +24,7 @@ export async function isMissed(
   baseline: TestRun,
   onSurvived?: (result: TestRun) => void,
 ): Promise<boolean> {
-  const { whole } = chosen.commands;
+  const { allTests: whole } = chosen.commands;
   const events = onSurvived ? { onSurvived } : {};
   return (await testMutant(run, textOf, mutant, whole, chosen.commands, baseline, signal, events)) === 'survived';
 }
@@ -36,7 +36,7 @@ export async function isMissed(
 export async function isMissedTwice(others: Others, mutant: Mutant): Promise<boolean> {
   const { run, chosen, signal } = others;
   const { base, commands } = chosen;
-  const plain = await run.again('mutant', commands.whole, commands.read, signal);
+  const plain = await run.again('mutant', commands.allTests, commands.parse, signal);
   if (!runsAlike(plain, base) || !ranAll(plain, base)) return false;
   for (let time = 0; time < 2; time += 1) {
     let isComplete = false;

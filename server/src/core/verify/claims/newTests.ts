@@ -16,7 +16,7 @@ import { testsThatAlwaysPass, RUN_COUNT } from './fix.ts';
 import { firstOutsideEffect } from './outsideEffects.ts';
 import { quietTests, type QuietTests } from './quietTests.ts';
 import { isMissed, isMissedTwice, ranAsBefore } from './missedByOthers.ts';
-import { OUTSIDE, QUIET_TESTS } from '../../model/evidence.ts';
+import { OUTSIDE_KEY, QUIET_TESTS } from '../../model/evidence.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 
 /** Maximum number of files with mutants, nearest first; probes show which of them the tests really run. */
@@ -28,15 +28,15 @@ const MAX_MUTANTS = 2_000;
  * mutant by chance; even the best of such tests passes all of these in fewer than 2 of 1,000 cases, because a single
  * contradiction ends the search.
  */
-const CONFIRMATIONS = 3;
+const CONFIRMATION_COUNT = 3;
 /** Number of mutants that are tried even if the time is up: on a busy machine, the runs before them may take all of it. */
-const MIN_TRIED = 2;
+const MIN_TRIED_MUTANTS = 2;
 /** Tests that take longer do not run once more to measure coverage. Milliseconds. */
-const QUICK_MS = 60_000;
+const MAX_RERUN_MS = 60_000;
 /** Time for mutants in further lines that no test ran before; each needs runs of its own. Milliseconds. */
-const MORE_LINES_MS = 20_000;
+const EXTRA_TIME_FOR_NEW_LINES_MS = 20_000;
 /** Time for further mutants while some new tests have noticed none. Milliseconds. */
-const QUIET_MS = 15_000;
+const EXTRA_TIME_FOR_QUIET_TESTS_MS = 15_000;
 
 /**
  * The answer for the claim `tests`. Passes if the new tests pass every time, and notice a mutant that all other tests
@@ -44,7 +44,7 @@ const QUIET_MS = 15_000;
  * code that they import, or if no such mutant was found among all that were planned. Unknown if they cannot be run or
  * distinguished, if there are no mutants, or no time for them.
  */
-export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
+export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, testedSources } = run.context;
   const condition = reasonTestIsConditional(run.edits);
   if (condition !== null) return failed(condition);
@@ -55,7 +55,7 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
   const repeat = async (times: number) => {
     const runs: TestRun[] = [];
-    while (runs.length < times) runs.push(await run.again('candidate', command, chosen.commands.read, signal));
+    while (runs.length < times) runs.push(await run.again('candidate', command, chosen.commands.parse, signal));
     return runs;
   };
   const first = await repeat(1);
@@ -78,20 +78,20 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
       'No TypeScript, JavaScript, Python or Go was found that the new tests import, so there are no mutants for them.',
     );
   const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
-  const further: TestRun[] = [];
+  const confirmingRuns: TestRun[] = [];
   const answer = await findUnnoticedMutant({
     ...{ run, chosen, command, plan, textOf, signal },
     fresh: steadyResult.fresh,
-    onPlain: (plain) => further.push(plain),
+    onPlain: (unmutatedRun) => confirmingRuns.push(unmutatedRun),
   });
   if (answer.outcome !== 'passed') return answer;
-  const isExamined =
+  const hasKnownEffects =
     (run.context.isMeasured?.(run.proposal) ?? false) && run.edits.every(({ path }) => /\.(?:py|go)$/.test(path));
-  const outside = isExamined ? null : firstOutsideEffect(reached);
-  const withWarning = outside === null ? answer : withOutside(answer, outside);
+  const outsideEffect = hasKnownEffects ? null : firstOutsideEffect(reached);
+  const withWarning = outsideEffect === null ? answer : withOutsideWarning(answer, outsideEffect);
   // The search has run the tests without a mutant as well.
-  const remaining = Math.max(1, RUN_COUNT - first.length - further.length);
-  const repeatedResult = steadyTests([...first, ...further, ...(await repeat(remaining))], chosen.base, run);
+  const remaining = Math.max(1, RUN_COUNT - first.length - confirmingRuns.length);
+  const repeatedResult = steadyTests([...first, ...confirmingRuns, ...(await repeat(remaining))], chosen.base, run);
   return 'outcome' in repeatedResult ? repeatedResult : withWarning;
 }
 
@@ -126,8 +126,8 @@ interface MutantSearch {
   onPlain(run: TestRun): void;
 }
 
-type Trying = Pick<MutantSearch, 'run' | 'chosen' | 'command' | 'textOf' | 'signal' | 'onPlain'>;
-type Alone = Omit<Trying, 'chosen' | 'onPlain'> & Pick<ChosenTests, 'commands'>;
+type MutantRunContext = Pick<MutantSearch, 'run' | 'chosen' | 'command' | 'textOf' | 'signal' | 'onPlain'>;
+type NewTestRunContext = Omit<MutantRunContext, 'chosen' | 'onPlain'> & Pick<ChosenTests, 'commands'>;
 
 /**
  * The answer for the new tests: a single mutant that only they notice is enough. Mutants that the tests were requested
@@ -154,18 +154,18 @@ async function findUnnoticedMutant({
   const reached = plan.mutants.filter(({ probe }) => probe === null || newRun.reached.has(probe));
   if (reached.length === 0) return failed('The new tests run none of the code that they import.', { tests });
   const otherRun = await run.without(run.edits, () =>
-    runProbed(run, textOf, plan, chosen.commands.whole, commands, signal),
+    runProbed(run, textOf, plan, chosen.commands.allTests, commands, signal),
   );
   // Some tests fail with probes, such as those that run without Node's own modules, as in the runtime of a browser.
   // Then it is not known what the tests reach, and each mutant needs a run of them.
-  const isSeen = ranAsBefore(otherRun.probed, chosen.base);
-  const unknownToOthers = ({ probe }: Mutant) => isSeen && probe !== null && !otherRun.reached.has(probe);
+  const othersRunWithProbes = ranAsBefore(otherRun.probed, chosen.base);
+  const unknownToOthers = ({ probe }: Mutant) => othersRunWithProbes && probe !== null && !otherRun.reached.has(probe);
   const requested = new Set(run.proposal.addresses);
   const priority = (mutant: Mutant) =>
     (requested.has(describeMutant(mutant)) ? 2 : 0) + (unknownToOthers(mutant) ? 1 : 0);
   const ordered = reached.toSorted((a, b) => priority(b) - priority(a));
   // A mutant that the new tests miss in a joint run is not tried again.
-  const together = async (only: readonly Mutant[]) =>
+  const tryInOneRun = async (mutantsToTry: readonly Mutant[]) =>
     tryInProcess(
       run,
       plan,
@@ -177,19 +177,19 @@ async function findUnnoticedMutant({
         preload: proof?.inTests ?? null,
         millis: (seconds * 1000) / 2,
         baseMillis: newRun.probed.answer.millis,
-        only,
+        only: mutantsToTry,
       },
       signal,
     );
   // The requested ones are few. Usually they show the tests, so that the others need no run.
   const requestedMutants = ordered.filter((mutant) => requested.has(describeMutant(mutant)));
-  const ofAsked =
-    requestedMutants.length > 0 ? (await together(requestedMutants)).fates : new Map<Mutant, MutantStatus>();
-  const isShown = [...ofAsked.values()].includes('noticed');
-  const others = isShown
+  const requestedFates =
+    requestedMutants.length > 0 ? (await tryInOneRun(requestedMutants)).fates : new Map<Mutant, MutantStatus>();
+  const isProvenByRequested = [...requestedFates.values()].includes('noticed');
+  const others = isProvenByRequested
     ? new Map<Mutant, MutantStatus>()
-    : (await together(ordered.filter((candidate) => !ofAsked.has(candidate)))).fates;
-  const fates = new Map<Mutant, MutantStatus>([...ofAsked, ...others]);
+    : (await tryInOneRun(ordered.filter((candidate) => !requestedFates.has(candidate)))).fates;
+  const fates = new Map<Mutant, MutantStatus>([...requestedFates, ...others]);
   const missed = ordered.filter((mutant) => fates.get(mutant) === 'survived' || fates.get(mutant) === 'unreached');
   const noticedTogether = ordered.filter((mutant) => fates.get(mutant) === 'noticed');
   const undecided = ordered.filter((mutant) => !fates.has(mutant) || fates.get(mutant) === 'stopped');
@@ -200,7 +200,7 @@ async function findUnnoticedMutant({
   const promising = [...noticedTogether, ...undecided];
   for (const [index, mutant] of promising.entries()) {
     // The most promising ones are tried even if the runs before them took all the time.
-    if (clock.now() > endAt && index >= MIN_TRIED) break;
+    if (clock.now() > endAt && index >= MIN_TRIED_MUTANTS) break;
     triedCount += 1;
     const fate = await testMutant(run, textOf, mutant, command, commands, newRun.probed, signal, {
       onNoticed: quiet.see,
@@ -213,18 +213,22 @@ async function findUnnoticedMutant({
     const isMissedByOthers =
       unknownToOthers(mutant) ||
       (await run.without(run.edits, () =>
-        isSeen
+        othersRunWithProbes
           ? isMissed({ run, chosen, textOf, signal }, mutant, otherRun.probed)
           : isMissedTwice({ run, chosen, textOf, signal }, mutant),
       ));
     if (!isMissedByOthers) continue;
-    const contradicted = await contradiction({ run, chosen, command, textOf, signal, onPlain }, mutant, newRun.probed);
+    const contradicted = await findContradiction(
+      { run, chosen, command, textOf, signal, onPlain },
+      mutant,
+      newRun.probed,
+    );
     if (contradicted !== null)
       return { ...contradicted, evidence: { ...contradicted.evidence, tests, mutants: triedCount } };
     const others = promising.slice(index + 1);
-    const until = Math.min(endAt, clock.now() + QUIET_MS);
+    const until = Math.min(endAt, clock.now() + EXTRA_TIME_FOR_QUIET_TESTS_MS);
     await tryQuietTests({ run, command, commands, textOf, signal }, quiet, { others, until, baseline: newRun.probed });
-    return withEarned(
+    return withEarnedPoints(
       passed(
         `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${RUN_COUNT} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.${quiet.sentence}`,
         {
@@ -236,15 +240,15 @@ async function findUnnoticedMutant({
       ),
       await earnedPoints(run, chosen.base, {
         confirmed: unknownToOthers(mutant) ? mutant : null,
-        open: promising.filter((candidate) => unknownToOthers(candidate) && !refuted.has(candidate)),
-        until: Math.min(endAt, clock.now() + MORE_LINES_MS),
+        unconfirmed: promising.filter((candidate) => unknownToOthers(candidate) && !refuted.has(candidate)),
+        until: Math.min(endAt, clock.now() + EXTRA_TIME_FOR_NEW_LINES_MS),
         isNoticed: (candidate) => isNoticedAlone({ run, command, commands, textOf, signal }, candidate, newRun.probed),
       }),
     );
   }
   const evidence = { tests, mutants: triedCount, noticed };
   // If the other tests break down with any change of the code, they seem to notice everything.
-  if (!isSeen)
+  if (!othersRunWithProbes)
     return markTimeDependent(
       unknown(
         'The other tests do not run as they did before, so nobody can say what only the new ones notice.',
@@ -270,7 +274,7 @@ async function findUnnoticedMutant({
 
 /** Tries further mutants, as long as there are new tests that have noticed none. */
 async function tryQuietTests(
-  { run, command, commands, textOf, signal }: Alone,
+  { run, command, commands, textOf, signal }: NewTestRunContext,
   quiet: QuietTests,
   more: { readonly others: readonly Mutant[]; readonly until: number; readonly baseline: TestRun },
 ): Promise<void> {
@@ -281,11 +285,11 @@ async function tryQuietTests(
 }
 
 /** Mutants in code that no other test reaches. */
-interface Guarded {
+interface GuardCandidates {
   /** The one that is shown already; null if other tests reach its code. */
   readonly confirmed: Mutant | null;
   /** Each has to be confirmed before its line counts. */
-  readonly open: readonly Mutant[];
+  readonly unconfirmed: readonly Mutant[];
   /** No mutant is tried after this time. */
   readonly until: number;
   isNoticed(mutant: Mutant): Promise<boolean>;
@@ -304,10 +308,10 @@ interface Earned {
 async function earnedPoints(
   { context, edits }: GateRun,
   { answer }: TestRun,
-  { confirmed, open, until, isNoticed }: Guarded,
+  { confirmed, unconfirmed: open, until, isNoticed }: GuardCandidates,
 ): Promise<Earned | null> {
   if (confirmed === null && open.length === 0) return null;
-  const isUncovered = await context.uncovered?.(answer.millis <= QUICK_MS);
+  const isUncovered = await context.uncovered?.(answer.millis <= MAX_RERUN_MS);
   if (!isUncovered) return null;
   const lineOf = ({ path, line }: Mutant) => `${line} ${path}`;
   const isOpen = ({ path, line }: Mutant) => isUncovered(path, line);
@@ -322,7 +326,7 @@ async function earnedPoints(
 }
 
 /** The answer with the points that the new tests earn. */
-function withEarned(answer: GateAnswer, earned: Earned | null): GateAnswer {
+function withEarnedPoints(answer: GateAnswer, earned: Earned | null): GateAnswer {
   if (!earned) return answer;
   const { lines, points } = earned;
   const gain = Math.round((points.after.total - points.before.total) * 100) / 100;
@@ -332,11 +336,11 @@ function withEarned(answer: GateAnswer, earned: Earned | null): GateAnswer {
 
 /** True if the new tests pass in a run without the mutant, and notice it in a run with it. */
 async function isNoticedAlone(
-  { run, command, commands, textOf, signal }: Alone,
+  { run, command, commands, textOf, signal }: NewTestRunContext,
   mutant: Mutant,
   baseline: TestRun,
 ): Promise<boolean> {
-  const plain = await run.again('mutant', command, commands.read, signal);
+  const plain = await run.again('mutant', command, commands.parse, signal);
   if (plain.value === null || plain.value.failed > 0) return false;
   return (await testMutant(run, textOf, mutant, command, commands, baseline, signal)) === 'noticed';
 }
@@ -345,14 +349,14 @@ async function isNoticedAlone(
  * Alternates runs without and with the mutant. Returns an answer if their results are not the same each time, otherwise
  * null.
  */
-async function contradiction(
-  { run, chosen, command, textOf, signal, onPlain }: Trying,
+async function findContradiction(
+  { run, chosen, command, textOf, signal, onPlain }: MutantRunContext,
   mutant: Mutant,
   baseline: TestRun,
 ): Promise<GateAnswer | null> {
   const { commands } = chosen;
-  for (let time = 0; time < CONFIRMATIONS; time += 1) {
-    const plain = await run.again('mutant', command, commands.read, signal);
+  for (let time = 0; time < CONFIRMATION_COUNT; time += 1) {
+    const plain = await run.again('mutant', command, commands.parse, signal);
     if (plain.value === null || plain.value.failed > 0)
       return failed('The tests in these files sometimes fail without any mistake in the code.');
     onPlain(plain);
@@ -368,9 +372,9 @@ async function contradiction(
 }
 
 /** Adds the warning that code which the tests reach may have effects outside the program. */
-function withOutside(answer: GateAnswer, outside: string): GateAnswer {
+function withOutsideWarning(answer: GateAnswer, outside: string): GateAnswer {
   const reason = `${answer.reason} The code that they lead to can act outside the program: it uses ${outside}.`;
-  return { ...answer, reason, evidence: { ...answer.evidence, [OUTSIDE]: outside } };
+  return { ...answer, reason, evidence: { ...answer.evidence, [OUTSIDE_KEY]: outside } };
 }
 
 /**

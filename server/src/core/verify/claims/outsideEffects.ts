@@ -14,16 +14,16 @@ interface Source {
  */
 export const MAX_EXAMINED = 400;
 /** The specifier of an import or a require, in one of three kinds of quotes. */
-const SPECIFIER = /(?:\bfrom\s*|\bimport\s*|\brequire\s*\(\s*)(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
+const SPECIFIER_PATTERN = /(?:\bfrom\s*|\bimport\s*|\brequire\s*\(\s*)(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
 /** Imports of types, which do not exist at run time. */
 const TYPE_IMPORTS = /\b(?:import|export)\s+type\b[^;'"]*\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")/g;
 /** Files of Go are not examined, because all names below are names in scripts. */
-const GO = /\.go$/;
+const GO_PATTERN = /\.go$/;
 /** Modules of the platform that only process their arguments. */
-const HARMLESS =
+const HARMLESS_PATTERN =
   /^(?:node:)?(?:path(?:\/\w+)?|url|util(?:\/types)?|buffer|events|querystring|string_decoder|punycode)$/;
 /** Names and calls that reach outside the program. */
-const ACTING: readonly RegExp[] = [
+const ACTING_PATTERNS: readonly RegExp[] = [
   /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|importScripts|SharedWorker|Worker|Bun|Deno|WebAssembly)\b/,
   // Properties that describe the platform are only read.
   /\bnavigator\b(?=\s*(?:\?\.|[.[]))(?!\s*\??\.\s*(?:platform|userAgent|languages?)\b)/,
@@ -41,7 +41,7 @@ const COMPUTED_NAMES: readonly RegExp[] = [
   /\]\s*:(?!:)/,
   /\b(?:Reflect|getPrototypeOf|getOwnProperty\w*|module|exports)\b/,
 ];
-const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
+const COMMENT_PATTERN = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /**
  * The first thing in the sources that may have an effect outside, as the end of a sentence "It uses …"; null if there
@@ -52,11 +52,13 @@ export function firstOutsideEffect(
 ): string | null {
   if (sources.length >= MAX_EXAMINED) return `${MAX_EXAMINED} files or more`;
   for (const source of sources) {
-    if (source.text === null || GO.test(source.path)) return `${source.path}, which was not examined`;
+    if (source.text === null || GO_PATTERN.test(source.path)) return `${source.path}, which was not examined`;
     const text = codeOf(source.text);
-    const [foreign] = specifiersIn(text).filter((name) => !isRelativeOrRunner(name) && !HARMLESS.test(name));
+    const [foreign] = collectSpecifiers(text).filter(
+      (name) => !isRelativeOrRunner(name) && !HARMLESS_PATTERN.test(name),
+    );
     if (foreign !== undefined) return `\`${foreign}\`, in ${source.path}`;
-    const acting = ACTING.map((pattern) => pattern.exec(text)?.[0]).find((use) => use !== undefined);
+    const acting = ACTING_PATTERNS.map((pattern) => pattern.exec(text)?.[0]).find((use) => use !== undefined);
     if (acting !== undefined) return `\`${acting.trim()}\`, in ${source.path}`;
   }
   return null;
@@ -75,12 +77,12 @@ function isRelativeOrRunner(specifier: string): boolean {
   return /^\.{1,2}(?:\/|$)/.test(specifier) || isTestLibrary(specifier);
 }
 
-function specifiersIn(text: string): readonly string[] {
-  return [...text.replace(TYPE_IMPORTS, '').matchAll(SPECIFIER)].map(
+function collectSpecifiers(text: string): readonly string[] {
+  return [...text.replace(TYPE_IMPORTS, '').matchAll(SPECIFIER_PATTERN)].map(
     ([, one, two, three]) => one ?? two ?? three ?? '',
   );
 }
 
 function codeOf(text: string): string {
-  return replaceCommentsAndStrings(text, COMMENT, () => ' ').replace(FUNCTION_AS_TYPE, ' ');
+  return replaceCommentsAndStrings(text, COMMENT_PATTERN, () => ' ').replace(FUNCTION_AS_TYPE, ' ');
 }

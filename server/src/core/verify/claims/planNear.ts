@@ -8,8 +8,8 @@ import { nodesBelow } from '../../syntax/nodesBelow.ts';
 import { touchedLines } from '../guard/touchedLines.ts';
 import type { NearPlan } from './nearPlan.ts';
 import { caseValues, type CaseValues } from './caseValues.ts';
-import { isImmediateResult, isDeciding, isStored, isReturned, plainValue, valueOf } from './literalPlaces.ts';
-import { seedOf } from '../differential/seed.ts';
+import { isImmediateResult, isDeciding, isStored, isReturned, plainValue, literalText } from './literalPlaces.ts';
+import { deriveSeed } from '../differential/seed.ts';
 
 /**
  * Maximum number of varied inputs. Each has at most two copies of its case, and two more if it is a number with a
@@ -26,11 +26,11 @@ const DISTANCE_COUNT = 7;
 const FRACTION_DISTANCES = [0.2, -0.2];
 /** Stands for a literal without a value; no literal has this value. */
 const NO_VALUE = '\0';
-const SCRIPT = /\.[cm]?[jt]sx?$/;
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Names of functions that define a test case. */
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
 /** First names of calls whose arguments are expected values, or are only printed, and so are not inputs. */
-const ASSERTIONS = /^(?:assert|expect|should|chai|t|console)\b/;
+const ASSERTION_PATTERN = /^(?:assert|expect|should|chai|t|console)\b/;
 
 /** A test case that the change adds or edits. */
 interface Case {
@@ -64,23 +64,23 @@ interface Copy {
  * keys of the tests that count as evidence. Cases with other fixed titles are skipped, unless no case would remain.
  */
 export function planNear(edits: readonly FileEdit[], shown: readonly string[] = []): NearPlan | null {
-  const cases = relevantCases(edits.filter(isTestEdit).flatMap(casesIn), shown);
+  const cases = relevantCases(edits.filter(isTestEdit).flatMap(collectCases), shown);
   const testNodes = cases.flatMap(({ nodes, values }) => [...nodes, ...values.sources.flatMap(withDescendants)]);
-  const testValues = new Set(testNodes.flatMap(valuesOf));
+  const testValues = new Set(testNodes.flatMap(collectValues));
   const answers = new Set(testNodes.flatMap((node) => plainValue(node) ?? []));
-  const inputValues = new Set(cases.flatMap(inputsOf).map(({ literal }) => plainValue(literal)));
+  const inputValues = new Set(cases.flatMap(collectInputs).map(({ literal }) => plainValue(literal)));
   const newNodes = edits.filter((edit) => !isTestEdit(edit)).flatMap(newLiterals);
-  const isUsed = (node: ts.Node) => testValues.has(valueOf(node) ?? NO_VALUE);
+  const isUsed = (node: ts.Node) => testValues.has(literalText(node) ?? NO_VALUE);
   const isCommonCase = (node: ts.Node) => inputValues.has(plainValue(node)) && isImmediateResult(node, answers);
   const compared =
     newNodes.find((node) => isDeciding(node) && isUsed(node)) ??
-    newNodes.find((node) => valueOf(node) === null && isCommonCase(node));
+    newNodes.find((node) => literalText(node) === null && isCommonCase(node));
   const suspicious = compared ?? newNodes.find((node) => (isReturned(node) || isStored(node)) && isUsed(node));
   if (!suspicious) return null;
   return {
     literal: suspicious.getText(),
     how: compared ? 'compared' : 'returned',
-    edits: editsWithCopies(copiesOf(cases, plainValue(suspicious), seedOf({ edits }) >>> 0)),
+    edits: editsWithCopies(collectCopies(cases, plainValue(suspicious), deriveSeed({ edits }) >>> 0)),
   };
 }
 
@@ -101,9 +101,9 @@ function parse(path: string, text: string): ts.SourceFile {
 }
 
 /** The test cases of a script that have a new line, in themselves or in constants and tables that they use. */
-function casesIn(edit: FileEdit): readonly Case[] {
+function collectCases(edit: FileEdit): readonly Case[] {
   const { path, before, after } = edit;
-  if (after === null || !SCRIPT.test(path)) return [];
+  if (after === null || !SCRIPT_PATTERN.test(path)) return [];
   const source = parse(path, after);
   const touched = touchedLines(before ?? '', after);
   const nodes = nodesBelow(source);
@@ -124,7 +124,7 @@ function withDescendants(node: ts.Node): readonly ts.Node[] {
 
 /** The literals in touched lines of a script, in the order of the text. */
 function newLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
-  if (after === null || !SCRIPT.test(path)) return [];
+  if (after === null || !SCRIPT_PATTERN.test(path)) return [];
   const source = parse(path, after);
   const touched = touchedLines(before ?? '', after);
   return nodesBelow(source)
@@ -133,22 +133,22 @@ function newLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
 }
 
 /** The value of a literal. For a list of literals: its texts by `String` and by `JSON.stringify`. */
-function valuesOf(node: ts.Node): readonly string[] {
-  const nodeValue = valueOf(node);
+function collectValues(node: ts.Node): readonly string[] {
+  const nodeValue = literalText(node);
   if (nodeValue !== null) return [nodeValue];
   if (!ts.isArrayLiteralExpression(node) || node.elements.length === 0) return [];
-  const values = node.elements.map(valueOf);
+  const values = node.elements.map(literalText);
   if (values.some((value) => value === null)) return [];
   return [values.join(','), `[${node.elements.map(jsonOf).join(',')}]`];
 }
 
 function jsonOf(node: ts.Expression): string {
-  return ts.isStringLiteralLike(node) ? JSON.stringify(node.text) : (valueOf(node) ?? '');
+  return ts.isStringLiteralLike(node) ? JSON.stringify(node.text) : (literalText(node) ?? '');
 }
 
 /** Copies for each input with the suspicious value; if no input has it, for each input. */
-function copiesOf(cases: readonly Case[], suspicious: string | null, seed: number): readonly Copy[] {
-  const inputs = cases.flatMap((original) => inputsOf(original).map((input) => ({ original, ...input })));
+function collectCopies(cases: readonly Case[], suspicious: string | null, seed: number): readonly Copy[] {
+  const inputs = cases.flatMap((original) => collectInputs(original).map((input) => ({ original, ...input })));
   const same = inputs.filter(({ literal }) => plainValue(literal) === suspicious);
   return (same.length > 0 ? same : inputs).slice(0, MAX_INPUTS).flatMap(({ original, node, literal }, index) =>
     nearTexts(literal, seed + index).map((text, at) => ({
@@ -161,7 +161,7 @@ function copiesOf(cases: readonly Case[], suspicious: string | null, seed: numbe
 }
 
 /** The inputs of the tested code: arguments of calls other than assertions, passed directly or by a variable. */
-function inputsOf({ nodes, values }: Case): readonly Input[] {
+function collectInputs({ nodes, values }: Case): readonly Input[] {
   const expectedNames = new Set(
     nodes.flatMap((node) => (ts.isIdentifier(node) && receiverOf(node) === 'assertion' ? [node.text] : [])),
   );
@@ -179,7 +179,7 @@ function receiverOf(node: ts.Node): 'assertion' | 'call' | 'elsewhere' | { reado
   let child = node;
   for (let parent = node.parent; parent; child = parent, parent = parent.parent) {
     if ((ts.isCallExpression(parent) || ts.isNewExpression(parent)) && child !== parent.expression)
-      return ASSERTIONS.test(rootOf(parent)) ? 'assertion' : 'call';
+      return ASSERTION_PATTERN.test(rootOf(parent)) ? 'assertion' : 'call';
     if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) return { variable: parent.name.text };
     const isPassedOn =
       ts.isArrayLiteralExpression(parent) ||
@@ -218,9 +218,9 @@ function nearTexts(node: ts.Node, seed: number): readonly string[] {
   const places = [...node.text.matchAll(/[0-9a-zA-Z]/g)].map(({ index }) => index);
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined) return [JSON.stringify(node.text + (node.text.at(-1) ?? 'a'))];
-  return [last, ...(first === last ? [] : [first])].map((at, index) =>
+  return [last, ...(first === last ? [] : [first])].map((offset, index) =>
     JSON.stringify(
-      node.text.slice(0, at) + shiftCharacter(node.text[at]!, distances[index]!) + node.text.slice(at + 1),
+      node.text.slice(0, offset) + shiftCharacter(node.text[offset]!, distances[index]!) + node.text.slice(offset + 1),
     ),
   );
 }
@@ -270,12 +270,12 @@ function textOf({ original: { edit, statement, title }, input, text, name }: Cop
   const file = statement.getSourceFile();
   const start = title.getStart(file);
   const isText = ts.isStringLiteralLike(title) || ts.isTemplateExpression(title);
-  const named = isText
+  const quotedName = isText
     ? `${source[start]}near ${name}: ${source.slice(start + 1, title.end)}`
     : `'near ${name}: ' + (${source.slice(start, title.end)})`;
   return [
     source.slice(statement.getStart(file), start),
-    named,
+    quotedName,
     source.slice(title.end, input.getStart(file)),
     text,
     source.slice(input.end, statement.end),

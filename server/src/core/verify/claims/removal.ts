@@ -4,10 +4,10 @@
 import { posix } from 'node:path';
 import { counted } from '../../../util/counted.ts';
 import { ABSENT, OPEN_TO_PERSON } from '../../model/evidence.ts';
-import { ancestorsOf } from '../../model/lockFiles.ts';
+import { listAncestors } from '../../model/lockFiles.ts';
 import { findRemovedDependency, type RemovedDependency } from '../../model/removedDependency.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { evidenceOf, type CommandAnswer } from '../commands.ts';
+import { createCommandEvidence, type CommandAnswer } from '../commands.ts';
 import { packageScript, type DetectedCommand } from '../detect/command.ts';
 import { readProject, runsTests, type Project } from '../detect/project.ts';
 import { detectTypes } from '../detect/typesCommand.ts';
@@ -17,9 +17,9 @@ import type { Worktree } from '../../ports/sandbox.ts';
 /** Yarn's Plug'n'Play finds packages in archives by this file, which only `yarn install` changes. */
 const PLUG_AND_PLAY = '.pnp.cjs';
 /** Gates whose commands run at the root. */
-const TRIED = ['types', 'lint', 'tests'] as const;
+const TRIED_GATES = ['types', 'lint', 'tests'] as const;
 /** Scripts that run besides the gates: these do not build, and lint only the edited files, of which there are none. */
-const SCRIPTS = ['build', 'lint'] as const;
+const TRIED_SCRIPTS = ['build', 'lint'] as const;
 
 /**
  * Passes if the package is not installed where its manifest is, a check that ran there has passed, and none fails
@@ -32,9 +32,9 @@ export async function showRemoval(run: GateRun, signal: AbortSignal): Promise<Ga
   const name = `\`${removed.name}\``;
   const still = await remainingPaths(run.worktree, removed);
   const ran = await runChecks(run, removed.dir, signal);
-  const broken = ran.find(({ answer }) => answer.outcome === 'failed');
-  if (broken) return broken.answer;
-  const gates = removed.dir === '' ? TRIED.filter((gate) => hasPassed(run, gate)) : [];
+  const failedRun = ran.find(({ answer }) => answer.outcome === 'failed');
+  if (failedRun) return failedRun.answer;
+  const gates = removed.dir === '' ? TRIED_GATES.filter((gate) => hasPassed(run, gate)) : [];
   const passedChecks = ran.flatMap(({ what, answer, isOwn }) => (isOwn && answer.outcome === 'passed' ? [what] : []));
   const checks = [...new Set<string>([...gates, ...passedChecks])];
   const evidence = { removed: 1, checks: checks.join(' ') };
@@ -55,7 +55,7 @@ export async function showRemoval(run: GateRun, signal: AbortSignal): Promise<Ga
   });
 }
 
-function hasPassed({ verdicts }: GateRun, gate: (typeof TRIED)[number]): boolean {
+function hasPassed({ verdicts }: GateRun, gate: (typeof TRIED_GATES)[number]): boolean {
   return verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed');
 }
 
@@ -65,7 +65,7 @@ function hasPassed({ verdicts }: GateRun, gate: (typeof TRIED)[number]): boolean
  */
 async function remainingPaths(worktree: Worktree, { dir, name }: RemovedDependency): Promise<string[]> {
   const { prefix = '' } = worktree;
-  const places = ancestorsOf(posix.join(prefix, dir).replace(/^\.$/, '')).flatMap((folder) =>
+  const places = listAncestors(posix.join(prefix, dir).replace(/^\.$/, '')).flatMap((folder) =>
     [`node_modules/${name}`, PLUG_AND_PLAY].map((target) => posix.join(posix.relative(prefix, folder), target)),
   );
   const present = await Promise.all(places.map((place) => worktree.exists(place)));
@@ -74,7 +74,7 @@ async function remainingPaths(worktree: Worktree, { dir, name }: RemovedDependen
 
 /** The result of a check. `isOwn`: it ran in the folder of the changed manifest. */
 interface Ran {
-  readonly what: 'types' | 'tests' | (typeof SCRIPTS)[number];
+  readonly what: 'types' | 'tests' | (typeof TRIED_SCRIPTS)[number];
   readonly isOwn: boolean;
   readonly answer: GateAnswer;
 }
@@ -86,12 +86,15 @@ async function runChecks(run: GateRun, dir: string, signal: AbortSignal): Promis
   const wantedChecks = [
     ...(packageProject === null
       ? []
-      : [...scriptsOf(packageProject), ...checksOf(packageProject)].map((check) => ({ ...check, isOwn: true }))),
-    ...scriptsOf(root).map((check) => ({ ...check, isOwn: packageProject === null })),
+      : [...collectScripts(packageProject), ...collectChecks(packageProject)].map((check) => ({
+          ...check,
+          isOwn: true,
+        }))),
+    ...collectScripts(root).map((check) => ({ ...check, isOwn: packageProject === null })),
   ];
   const ran: Ran[] = [];
   for (const { what, said, command, isOwn } of wantedChecks) {
-    const answer = await answerOf(run, said, command, signal);
+    const answer = await createAnswer(run, said, command, signal);
     ran.push({ what, isOwn, answer });
     if (answer.outcome === 'failed') break;
   }
@@ -105,11 +108,11 @@ interface Wanted {
   readonly command: DetectedCommand;
 }
 
-function scriptsOf(project: Project): Wanted[] {
-  return SCRIPTS.flatMap((what) => wantedScript(project, what, what));
+function collectScripts(project: Project): Wanted[] {
+  return TRIED_SCRIPTS.flatMap((what) => wantedScript(project, what, what));
 }
 
-function checksOf(project: Project): Wanted[] {
+function collectChecks(project: Project): Wanted[] {
   const types = detectTypes(project, '');
   return [
     ...(types === null ? [] : [{ what: 'types' as const, said: `type check of ${project.folder}`, command: types }]),
@@ -124,21 +127,21 @@ function wantedScript(project: Project, name: string, what: Ran['what']): Wanted
 }
 
 /** A check that fails or does not end without the change, too, shows nothing. */
-async function answerOf(
+async function createAnswer(
   run: GateRun,
   phrase: string,
   command: DetectedCommand,
   signal: AbortSignal,
 ): Promise<GateAnswer> {
-  const after = await exitOf(run.candidate, command, signal);
+  const after = await runScript(run.candidate, command, signal);
   if (after.exitCode === 0) return passed(`The ${phrase} works.`);
   const ended = notEnded(phrase, after, 'without the package');
   if (ended !== null) return ended;
-  const before = await exitOf(run.base, command, signal);
+  const before = await runScript(run.base, command, signal);
   const endedBefore = notEnded(phrase, before, 'without the change, too');
   if (endedBefore !== null) return endedBefore;
   if (before.exitCode !== 0) return unknown(`The ${phrase} fails without the change, too.`);
-  return failed(`The ${phrase} fails without the package.`, evidenceOf(after));
+  return failed(`The ${phrase} fails without the package.`, createCommandEvidence(after));
 }
 
 /** The answer for a run that did not exit on its own, which shows nothing about the package; null if it did. */
@@ -150,7 +153,7 @@ function notEnded(phrase: string, { outcome, exceeded, millis }: CommandAnswer, 
   return null;
 }
 
-async function exitOf(side: GateRun['candidate'], command: DetectedCommand, signal: AbortSignal) {
+async function runScript(side: GateRun['candidate'], command: DetectedCommand, signal: AbortSignal) {
   const { answer } = await side(command, ({ exitCode }) => exitCode, signal);
   return answer;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../model/evidence.ts';
 import { isProof, isTraced } from '../../model/proofs.ts';
 import type { Verdict } from '../../model.ts';
-import { CLAIMS, isClaimKind, type Claim, type ClaimKind } from '../../model/claims.ts';
+import { FACTS_BY_CLAIM, isClaimKind, type Claim, type ClaimKind } from '../../model/claims.ts';
 
 type ShownVerdict = Pick<Verdict, 'gate' | 'outcome' | 'reason' | 'evidence'>;
 
@@ -23,11 +23,11 @@ export function mayGain(score: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
 
 /** The reason why no gain is shown; null if one is, or if a person judges it. A gate that did not run shows nothing. */
 export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
-  const score = verdictOf(verdicts, 'score');
+  const score = findVerdict(verdicts, 'score');
   if (score?.outcome === 'passed') return null;
   if (!score || !mayGain(score)) return score ? `score: ${score.reason}` : 'The score is not known.';
   if (score.evidence[JUDGED_BY] === 'person') return null;
-  const claim = verdictOf(verdicts, 'claim');
+  const claim = findVerdict(verdicts, 'claim');
   if (claim?.outcome === 'passed') return null;
   if (claim?.outcome === 'unknown' && OPEN_TO_PERSON in claim.evidence) return null;
   if (claim && NEEDS_CALL in claim.evidence) return fixedCall(verdicts) === null ? `claim: ${claim.reason}` : null;
@@ -41,24 +41,24 @@ export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
 }
 
 /** The claim that the verdicts show; null as long as no verdict decides it. */
-export function claimOf(verdicts: readonly ShownVerdict[]): Claim | null {
-  const [score, claim] = [verdictOf(verdicts, 'score'), verdictOf(verdicts, 'claim')];
+export function findShownClaim(verdicts: readonly ShownVerdict[]): Claim | null {
+  const [score, claim] = [findVerdict(verdicts, 'score'), findVerdict(verdicts, 'claim')];
   if (!score) return null;
-  const price = priceOf(score);
+  const price = findPrice(score);
   const kind = claim?.evidence[CLAIM_KIND];
   if (claim && NEEDS_CALL in claim.evidence) return fixClaim(verdicts, claim.reason, price);
   if (claim && isClaimKind(kind) && kind !== 'points')
     return NEEDS_SAME in claim.evidence
       ? refactoringClaim(verdicts, claim.reason, price)
-      : { kind, holds: claimResultOf(claim.outcome), evidence: claim.reason, price };
+      : { kind, holds: findClaimResult(claim.outcome), evidence: claim.reason, price };
   if (score.outcome !== 'unknown')
     return { kind: 'points', holds: score.outcome === 'passed', evidence: score.reason, price: null };
   const [first = 'points'] = claimsLeftToOthers(score);
   if (score.evidence[JUDGED_BY] === 'person') return { kind: 'points', holds: null, evidence: score.reason, price };
   // Another gate failed before the gate `claim` ran.
-  if (CLAIMS[first].shownBy === 'claim' && !claim) return null;
+  if (FACTS_BY_CLAIM[first].shownBy === 'claim' && !claim) return null;
   const missing = missingGain(verdicts);
-  const gate = verdictOf(verdicts, CLAIMS[first].shownBy);
+  const gate = findVerdict(verdicts, FACTS_BY_CLAIM[first].shownBy);
   return {
     kind: first,
     // Open while the gate that shows the claim has not run, or while the gate `claim` names no kind.
@@ -75,7 +75,7 @@ export function needsCounterexample(verdicts: readonly Pick<Verdict, 'gate' | 'e
 
 /** A sentence about the generated call that breaks without the change and returns a value with it, or null. */
 function fixedCall(verdicts: readonly ShownVerdict[]): string | null {
-  const { [MENDED_CALL]: call, brokeBefore, answers } = verdictOf(verdicts, 'differential')?.evidence ?? {};
+  const { [MENDED_CALL]: call, brokeBefore, answers } = findVerdict(verdicts, 'differential')?.evidence ?? {};
   return typeof call === 'string'
     ? `Without the change \`${call}\` ${String(brokeBefore)}; with it, it ${String(answers)}.`
     : null;
@@ -84,7 +84,7 @@ function fixedCall(verdicts: readonly ShownVerdict[]): string | null {
 /** The claim of a fix that a generated call has to show; open while the comparison has not run. */
 function fixClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
   const call = fixedCall(verdicts);
-  const compared = verdictOf(verdicts, 'differential');
+  const compared = findVerdict(verdicts, 'differential');
   return { kind: 'fix', holds: call !== null ? true : compared ? false : null, evidence: call ?? reason, price };
 }
 
@@ -111,22 +111,22 @@ export function claimsLeftToOthers(score: Pick<Verdict, 'evidence'>): readonly C
 }
 
 /** The points that the change costs; null if it costs none. */
-function priceOf({ evidence }: ShownVerdict): number | null {
+function findPrice({ evidence }: ShownVerdict): number | null {
   const { gain } = evidence;
   return typeof gain === 'number' && gain < 0 ? -gain : null;
 }
 
-function claimResultOf(outcome: Verdict['outcome']): boolean | null {
+function findClaimResult(outcome: Verdict['outcome']): boolean | null {
   return outcome === 'unknown' ? null : outcome === 'passed';
 }
 
-function verdictOf(verdicts: readonly ShownVerdict[], gate: Verdict['gate']): ShownVerdict | undefined {
+function findVerdict(verdicts: readonly ShownVerdict[], gate: Verdict['gate']): ShownVerdict | undefined {
   return verdicts.find((verdict) => verdict.gate === gate);
 }
 
 /** The reason why it is not shown that more tests pass, or null if it is. */
 function missingTests(verdicts: readonly ShownVerdict[]): string | null {
-  const tests = verdictOf(verdicts, 'tests');
+  const tests = findVerdict(verdicts, 'tests');
   return tests?.outcome === 'passed' && isMore(tests, 'passed', 'passedBefore')
     ? null
     : 'tests: The score stays the same, and no more tests pass than without the change.';
@@ -134,7 +134,7 @@ function missingTests(verdicts: readonly ShownVerdict[]): string | null {
 
 /** The reason why it is not shown that as many tests pass as before, or null if it is. */
 function missingUpkeep(verdicts: readonly ShownVerdict[]): string | null {
-  const tests = verdictOf(verdicts, 'tests');
+  const tests = findVerdict(verdicts, 'tests');
   return tests?.outcome === 'passed' && !isMore(tests, 'passedBefore', 'passed')
     ? null
     : 'tests: It tidies up tests, and it is not shown that as many of them pass.';
@@ -142,7 +142,7 @@ function missingUpkeep(verdicts: readonly ShownVerdict[]): string | null {
 
 /** The reason why it is not shown that the linter finds fewer problems, or null if it is. */
 function missingFindings(verdicts: readonly ShownVerdict[]): string | null {
-  const lint = verdictOf(verdicts, 'lint');
+  const lint = findVerdict(verdicts, 'lint');
   return lint?.outcome === 'passed' && isMore(lint, 'problemsBefore', 'problems')
     ? null
     : 'lint: The score stays the same, and the linter finds no fewer problems than without the change.';

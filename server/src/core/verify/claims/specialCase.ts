@@ -9,15 +9,15 @@ import { addedLines, MAX_LINE_LENGTH } from './addedTests.ts';
 import { NEAR_TITLE } from './nearPlan.ts';
 
 /** A number or a text in quotes, as one group of a pattern. */
-const LITERAL = String.raw`(-?\d[\d_]*(?:\.\d+)?|'[^'\n]+'|"[^"\n]+"|\`[^\`$\n]+\`)`;
+const LITERAL_SOURCE = String.raw`(-?\d[\d_]*(?:\.\d+)?|'[^'\n]+'|"[^"\n]+"|\`[^\`$\n]+\`)`;
 
 /** Comparisons with a literal, and literals in lists and as keys, because code may look values up there. */
-const COMPARED = [
-  new RegExp(String.raw`[!=]==?\s*${LITERAL}`, 'g'),
-  new RegExp(String.raw`${LITERAL}\s*[!=]==?`, 'g'),
-  new RegExp(String.raw`\bcase\s+${LITERAL}\s*:`, 'g'),
-  new RegExp(String.raw`\.(?:includes|has|get|startsWith|endsWith|is)\(\s*${LITERAL}`, 'g'),
-  new RegExp(String.raw`[{,[]\s*\[?${LITERAL}\]?\s*[:,]`, 'g'),
+const COMPARISON_PATTERNS = [
+  new RegExp(String.raw`[!=]==?\s*${LITERAL_SOURCE}`, 'g'),
+  new RegExp(String.raw`${LITERAL_SOURCE}\s*[!=]==?`, 'g'),
+  new RegExp(String.raw`\bcase\s+${LITERAL_SOURCE}\s*:`, 'g'),
+  new RegExp(String.raw`\.(?:includes|has|get|startsWith|endsWith|is)\(\s*${LITERAL_SOURCE}`, 'g'),
+  new RegExp(String.raw`[{,[]\s*\[?${LITERAL_SOURCE}\]?\s*[:,]`, 'g'),
 ];
 
 /** Literals that occur in all kinds of code and tests. */
@@ -29,7 +29,7 @@ const COMMON_LITERALS = new Set(['0', '1', '-1', '2']);
  * change: the result is null if the change matters for some copy of each input. In other languages, and if no input can
  * be varied, a comparison with a literal of the tests is enough.
  */
-export async function specialCaseOf(
+export async function findSpecialCase(
   run: GateRun,
   shown: readonly string[],
   command: DetectedCommand,
@@ -49,7 +49,7 @@ export async function specialCaseOf(
   const runNear = async () => {
     await worktree.write(plan.edits);
     try {
-      return resultsOf(await run.again('mutant', command, commands.read, signal));
+      return collectResults(await run.again('mutant', command, commands.parse, signal));
     } finally {
       await worktree.write(plan.edits, { reverse: true });
     }
@@ -82,7 +82,7 @@ async function existingTests({ worktree }: GateRun, shown: readonly string[]): P
  * The result of each copy by its number (`2.1`): its outcome and the message of the runner, without stack and
  * positions.
  */
-function resultsOf({ value }: TestRun): ReadonlyMap<string, string> {
+function collectResults({ value }: TestRun): ReadonlyMap<string, string> {
   return new Map(
     (value?.cases ?? []).flatMap(({ name, outcome, failure }) => {
       const title = NEAR_TITLE.exec(name);
@@ -110,10 +110,12 @@ function comparedByText(edits: readonly FileEdit[]): string | null {
 export function comparedWith(edits: readonly FileEdit[], lines: readonly string[]): string | null {
   const code = addedLines(edits.filter((edit) => !isTestEdit(edit))).map(({ line }) => line);
   const used = new Set(
-    lines.flatMap((line) => line.slice(0, MAX_LINE_LENGTH).match(new RegExp(LITERAL, 'g')) ?? []).map(withoutQuotes),
+    lines
+      .flatMap((line) => line.slice(0, MAX_LINE_LENGTH).match(new RegExp(LITERAL_SOURCE, 'g')) ?? [])
+      .map(withoutQuotes),
   );
   for (const line of code.filter(({ length }) => length <= MAX_LINE_LENGTH))
-    for (const pattern of COMPARED)
+    for (const pattern of COMPARISON_PATTERNS)
       for (const [, literal = ''] of line.matchAll(pattern))
         if (!COMMON_LITERALS.has(literal) && used.has(withoutQuotes(literal))) return `asks for ${literal}`;
   return null;

@@ -6,8 +6,8 @@ import { isBenchmark } from '../../paths/benchmarkFile.ts';
 import { commandFromSetting, type DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { MIN_GAIN } from '../timing/compareTimes.ts';
-import { measureBenchmark, MEASURES, formatPercent, type MeasureName } from '../timing/measure.ts';
-import { BUSY, markTimeDependent } from '../busy.ts';
+import { measureBenchmark, MEASURE_TEXTS, formatPercent, type MeasureName } from '../timing/measure.ts';
+import { BUSY_KEY, markTimeDependent } from '../busy.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
 /** Number of series after applying. */
@@ -52,7 +52,7 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
   if ((await run.context.sandbox.isolation()).kind === 'none')
     return unknown('Not testable: no isolation works on this machine.');
   if (run.context.lasting) return measureAgain(run, command, signal, name);
-  const { less } = MEASURES[name];
+  const { less } = MEASURE_TEXTS[name];
   const first = name === 'time' ? firstTimeSeries(run) : await series();
   if ('outcome' in first) return first;
   if (!first.isClear || -first.change < MIN_GAIN)
@@ -96,7 +96,7 @@ function answerWithoutGain(reason: string, noise: number, evidence: GateAnswer['
   if (noise <= MAX_NOISE) return markTimeDependent(failed(reason, evidence));
   const measured = `runs of the unchanged repository differ by ${formatPercent(noise)}`;
   return markTimeDependent(
-    unknown(`${reason} Nothing can be concluded, because ${measured}.`, { ...evidence, [BUSY]: measured }),
+    unknown(`${reason} Nothing can be concluded, because ${measured}.`, { ...evidence, [BUSY_KEY]: measured }),
   );
 }
 
@@ -110,7 +110,7 @@ async function measureAgain(
   signal: AbortSignal,
   name: MeasureName,
 ): Promise<GateAnswer> {
-  const { less } = MEASURES[name];
+  const { less } = MEASURE_TEXTS[name];
   const changes: number[] = [];
   while (changes.length < SERIES_AFTER_APPLYING) {
     const measured = await measureBenchmark(run, command, signal, name);

@@ -5,7 +5,7 @@ import { wordSet } from '../../../util/wordSet.ts';
 import type { ModuleOutline } from '../differential/declarations.ts';
 
 /** Names through which code reads the clock. */
-export const CLOCK = wordSet('Date performance');
+export const CLOCK_NAMES = wordSet('Date performance');
 
 /** True if the declaration `from`, or another one of its file among `mentioned`, reads the clock. */
 export function readsClock(
@@ -13,23 +13,23 @@ export function readsClock(
   from: string,
   mentioned: ReadonlySet<string>,
 ): boolean {
-  if (![...CLOCK].some((word) => mentioned.has(word))) return false;
+  if (![...CLOCK_NAMES].some((word) => mentioned.has(word))) return false;
   return [from, ...mentioned].some((name) => {
     const declaration = declarations.get(name);
-    return declaration !== undefined && readsClockIn(declaration.node);
+    return declaration !== undefined && usesClock(declaration.node);
   });
 }
 
 /** True if the code of this node reads the clock; types do not count. */
-export function readsClockIn(node: ts.Node): boolean {
+export function usesClock(node: ts.Node): boolean {
   if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return false;
   if (isClockRead(node)) return true;
-  return ts.forEachChild(node, (child) => readsClockIn(child) || undefined) ?? false;
+  return ts.forEachChild(node, (child) => usesClock(child) || undefined) ?? false;
 }
 
 /** True for a mention of the clock that reads it, as far as its expression shows. */
 export function isClockRead(node: ts.Node): boolean {
-  return ts.isIdentifier(node) && CLOCK.has(node.text) && !isTimeless(node);
+  return ts.isIdentifier(node) && CLOCK_NAMES.has(node.text) && !isTimeless(node);
 }
 
 /**

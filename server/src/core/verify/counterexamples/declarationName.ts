@@ -9,7 +9,7 @@ import type { ExportedFunction } from './exportedFunctions.ts';
  * constant object of the file that no code changes or passes on; otherwise it is the assignment, which mentions the
  * whole object.
  */
-export function declarationNameOf(
+export function findDeclarationName(
   { declarations }: Pick<ModuleOutline, 'declarations'>,
   { name, exportedAs, declaredAs }: Pick<ExportedFunction, 'name' | 'exportedAs' | 'declaredAs'>,
   code: ts.SourceFile,
@@ -17,15 +17,15 @@ export function declarationNameOf(
   if (declaredAs !== undefined) return declaredAs;
   const exported = [...declarations.values()].find((declaration) => declaration.exportedAs === exportedAs);
   if (!exported) return name;
-  const behind = memberOf(exported.node);
+  const behind = findMember(exported.node);
   const objectNode = behind && declarations.get(behind.object)?.node;
-  const functionName = objectNode && behind ? nameIn(objectNode, behind.member) : null;
+  const functionName = objectNode && behind ? findName(objectNode, behind.member) : null;
   const isFunction = functionName !== null && declarations.get(functionName)?.kind === 'function';
   return behind && isFunction && isUnchanged(behind.object, code) ? functionName : exported.name;
 }
 
 /** The object and the member in `exports.parse = api.parse`; null for any other statement. */
-function memberOf(node: ts.Node): { readonly object: string; readonly member: string } | null {
+function findMember(node: ts.Node): { readonly object: string; readonly member: string } | null {
   if (!ts.isExpressionStatement(node) || !ts.isBinaryExpression(node.expression)) return null;
   const { right } = node.expression;
   return ts.isPropertyAccessExpression(right) && ts.isIdentifier(right.expression)
@@ -34,7 +34,7 @@ function memberOf(node: ts.Node): { readonly object: string; readonly member: st
 }
 
 /** The name that a member of a constant object refers to; null for any other member, and for any other node. */
-function nameIn(node: ts.Node, member: string): string | null {
+function findName(node: ts.Node, member: string): string | null {
   const { initializer } = ts.isVariableDeclaration(node) ? node : {};
   if (!initializer || !ts.isObjectLiteralExpression(initializer)) return null;
   if (!(ts.getCombinedNodeFlags(node) & ts.NodeFlags.Const) || initializer.properties.some(isUnclear)) return null;

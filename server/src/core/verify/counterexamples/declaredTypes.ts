@@ -10,20 +10,20 @@ export interface Declarations {
 }
 
 /** Endings of JavaScript files, in the order in which one of several files with the same content is taken. */
-const ENDINGS = ['.js', '.mjs', '.cjs'];
+const JAVASCRIPT_EXTENSIONS = ['.js', '.mjs', '.cjs'];
 
 /**
  * The declaration file of a JavaScript file: the one next to it, or the one that its package names for its entry. Null
  * if there is none. Of files that differ only in their extensions, such as `index.mjs` and `index.cjs`, only the first
  * gets it, because the others contain the same functions.
  */
-export function declarationsOf(path: string, root: string, tree: SourceTree): Declarations | null {
-  const extension = ENDINGS.find((candidate) => path.endsWith(candidate));
+export function findDeclarationFile(path: string, root: string, tree: SourceTree): Declarations | null {
+  const extension = JAVASCRIPT_EXTENSIONS.find((candidate) => path.endsWith(candidate));
   if (extension === undefined) return null;
   const bare = path.slice(0, -extension.length);
   const declarations = declarationsAt(`${bare}.d${extension.replace('js', 'ts')}`);
   if (declarations) return declarations;
-  const first = ENDINGS.find((candidate) => tree.fileExists(`${root}/${bare}${candidate}`));
+  const first = JAVASCRIPT_EXTENSIONS.find((candidate) => tree.fileExists(`${root}/${bare}${candidate}`));
   return first === extension ? (declarationsAt(`${bare}.d.ts`) ?? ofPackage()) : null;
 
   function declarationsAt(declared: string): Declarations | null {
@@ -60,7 +60,7 @@ function packageFolder(path: string, root: string, tree: SourceTree): string | n
 function readManifest(text: string): { readonly types: string | null; readonly entries: readonly string[] } | null {
   try {
     const { types, typings, main, module, exports } = JSON.parse(text) as Record<string, unknown>;
-    const conditions = conditionsOf(exports);
+    const conditions = collectConditions(exports);
     const declared = [types, typings, ...conditions].find(
       (candidate) => typeof candidate === 'string' && /\.d\.[cm]?ts$/.test(candidate),
     );
@@ -74,8 +74,8 @@ function readManifest(text: string): { readonly types: string | null; readonly e
 }
 
 /** The files that `exports` names for the package itself, under any condition. */
-function conditionsOf(exports: unknown): readonly unknown[] {
+function collectConditions(exports: unknown): readonly unknown[] {
   if (typeof exports !== 'object' || exports === null) return [exports];
   const rootEntries = Object.entries(exports).filter(([key]) => key === '.' || !key.startsWith('.'));
-  return rootEntries.flatMap(([, value]) => conditionsOf(value));
+  return rootEntries.flatMap(([, value]) => collectConditions(value));
 }

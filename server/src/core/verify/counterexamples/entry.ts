@@ -4,13 +4,13 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { isRootTest, isTestFile } from '../../paths/tests.ts';
 
-const ENDINGS = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
+const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
 
 /**
  * The first file that one of the tests imports by a relative path and that is not a test; null if it is the file
  * itself, or if there is none. `exists`: true for a path of a file.
  */
-export function entryOf(
+export function findEntry(
   path: string,
   tests: readonly ts.SourceFile[],
   exists: (path: string) => boolean,
@@ -20,7 +20,7 @@ export function entryOf(
       if (!fileName.startsWith('.')) continue;
       const bare = posix.join(posix.dirname(test.fileName), fileName);
       const importedFile = [bare, bare.replace(/js$/, 'ts')]
-        .flatMap((name) => ENDINGS.map((end) => posix.normalize(name + end)))
+        .flatMap((name) => MODULE_SUFFIXES.map((end) => posix.normalize(name + end)))
         .find(exists);
       if (importedFile !== undefined && !isTestFile(importedFile) && !isRootTest(importedFile))
         return importedFile === path ? null : importedFile;

@@ -3,8 +3,16 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { binds, exportedExpression, importOf, nameOfExport, requireSpecifier, type LoadFile } from './imports.ts';
-import { elementsIn, fieldsIn, literalOf, templateText, UNKNOWN, innerExpression, type Unknown } from './literals.ts';
+import { binds, exportedExpression, findImport, nameOfExport, requireSpecifier, type LoadFile } from './imports.ts';
+import {
+  evaluateElements,
+  evaluateFields,
+  evaluateLiteral,
+  templateText,
+  UNKNOWN,
+  innerExpression,
+  type Unknown,
+} from './literals.ts';
 import type { Example } from './plan.ts';
 import { plainFunction } from './writtenFunction.ts';
 
@@ -47,7 +55,7 @@ const MAX_LENGTH = 10_000;
 const MAX_DEPTH = 24;
 /** Methods that call their argument with each element. */
 const EACH_METHODS = new Set(['forEach', 'map', 'flatMap', 'every', 'some', 'filter']);
-const ENDINGS = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
+const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
 
 /** A new evaluation. `load`: opens files from which tests import tables. */
 export function startEvaluation(load: LoadFile): Evaluation {
@@ -105,7 +113,7 @@ function rowsAround(node: ts.Node, evaluation: Evaluation): readonly Row[] {
   for (const at of around)
     rows = rows
       .flatMap((row): readonly Row[] => {
-        const rows = rowsOf(at, row, evaluation);
+        const rows = findRows(at, row, evaluation);
         return rows === null ? [row] : rows.slice(0, MAX_ROWS).map((values) => new Map([...row, [at, values]]));
       })
       .slice(0, MAX_ROWS);
@@ -113,15 +121,15 @@ function rowsAround(node: ts.Node, evaluation: Evaluation): readonly Row[] {
 }
 
 /** The values that each iteration of a loop or callback binds; null if the node is neither, or if they are unknown. */
-function rowsOf(node: ts.Node, row: Row, evaluation: Evaluation): readonly (readonly Written[])[] | null {
-  if (ts.isForOfStatement(node)) return eachAlone(elementsOf(valueOf(node.expression, row, evaluation, 0)));
-  if (ts.isForInStatement(node)) return eachAlone(keysOf(valueOf(node.expression, row, evaluation, 0)));
+function findRows(node: ts.Node, row: Row, evaluation: Evaluation): readonly (readonly Written[])[] | null {
+  if (ts.isForOfStatement(node)) return eachAlone(findElements(valueOf(node.expression, row, evaluation, 0)));
+  if (ts.isForInStatement(node)) return eachAlone(findKeys(valueOf(node.expression, row, evaluation, 0)));
   if (!ts.isArrowFunction(node) && !ts.isFunctionExpression(node)) return null;
   const call = node.parent;
   if (!ts.isCallExpression(call)) return null;
   const { expression: callee } = call;
   if (ts.isPropertyAccessExpression(callee) && EACH_METHODS.has(callee.name.text) && call.arguments[0] === node) {
-    const elements = elementsOf(valueOf(callee.expression, row, evaluation, 0));
+    const elements = findElements(valueOf(callee.expression, row, evaluation, 0));
     return elements && elements.map((element, index) => [element, index]);
   }
   // `it.each(table)(title, callback)`.
@@ -130,19 +138,19 @@ function rowsOf(node: ts.Node, row: Row, evaluation: Evaluation): readonly (read
     ts.isPropertyAccessExpression(callee.expression) &&
     callee.expression.name.text === 'each';
   const [table] = isTable ? callee.arguments : [];
-  const elements = table ? elementsOf(valueOf(table, row, evaluation, 0)) : null;
-  return elements && elements.map((element) => elementsOf(element) ?? [element]);
+  const elements = table ? findElements(valueOf(table, row, evaluation, 0)) : null;
+  return elements && elements.map((element) => findElements(element) ?? [element]);
 }
 
 function eachAlone(values: readonly Written[] | null): readonly (readonly Written[])[] | null {
   return values && values.map((value) => [value]);
 }
 
-function elementsOf(value: Written): readonly Written[] | null {
+function findElements(value: Written): readonly Written[] | null {
   return isObject(value) && value.$ === 'array' ? value.of : null;
 }
 
-function keysOf(value: Written): readonly string[] | null {
+function findKeys(value: Written): readonly string[] | null {
   return isObject(value) && value.$ === 'record' ? value.fields.map(([name]) => name) : null;
 }
 
@@ -153,7 +161,7 @@ function isObject(value: Written): value is Extract<Written, { readonly $: strin
 /** The value of an expression in a row; `UNKNOWN` if it cannot be determined within the limits. */
 function valueOf(node: ts.Expression, row: Row, evaluation: Evaluation, depth: number): Written {
   const inner = (part: ts.Expression) => valueOf(part, row, evaluation, depth + 1);
-  const literal = literalOf(node);
+  const literal = evaluateLiteral(node);
   if (literal !== UNKNOWN) return literal;
   evaluation.steps -= 1;
   if (depth > MAX_DEPTH || evaluation.steps < 0) return UNKNOWN;
@@ -187,13 +195,13 @@ function unlessTooLong(text: string | Unknown): Written {
 }
 
 function arrayOf(node: ts.ArrayLiteralExpression, inner: (part: ts.Expression) => Written): Written {
-  const of = elementsIn(node, inner, elementsOf, MAX_LENGTH);
+  const of = evaluateElements(node, inner, findElements, MAX_LENGTH);
   return of ? { $: 'array', of } : UNKNOWN;
 }
 
 function recordOf(node: ts.ObjectLiteralExpression, inner: (part: ts.Expression) => Written): Written {
   let open = false;
-  const fields = fieldsIn(node, inner, (spread) => {
+  const fields = evaluateFields(node, inner, (spread) => {
     if (!isObject(spread) || spread.$ !== 'record') return null;
     open ||= spread.open === true;
     return spread.fields;
@@ -218,11 +226,11 @@ function resultOfCall(node: ts.CallExpression, inner: (part: ts.Expression) => W
   const value: Written = isOfObject ? (args[0] ? inner(args[0]) : UNKNOWN) : inner(callee.expression);
   const pair = (key: string | number, member: Written): Written => ({ $: 'array', of: [key, member] });
   if (isOfObject && isObject(value) && value.$ === 'record') {
-    const made = value.fields.map(
+    const elements = value.fields.map(
       ([name, member]): Written =>
         method === 'entries' ? pair(name, member) : method === 'keys' ? name : method === 'values' ? member : UNKNOWN,
     );
-    return { $: 'array', of: made };
+    return { $: 'array', of: elements };
   }
   if (method === 'entries' && isObject(value) && value.$ === 'array')
     return { $: 'array', of: value.of.map((element, index) => pair(index, element)) };
@@ -332,17 +340,17 @@ function boundPart(
 }
 
 /** The element at an index; undefined if the list is too short. */
-function elementAt(value: Written, at: number): Written {
-  return isObject(value) && value.$ === 'array' ? value.of[at] : UNKNOWN;
+function elementAt(value: Written, index: number): Written {
+  return isObject(value) && value.$ === 'array' ? value.of[index] : UNKNOWN;
 }
 
 /** The value that a file imports under this name from another file of the repository. */
 function valueOfImported(file: ts.SourceFile, name: string, row: Row, evaluation: Evaluation, depth: number): Written {
-  const source = importOf(file, name);
+  const source = findImport(file, name);
   if (!source || !source.from.startsWith('.')) return UNKNOWN;
   const { load } = evaluation;
   const path = posix.join(posix.dirname(file.fileName), source.from);
-  for (const extension of ENDINGS) {
+  for (const extension of MODULE_SUFFIXES) {
     const other = load(path + extension) ?? load(path.replace(/\.js$/, '.ts') + extension);
     if (!other) continue;
     return cacheValue(other, `export ${source.imported}`, evaluation, () => {

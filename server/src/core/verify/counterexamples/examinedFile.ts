@@ -24,9 +24,9 @@ export interface ExaminedFile {
 
 /** The range of a node (1-based, the end column is exclusive); for a whole file, the range of its first character. */
 export function nodeRange(node: ts.Node, file: ts.SourceFile): Range {
-  const at = (position: number) => file.getLineAndCharacterOfPosition(position);
-  const start = at(node.getStart(file));
-  const end = ts.isSourceFile(node) ? { line: start.line, character: start.character + 1 } : at(node.end);
+  const cursorPosition = (position: number) => file.getLineAndCharacterOfPosition(position);
+  const start = cursorPosition(node.getStart(file));
+  const end = ts.isSourceFile(node) ? { line: start.line, character: start.character + 1 } : cursorPosition(node.end);
   return {
     startLine: start.line + 1,
     startColumn: start.character + 1,

@@ -12,7 +12,7 @@ import { constantValue, startEvaluation, evaluatedArguments } from './evaluateAr
 const [MAX_READ, MAX_KEPT] = [400, 40];
 
 /** The name for a block of code in documentation. */
-export const DOCUMENTATION = 'documentation.ts';
+export const DOCUMENTATION_FILE = 'documentation.ts';
 
 /**
  * Lists of arguments by the name of the called function, each list once, if all arguments can be determined
@@ -20,7 +20,7 @@ export const DOCUMENTATION = 'documentation.ts';
  * Stack` for a constructor, both `from` and `Stack.from` for a call `Stack.from(…)`, and `match()` for a function that
  * `match` returned; then the list has two parts, the arguments of `match` and those of the returned function.
  */
-export function examplesIn(
+export function collectExamples(
   tests: readonly ts.Node[],
   load: LoadFile = () => null,
 ): ReadonlyMap<string, readonly (readonly Example[])[]> {
@@ -32,7 +32,7 @@ export function examplesIn(
     if (lists.size < MAX_READ) lists.set(JSON.stringify(values), values);
   };
   const addReturned = (node: ts.CallExpression, renamed: ReadonlyMap<string, string>): void => {
-    const outer = outerCallOf(node.expression);
+    const outer = findOuterCall(node.expression);
     const names = outer ? calledNames(outer, renamed) : [];
     if (!outer || names.length === 0) return;
     for (const lists of evaluatedArguments([outer.arguments, node.arguments], evaluation))
@@ -92,7 +92,7 @@ function spread<T>(lists: readonly T[]): readonly T[] {
  * The call that returned the called function: `match("/a")` in `match("/a")("/b")`, directly or by a constant;
  * otherwise null.
  */
-function outerCallOf(callee: ts.Expression): ts.CallExpression | null {
+function findOuterCall(callee: ts.Expression): ts.CallExpression | null {
   if (ts.isCallExpression(callee)) return callee;
   const value = ts.isIdentifier(callee) ? constantValue(callee) : null;
   return value && ts.isCallExpression(value) ? value : null;
@@ -117,7 +117,7 @@ function calledNames(
 function mayBeOwn({ parent }: ts.ImportClause): boolean {
   const { moduleSpecifier: from } = parent as ts.ImportDeclaration;
   const isPackage = ts.isStringLiteral(from) && /^(?:node:|@[\w.-]+\/)?[\w-]/.test(from.text);
-  return !isPackage || parent.getSourceFile().fileName === DOCUMENTATION;
+  return !isPackage || parent.getSourceFile().fileName === DOCUMENTATION_FILE;
 }
 
 /** For local names that differ from the imported ones: the names in the module, by local name. */

@@ -21,12 +21,12 @@ export function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker):
   const module = checker.getSymbolAtLocation(file);
   if (!module) return commonJsFunctions(file, checker);
   const moduleFunctions = assignedWhole(module, file, checker);
-  const named = checker.getExportsOfModule(module).flatMap((symbol): ExportedFunction[] => {
+  const namedExports = checker.getExportsOfModule(module).flatMap((symbol): ExportedFunction[] => {
     if (moduleFunctions.length > 0 && (symbol.name === 'default' || symbol.name === 'export=')) return [];
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const declaration = target.valueDeclaration ?? target.declarations?.[0];
     if (!declaration || declaration.getSourceFile() !== file || ts.isClassLike(declaration)) return [];
-    const signature = signatureOf(checker.getTypeOfSymbolAtLocation(target, declaration));
+    const signature = findSignature(checker.getTypeOfSymbolAtLocation(target, declaration));
     if (!signature) return [];
     const exportedAs = symbol.name === 'export=' ? 'default' : symbol.name;
     const functionName =
@@ -34,7 +34,7 @@ export function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker):
     const name = exportedAs === 'default' ? (functionName ?? nameFromFile(file.fileName)) : exportedAs;
     return [{ name, exportedAs, signature, declaration }];
   });
-  return [...moduleFunctions, ...named];
+  return [...moduleFunctions, ...namedExports];
 }
 
 /** The name in `export default function slugify() {}`; undefined without one. */
@@ -49,7 +49,7 @@ function assignedWhole(module: ts.Symbol, file: ts.SourceFile, checker: ts.TypeC
   const target = assigned && assigned.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(assigned) : null;
   const declaration = target?.declarations?.find(ts.isFunctionDeclaration);
   if (!target || !declaration || declaration.getSourceFile() !== file) return [];
-  const signature = signatureOf(checker.getTypeOfSymbolAtLocation(target, declaration));
+  const signature = findSignature(checker.getTypeOfSymbolAtLocation(target, declaration));
   return signature ? [{ name: target.name, exportedAs: 'default', signature, declaration }] : [];
 }
 
@@ -113,13 +113,13 @@ function functionOfValue(
   file: ts.SourceFile,
   checker: ts.TypeChecker,
 ): readonly ExportedFunction[] {
-  const signature = signatureOf(checker.getTypeAtLocation(value));
+  const signature = findSignature(checker.getTypeAtLocation(value));
   const declaration = signature?.declaration;
   if (!signature || !declaration || declaration.getSourceFile() !== file || ts.isJSDocSignature(declaration)) return [];
   return [{ name, exportedAs, signature, declaration }];
 }
 
-function signatureOf(type: ts.Type): ts.Signature | undefined {
+function findSignature(type: ts.Type): ts.Signature | undefined {
   const signatures = type.getCallSignatures();
   return signatures.find((signature) => signature.getParameters().length > 0) ?? signatures[0];
 }

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
 import type { CheckedFile, OpenFile } from '../differential/planDifferential.ts';
 import type { Counterexample } from './plan.ts';
-import { declarationsOf } from './declaredTypes.ts';
+import { findDeclarationFile } from './declaredTypes.ts';
 
 /** Name of the file in which calls are checked if the types are in a declaration file, which cannot contain calls. */
 const CALLS_FILE = '__selfware_calls.ts';
@@ -16,7 +16,7 @@ const CALLS_FILE = '__selfware_calls.ts';
  * result may be undefined.
  */
 const UNCOMPILED_CODES: ReadonlySet<number> = new Set([2304, 2339, 2353, 2551, 2552, 2554, 2555, 2561, 2722]);
-const JAVASCRIPT = /\.[cm]?jsx?$/;
+const JAVASCRIPT_PATTERN = /\.[cm]?jsx?$/;
 
 /** A function, and calls of it. */
 export type CheckedCalls = Pick<Counterexample, 'path' | 'name' | 'exportedAs' | 'calls'>;
@@ -44,7 +44,7 @@ export function filterAllowed<Kind extends CheckedCalls>(
     const findsInFile = finds.filter((find) => find.path === path);
     const { file, text } = checkedFileOf(path, findsInFile, root, tree);
     const opened = openFile(tree, file, text);
-    const overlooked = asInTests && JAVASCRIPT.test(file) ? UNCOMPILED_CODES : new Set<number>();
+    const overlooked = asInTests && JAVASCRIPT_PATTERN.test(file) ? UNCOMPILED_CODES : new Set<number>();
     for (const find of findsInFile) if (accepts(opened, text, find.calls, overlooked)) allowed.add(find);
   }
   return finds.filter((find) => allowed.has(find));
@@ -56,13 +56,13 @@ export function filterAllowed<Kind extends CheckedCalls>(
  */
 function checkedFileOf(path: string, finds: readonly CheckedCalls[], root: string, tree: SourceTree) {
   const text = tree.read(`${root}/${path}`) ?? '';
-  const declared = declarationsOf(path, root, tree);
+  const declared = findDeclarationFile(path, root, tree);
   if (!declared) {
     // The name in the calls of a default export exists only in the calls.
-    const named = finds
+    const exportNames = finds
       .filter(({ exportedAs, name }) => exportedAs === 'default' && !new RegExp(`\\b${name}\\b`).test(text))
       .map(({ name }) => `import ${name} from './${path.slice(path.lastIndexOf('/') + 1)}';`);
-    return { file: `${root}/${path}`, text: [text, ...new Set(named), ''].join('\n') };
+    return { file: `${root}/${path}`, text: [text, ...new Set(exportNames), ''].join('\n') };
   }
   const names = [...new Map(finds.map(({ name, exportedAs }) => [name, exportedAs]))];
   const folder = declared.path.slice(0, declared.path.lastIndexOf('/') + 1);

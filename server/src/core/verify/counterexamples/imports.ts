@@ -42,7 +42,7 @@ export function binds(bound: ts.BindingName, name: string): boolean {
  * The module from which the file imports or requires a local name, and the name there: `default` also for the whole of
  * a required module, `*` for a namespace. Null if the name is not imported.
  */
-export function importOf(
+export function findImport(
   file: ts.SourceFile,
   name: string,
 ): { readonly from: string; readonly imported: string } | null {
@@ -57,13 +57,13 @@ export function importOf(
       const specifier = elements.find((element) => element.name.text === name);
       if (specifier) return { from, imported: (specifier.propertyName ?? specifier.name).text };
     }
-    const required = ts.isVariableStatement(statement) ? requireOf(statement, name) : null;
+    const required = ts.isVariableStatement(statement) ? findRequire(statement, name) : null;
     if (required) return required;
   }
   return null;
 }
 
-function requireOf(
+function findRequire(
   statement: ts.VariableStatement,
   name: string,
 ): { readonly from: string; readonly imported: string } | null {

@@ -3,16 +3,16 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
-import { testsOf } from '../differential/planDifferential.ts';
+import { findTests } from '../differential/planDifferential.ts';
 import type { Counterexample } from './plan.ts';
 
 /** True if the tests next to the file make all calls of the counterexample, with the same arguments. */
 export function isStated({ path, stated = [] }: Pick<Counterexample, 'path' | 'stated'>, tree: SourceTree): boolean {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const tests = testsOf(path, tree, root).map((test) => test.getText());
+  const tests = findTests(path, tree, root).map((test) => test.getText());
   // Small packages often have one `test.js` next to their `index.js`.
-  const only = tree.read(posix.join(root, posix.dirname(path), 'test.js')) ?? '';
-  const texts = [...tests, only].map(plain);
+  const sourceText = tree.read(posix.join(root, posix.dirname(path), 'test.js')) ?? '';
+  const texts = [...tests, sourceText].map(plain);
   return stated.length > 0 && stated.every((call) => texts.some((text) => text.includes(plain(call))));
 }
 

@@ -5,7 +5,7 @@
  * Pairs of words in the names of inverse functions. Formatters for people are not listed, because they lose information
  * on purpose.
  */
-const INVERSES: readonly (readonly [there: string, back: string])[] = [
+const INVERSE_NAMES: readonly (readonly [there: string, back: string])[] = [
   ['stringify', 'parse'],
   ['serialize', 'deserialize'],
   ['serialize', 'parse'],
@@ -21,21 +21,21 @@ const INVERSES: readonly (readonly [there: string, back: string])[] = [
 ];
 
 /** Names of comparators, such as `compareVersions`, `byName` and `nameComparator`. */
-const COMPARATOR = /^(?:compare|cmp)(?![a-z])|(?:Compare|Comparator|Cmp|_compare|_cmp)$|^by[A-Z]/;
+const COMPARATOR_PATTERN = /^(?:compare|cmp)(?![a-z])|(?:Compare|Comparator|Cmp|_compare|_cmp)$|^by[A-Z]/;
 /** Words in names of functions that measure similarity or test equality, and so are not comparators. */
-const SIMILARITY = /similar|distance|equal|score|diff/i;
+const SIMILARITY_PATTERN = /similar|distance|equal|score|diff/i;
 /** First words in names of normalisers. */
-const NORMALISER =
+const NORMALISER_PATTERN =
   /^(?:normali[sz]e|clean|trim|dedupe|dedup|uniq|unique|sort|canonicali[sz]e|simplify|collapse|sanitize|slugify)(?![a-z])/;
 /** First words in names of functions that read a format. */
-const READER = /^(?:parse|read|decode|deserialize|tokenize|lex|scan|load)(?![a-z])/;
+const READER_PATTERN = /^(?:parse|read|decode|deserialize|tokenize|lex|scan|load)(?![a-z])/;
 /** Words in names of functions that remove only one layer with each call, or that depend on a parameter for this. */
 const ONE_LAYER = /once|first|last|indent|quote|wrap|extension|suffix|prefix|By$|With$/i;
 
 /** Possible names of the inverse function; empty if the name does not promise an inverse. */
-export function inverseNamesOf(name: string): readonly string[] {
+export function listInverseNames(name: string): readonly string[] {
   const names = new Set<string>();
-  for (const [there, back] of INVERSES) {
+  for (const [there, back] of INVERSE_NAMES) {
     if (there !== 'to' && startsWithWord(name, there)) names.add(back + name.slice(there.length));
     if (there === 'to' && /^to[A-Z]/.test(name)) names.add(`from${name.slice(2)}`);
     const [upperThere, upperBack] = [capital(there), capital(back)];
@@ -49,17 +49,17 @@ export function inverseNamesOf(name: string): readonly string[] {
 
 /** True for the name of a comparator. */
 export function isComparatorName(name: string): boolean {
-  return COMPARATOR.test(name) && !SIMILARITY.test(name);
+  return COMPARATOR_PATTERN.test(name) && !SIMILARITY_PATTERN.test(name);
 }
 
 /** True for the name of a normaliser: applied to its own result, it should change nothing. */
 export function isNormaliserName(name: string): boolean {
-  return NORMALISER.test(name) && !ONE_LAYER.test(name);
+  return NORMALISER_PATTERN.test(name) && !ONE_LAYER.test(name);
 }
 
 /** True for the name of a function that reads a format. */
 export function isReaderName(name: string): boolean {
-  return READER.test(name);
+  return READER_PATTERN.test(name);
 }
 
 function startsWithWord(name: string, word: string): boolean {

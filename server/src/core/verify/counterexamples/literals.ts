@@ -9,7 +9,7 @@ export const UNKNOWN: unique symbol = Symbol('unknown');
 export type Unknown = typeof UNKNOWN;
 
 /** The value of a literal; unknown for other code. */
-export function literalOf(node: ts.Expression): string | number | boolean | null | Unknown {
+export function evaluateLiteral(node: ts.Expression): string | number | boolean | null | Unknown {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isNumericLiteral(node)) return Number(node.text);
   if (node.kind === ts.SyntaxKind.NullKeyword) return null;
@@ -41,7 +41,7 @@ export function templateText(
  * The elements of a list; null if they are unknown, or more than `most`. `elementsOf`: the elements of a list that is
  * spread; null for any other value.
  */
-export function elementsIn<V>(
+export function evaluateElements<V>(
   { elements }: ts.ArrayLiteralExpression,
   inner: (part: ts.Expression) => V,
   elementsOf: (value: V) => readonly V[] | null,
@@ -62,7 +62,7 @@ type Fields<V> = readonly (readonly [name: string, value: V])[];
  * The fields of a record; null if a name is unknown. Methods are unknown values. `fieldsOf`: the fields of a record
  * that is spread; null for any other value.
  */
-export function fieldsIn<V>(
+export function evaluateFields<V>(
   { properties }: ts.ObjectLiteralExpression,
   inner: (part: ts.Expression) => V,
   fieldsOf: (value: V) => Fields<V> | null,

@@ -6,16 +6,16 @@ import { referencedNames } from '../differential/declarations.ts';
 import type { MemberUse, Parameter } from '../differential/plan.ts';
 import { nodeRange, type ExaminedFile } from './examinedFile.ts';
 import { nameFromFile } from './nameFromFile.ts';
-import { namesReachedFrom, outsideName } from './outsideNames.ts';
-import { anyParameters, SIGNED, typedParameters } from './parameters.ts';
-import { CLOCK, isClockRead, readsClockIn } from './clock.ts';
+import { collectReachedNames, outsideName } from './outsideNames.ts';
+import { anyParameters, SIGNED_PATTERN, typedParameters } from './parameters.ts';
+import { CLOCK_NAMES, isClockRead, usesClock } from './clock.ts';
 import { optionNames } from './optionNames.ts';
 import type { Example, SkippedFunction, Subject } from './plan.ts';
 
 /** Maximum number of examples of a member; each is a list for the constructor and one for the member. */
 const MAX_EXAMPLES = 48;
 const NO_RESULT = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never;
-const HIDDEN = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+const HIDDEN_FLAGS = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 
 /** Lists of arguments. */
 export type Lists = readonly (readonly Example[])[];
@@ -40,15 +40,15 @@ export interface ExportedClass {
 const NOT_MADE = 'Nothing public makes an instance of it.';
 
 /** The callable members of the classes that the file itself declares and exports, and the skipped ones. */
-export function membersOf(
+export function findMembers(
   file: ts.SourceFile,
   around: ExaminedFile,
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
   const subjects: Subject[] = [];
-  const leftOut: SkippedFunction[] = [];
+  const skipped: SkippedFunction[] = [];
   for (const exportedClass of exportedClasses(file, around.checker)) {
     const { className, node } = exportedClass;
-    const leave = (name: string, reason: string) => leftOut.push({ path: around.path, name, reason });
+    const leave = (name: string, reason: string) => skipped.push({ path: around.path, name, reason });
     const creation =
       node.getSourceFile() === around.code ? creationOf(exportedClass, around) : 'Its code is in another file.';
     if (typeof creation === 'string') {
@@ -56,12 +56,12 @@ export function membersOf(
       continue;
     }
     for (const member of node.members.filter(isCallable)) {
-      const subject = subjectOf(member, creation, exportedClass, around);
+      const subject = createSubject(member, creation, exportedClass, around);
       if (typeof subject === 'string') leave(`${className}.${nameOf(member)}`, subject);
       else if (subject) subjects.push(subject);
     }
   }
-  return { subjects, leftOut };
+  return { subjects, leftOut: skipped };
 }
 
 /** The classes that the file itself declares and exports. */
@@ -98,7 +98,7 @@ function creationOf(
   const constructorNode = node.members.find(ts.isConstructorDeclaration);
   const isConstructible =
     !(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Abstract) &&
-    !(constructorNode && ts.getCombinedModifierFlags(constructorNode) & HIDDEN);
+    !(constructorNode && ts.getCombinedModifierFlags(constructorNode) & HIDDEN_FLAGS);
   const type = node.name ? checker.getSymbolAtLocation(node.name) : null;
   const [construct] =
     isConstructible && type ? checker.getTypeOfSymbolAtLocation(type, node).getConstructSignatures() : [];
@@ -119,9 +119,9 @@ function creationOf(
       keys: names.map((ownerName) => `${ownerName}.${name}`),
     })),
   ].map(({ factory, signature, keys, declaration }) => {
-    const written = keys.flatMap((key) => around.examples.get(key) ?? []);
-    const passed = argumentsFor(signature, declaration, written, around);
-    return typeof passed === 'string' ? passed : { ...passed, factory, isShown: written.length > 0 };
+    const exampleLists = keys.flatMap((key) => around.examples.get(key) ?? []);
+    const passed = chooseArguments(signature, declaration, exampleLists, around);
+    return typeof passed === 'string' ? passed : { ...passed, factory, isShown: exampleLists.length > 0 };
   });
   const usable = ways.filter((way) => typeof way !== 'string');
   return usable.find(({ isShown }) => isShown) ?? usable[0] ?? ways.find((way) => typeof way === 'string') ?? NOT_MADE;
@@ -133,15 +133,15 @@ function factoriesOf(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker) {
   return node.members.flatMap((member) => {
     if (!ts.isMethodDeclaration(member) || !ts.isIdentifier(member.name) || !member.body) return [];
     const flags = ts.getCombinedModifierFlags(member);
-    if (!(flags & ts.ModifierFlags.Static) || flags & HIDDEN || isDeprecated(member)) return [];
-    const signature = signatureOf(member, checker);
+    if (!(flags & ts.ModifierFlags.Static) || flags & HIDDEN_FLAGS || isDeprecated(member)) return [];
+    const signature = findSignature(member, checker);
     if (!signature || signature.getReturnType().symbol !== instance) return [];
     return [{ name: member.name.text, signature, declaration: member }];
   });
 }
 
 /** The signature of a method; of overloads, the first one with parameters. */
-function signatureOf(member: ts.MethodDeclaration, checker: ts.TypeChecker): ts.Signature | undefined {
+function findSignature(member: ts.MethodDeclaration, checker: ts.TypeChecker): ts.Signature | undefined {
   const symbol = checker.getSymbolAtLocation(member.name);
   const allSignatures = symbol ? checker.getTypeOfSymbolAtLocation(symbol, member).getCallSignatures() : [];
   return allSignatures.find((candidate) => candidate.getParameters().length > 0) ?? allSignatures[0];
@@ -149,20 +149,20 @@ function signatureOf(member: ts.MethodDeclaration, checker: ts.TypeChecker): ts.
 
 /**
  * The possible arguments, according to the types or otherwise to examples; a sentence with the reason if neither shows
- * it. `written`: the lists of arguments that tests pass.
+ * it. `exampleLists`: the lists of arguments that tests pass.
  */
-export function argumentsFor(
+export function chooseArguments(
   signature: ts.Signature,
   declaration: ts.Declaration,
-  written: Lists,
+  exampleLists: Lists,
   around: ExaminedFile,
 ): Arguments | string {
   const typed = typedParameters({ signature, declaration }, around);
   const guided = typeof typed === 'string';
-  if (guided && written.length === 0) return typed;
+  if (guided && exampleLists.length === 0) return typed;
   const parameters = guided ? anyParameters(signature) : typed;
   const needsNone = parameters.every(({ optional, rest }) => optional || rest);
-  const fitting = written.filter((args) => args.length <= parameters.length || parameters.at(-1)?.rest === true);
+  const fitting = exampleLists.filter((args) => args.length <= parameters.length || parameters.at(-1)?.rest === true);
   return { parameters, guided, examples: needsNone ? [[], ...fitting.filter(({ length }) => length > 0)] : fitting };
 }
 
@@ -175,7 +175,7 @@ function isCallable(member: ts.ClassElement): member is CallableMember {
   if (!ts.isMethodDeclaration(member) && !ts.isGetAccessorDeclaration(member)) return false;
   if (!member.body || !ts.isIdentifier(member.name) || member.name.text.startsWith('_')) return false;
   const flags = ts.getCombinedModifierFlags(member);
-  return !(flags & (HIDDEN | ts.ModifierFlags.Static | ts.ModifierFlags.Abstract));
+  return !(flags & (HIDDEN_FLAGS | ts.ModifierFlags.Static | ts.ModifierFlags.Abstract));
 }
 
 function nameOf({ name }: CallableMember): string {
@@ -186,7 +186,7 @@ function nameOf({ name }: CallableMember): string {
  * The member as a subject of the search; a sentence with the reason if it is skipped; null for a method that returns
  * nothing, because no test could record its result.
  */
-function subjectOf(
+function createSubject(
   member: CallableMember,
   creation: Arguments & Pick<MemberUse, 'factory'>,
   { className, exportedAs, node }: ExportedClass,
@@ -195,13 +195,13 @@ function subjectOf(
   const { checker, code, path } = around;
   if (isDeprecated(member)) return 'It is deprecated.';
   const name = nameOf(member);
-  const signature = ts.isMethodDeclaration(member) ? signatureOf(member, checker) : null;
+  const signature = ts.isMethodDeclaration(member) ? findSignature(member, checker) : null;
   if (signature === undefined || (signature && signature.getReturnType().flags & NO_RESULT)) return null;
   const { mentioned, readsClock } = namesBehind(member, node, around);
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   const memberArguments: Arguments | string = signature
-    ? argumentsFor(signature, member, around.examples.get(name) ?? [], around)
+    ? chooseArguments(signature, member, around.examples.get(name) ?? [], around)
     : { parameters: [], guided: false, examples: [[]] };
   if (typeof memberArguments === 'string') return memberArguments;
   const examples = pairedLists(creation.examples, memberArguments.examples);
@@ -213,7 +213,7 @@ function subjectOf(
     name: `${className}.${name}`,
     access: className,
     exportedAs,
-    parameters: [listOf(creation.parameters), listOf(memberArguments.parameters)],
+    parameters: [combineParameters(creation.parameters), combineParameters(memberArguments.parameters)],
     member: { className, factory: creation.factory, name, kind: signature ? 'method' : 'get' },
     range: nodeRange(member, code),
     nameRange: nodeRange(member.name, code),
@@ -221,12 +221,12 @@ function subjectOf(
     examples,
     guided,
     ...(guided && { keys: optionNames(member) }),
-    signed: SIGNED.test(node.getText(code)),
+    signed: SIGNED_PATTERN.test(node.getText(code)),
   };
 }
 
 /** These parameters as one parameter, whose value is the list of arguments. */
-export function listOf(parameters: readonly Parameter[]): Parameter {
+export function combineParameters(parameters: readonly Parameter[]): Parameter {
   const last = parameters.at(-1);
   const rest = last?.rest ? last.shape : null;
   return {
@@ -289,19 +289,19 @@ function namesBehind(
     ts.forEachChild(child, visit);
   };
   for (let next = queue.shift(); next; next = queue.shift()) {
-    for (const name of referencedNames(next)) if (!CLOCK.has(name)) names.add(name);
+    for (const name of referencedNames(next)) if (!CLOCK_NAMES.has(name)) names.add(name);
     visit(next);
   }
   // The declaration of the class also contains names that only other members use, so its names are not added.
   const itself = node.name?.text ?? '';
   names.add(itself);
-  for (const name of [...names]) if (name !== itself) namesReachedFrom(outline, name, names);
+  for (const name of [...names]) if (name !== itself) collectReachedNames(outline, name, names);
   const otherDeclarations = [...names]
     .filter((name) => name !== itself)
     .flatMap((name) => outline.declarations.get(name) ?? []);
   return {
     mentioned: names,
-    readsClock: readsClock || otherDeclarations.some((declaration) => readsClockIn(declaration.node)),
+    readsClock: readsClock || otherDeclarations.some((declaration) => usesClock(declaration.node)),
   };
 }
 

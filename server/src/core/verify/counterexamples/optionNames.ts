@@ -3,14 +3,14 @@
 import { ts } from 'ts-morph';
 
 /** Members that texts, lists or functions have anyway, so they are no options. */
-const COMMON = new Set(['length', 'name', 'constructor', 'prototype', 'toString']);
+const COMMON_NAMES = new Set(['length', 'name', 'constructor', 'prototype', 'toString']);
 
 /**
  * The names of members that the first function in the node reads from its parameters or destructures. Members that it
  * only calls, and common ones such as `length`, are not included. Empty if there is no function.
  */
 export function optionNames(node: ts.Node): readonly string[] {
-  const firstFunction = functionIn(node);
+  const firstFunction = findFunction(node);
   if (!firstFunction) return [];
   const names = new Set<string>();
   const parameterNames = new Set<string>();
@@ -36,12 +36,12 @@ export function optionNames(node: ts.Node): readonly string[] {
     ts.forEachChild(child, visit);
   };
   visit(firstFunction);
-  return [...names].filter((name) => !COMMON.has(name));
+  return [...names].filter((name) => !COMMON_NAMES.has(name));
 }
 
-function functionIn(node: ts.Node): ts.SignatureDeclaration | null {
+function findFunction(node: ts.Node): ts.SignatureDeclaration | null {
   if (ts.isFunctionLike(node)) return node;
-  return ts.forEachChild(node, (child) => functionIn(child) ?? undefined) ?? null;
+  return ts.forEachChild(node, (child) => findFunction(child) ?? undefined) ?? null;
 }
 
 /** True if the expression is one of these names, including in `options || {}` and `options ?? {}`. */

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { wordSet } from '../../../util/wordSet.ts';
-import { namesIn, type ModuleOutline } from '../differential/declarations.ts';
+import { collectBoundNames, type ModuleOutline } from '../differential/declarations.ts';
 import { requireSpecifier } from './imports.ts';
 
 /** Modules of Node that reach outside the process, or that wait. */
@@ -19,7 +19,7 @@ const COMMON_WORDS = new Set(['document', 'window', 'navigator', 'history', 'ale
 /**
  * All names that the declaration `from` mentions, directly or through other declarations of its file. Adds to `names`.
  */
-export function namesReachedFrom(
+export function collectReachedNames(
   { declarations }: ModuleOutline,
   from: string,
   names = new Set<string>(),
@@ -27,7 +27,7 @@ export function namesReachedFrom(
   for (const name of declarations.get(from)?.references ?? []) {
     if (names.has(name)) continue;
     names.add(name);
-    namesReachedFrom({ declarations, loose: [] }, name, names);
+    collectReachedNames({ declarations, loose: [] }, name, names);
   }
   return names;
 }
@@ -47,7 +47,7 @@ export function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile)
 function namesBoundBy(statement: ts.Statement): readonly string[] {
   if (ts.isImportDeclaration(statement)) return namesOfClause(statement.importClause);
   if (ts.isVariableStatement(statement))
-    return statement.declarationList.declarations.flatMap(({ name }) => namesIn(name));
+    return statement.declarationList.declarations.flatMap(({ name }) => collectBoundNames(name));
   return ts.isFunctionDeclaration(statement) && statement.name ? [statement.name.text] : [];
 }
 
@@ -88,7 +88,7 @@ function outsideRequires(file: ts.SourceFile): readonly string[] {
     let value: ts.Node = node;
     while (ts.isPropertyAccessExpression(value.parent) && value.parent.expression === value) value = value.parent;
     const { parent } = value;
-    if (ts.isVariableDeclaration(parent) && parent.initializer === value) names.push(...namesIn(parent.name));
+    if (ts.isVariableDeclaration(parent) && parent.initializer === value) names.push(...collectBoundNames(parent.name));
     else if (ts.isBinaryExpression(parent) && ts.isIdentifier(parent.left)) names.push(parent.left.text);
     else names.push('require');
   };

@@ -7,7 +7,7 @@ import type { Subject } from './plan.ts';
 import { withoutStandIns } from './standIns.ts';
 
 /** Matches code that distinguishes negative numbers: a comparison with 0, a negative literal, or the like. */
-export const SIGNED = /[<>]=?\s*0\b|[=(,:?&|[]\s*-\s*[\d.]|Math\.(?:abs|sign|min|max)\b/;
+export const SIGNED_PATTERN = /[<>]=?\s*0\b|[=(,:?&|[]\s*-\s*[\d.]|Math\.(?:abs|sign|min|max)\b/;
 
 const UNDEFINED_SHAPE = { kind: 'undefined' } as const;
 

@@ -5,13 +5,13 @@ import type { SourceTree } from '../../ports/sources.ts';
 import type { OpenFile } from '../differential/planDifferential.ts';
 import type { EmitOptions } from '../differential/plan.ts';
 import { createLoadFile } from './imports.ts';
-import { isComparatorName, isNormaliserName, isReaderName, inverseNamesOf } from './laws.ts';
+import { isComparatorName, isNormaliserName, isReaderName, listInverseNames } from './laws.ts';
 import type { RecordedCalls } from '../guard/recordedCalls.ts';
 import type { Law, SkippedFunction, ArgumentSources, SearchPlan, Subject } from './plan.ts';
-import { subjectsOf, type CallableSubject } from './subjects.ts';
+import { findSubjects, type CallableSubject } from './subjects.ts';
 
-const UNKNOWN = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter;
-const PRIMITIVE =
+const UNKNOWN_FLAGS = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter;
+const PRIMITIVE_FLAGS =
   ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike;
 
 /**
@@ -28,38 +28,38 @@ export function planSearch(
 ): SearchPlan {
   const candidates: CallableSubject[] = [];
   const members: Subject[] = [];
-  const leftOut: SkippedFunction[] = [];
+  const skipped: SkippedFunction[] = [];
   const materials: Record<string, ArgumentSources> = {};
   let emit: EmitOptions = { compiler: {}, paths: {}, baseUrl: null };
   const load = createLoadFile(tree, tree.rootDir.replaceAll('\\', '/'));
   for (const path of paths) {
-    const fileSubjects = subjectsOf(path, tests[path], tree, openFile, load, recorded[path]);
+    const fileSubjects = findSubjects(path, tests[path], tree, openFile, load, recorded[path]);
     if (!fileSubjects) continue;
-    leftOut.push(...fileSubjects.leftOut);
+    skipped.push(...fileSubjects.leftOut);
     if (fileSubjects.candidates.length + fileSubjects.members.length === 0) continue;
     candidates.push(...fileSubjects.candidates);
     members.push(...fileSubjects.members);
     materials[path] = fileSubjects.material;
     emit = fileSubjects.emit;
   }
-  const made = candidates.map((candidate) => makerOf(candidate, candidates));
-  const laws = lawsOf(candidates, made);
+  const makers = candidates.map((candidate) => findMaker(candidate, candidates));
+  const laws = collectLaws(candidates, makers);
   const called = new Set(laws.flatMap((law) => (law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of])));
   for (const [index, { subject }] of candidates.entries()) {
     const { path, name } = subject;
-    if (made[index] !== null && !called.has(index) && tests[path] === undefined)
-      leftOut.push({ path, name, reason: `It takes what \`${made[index]}\` makes of a text.` });
+    if (makers[index] !== null && !called.has(index) && tests[path] === undefined)
+      skipped.push({ path, name, reason: `It takes what \`${makers[index]}\` makes of a text.` });
   }
   // Laws name candidates by their index, so the members, which have no laws, come last.
   const subjects = [...candidates.map(({ subject }) => subject), ...members];
-  return { subjects, laws, materials, leftOut, emit };
+  return { subjects, laws, materials, leftOut: skipped, emit };
 }
 
 /**
  * The reader that makes the first argument of this function, such as `parseTree` for `getNodeValue(node)`; null if
  * there is none. Results of a reader follow more rules than its type states, so made-up values show no defect.
  */
-function makerOf({ first, checker }: CallableSubject, candidates: readonly CallableSubject[]): string | null {
+function findMaker({ first, checker }: CallableSubject, candidates: readonly CallableSubject[]): string | null {
   const typeName = first && namedObject(checker.getNonNullableType(first));
   if (!typeName) return null;
   const maker = candidates.find(
@@ -84,12 +84,12 @@ function namedObject(type: ts.Type): string | null {
   return isNamed && !/\/(?:node_modules|\.typescript)\//.test(file) ? `${file} ${symbol!.name}` : null;
 }
 
-function lawsOf(candidates: readonly CallableSubject[], made: readonly (string | null)[]): readonly Law[] {
+function collectLaws(candidates: readonly CallableSubject[], makers: readonly (string | null)[]): readonly Law[] {
   return candidates.flatMap((candidate, of): Law[] =>
     candidate.subject.guided
       ? []
       : [
-          ...(candidate.mayBreak && made[of] === null
+          ...(candidate.mayBreak && makers[of] === null
             ? [{ kind: 'breaks', of, result: candidate.strict ? candidate.resultShape() : null } as const]
             : []),
           ...(isNormaliserName(candidate.subject.name) && returnsItsInputType(candidate)
@@ -129,7 +129,7 @@ function hasComparatorTypes({ first, second, result, required, checker }: Callab
 function roundTrips(candidates: readonly CallableSubject[], encode: number): readonly Law[] {
   const there = candidates[encode]!;
   if (there.required > 1 || !there.first) return [];
-  for (const name of inverseNamesOf(there.subject.name)) {
+  for (const name of listInverseNames(there.subject.name)) {
     const decode = nearestNamed(candidates, name, there.subject.path);
     const back = candidates[decode];
     if (!back || back.required > 1 || !back.first || !fits(there.result, back.first, there, back)) continue;
@@ -145,7 +145,7 @@ function lawsOfPair(
 ): readonly Law[] {
   const { first } = there;
   if (!first || isPromise(there.result) || isPromise(back.result)) return [];
-  const returns = back.result.flags & UNKNOWN ? null : back.result;
+  const returns = back.result.flags & UNKNOWN_FLAGS ? null : back.result;
   // If the inverse function returns another type, it converts to another form, and a difference is not a loss.
   if (returns && !fits(returns, first, back, there)) return [];
   const law = { kind: 'roundTrip', ...places } as const;
@@ -153,7 +153,7 @@ function lawsOfPair(
   if (plain) return [{ ...law, image: false, input: returns && (back.resultShape()?.shape ?? null) }];
   return [
     ...(back.first && acceptsText(back.first) ? [{ ...law, image: true, input: null }] : []),
-    ...(first.flags & UNKNOWN && returns === null ? [{ ...law, image: false, input: null }] : []),
+    ...(first.flags & UNKNOWN_FLAGS && returns === null ? [{ ...law, image: false, input: null }] : []),
   ];
 }
 
@@ -162,7 +162,7 @@ function lawsOfPair(
  * by their names.
  */
 function fits(source: ts.Type, target: ts.Type, from: CallableSubject, to: CallableSubject): boolean {
-  if (target.flags & UNKNOWN) return true;
+  if (target.flags & UNKNOWN_FLAGS) return true;
   if (from.checker === to.checker) return to.checker.isTypeAssignableTo(source, target);
   return from.checker.typeToString(source) === to.checker.typeToString(target);
 }
@@ -176,10 +176,10 @@ function nearestNamed(candidates: readonly CallableSubject[], name: string, path
   const all = candidates.flatMap(({ subject }, index) =>
     subject.name === name ? [{ path: subject.path, at: index }] : [],
   );
-  const near =
+  const neighbour =
     all.find((namesake) => namesake.path === path) ??
     all.find((namesake) => namesake.path.slice(0, namesake.path.lastIndexOf('/') + 1) === folder);
-  return near?.at ?? (all.length === 1 ? all[0]!.at : -1);
+  return neighbour?.at ?? (all.length === 1 ? all[0]!.at : -1);
 }
 
 function isText(type: ts.Type): boolean {
@@ -191,7 +191,7 @@ function acceptsText(type: ts.Type): boolean {
 }
 
 function isPrimitive(type: ts.Type): boolean {
-  return (type.flags & PRIMITIVE) !== 0 || (type.isUnion() && type.types.every(isPrimitive));
+  return (type.flags & PRIMITIVE_FLAGS) !== 0 || (type.isUnion() && type.types.every(isPrimitive));
 }
 
 function isListOfPrimitives(type: ts.Type, checker: ts.TypeChecker): boolean {

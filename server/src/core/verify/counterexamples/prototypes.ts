@@ -3,19 +3,19 @@
 import { ts } from 'ts-morph';
 import { referencedNames } from '../differential/declarations.ts';
 import { callsOfNode } from '../guard/recorders.ts';
-import { readsClock, readsClockIn } from './clock.ts';
+import { readsClock, usesClock } from './clock.ts';
 import { nodeRange, type ExaminedFile } from './examinedFile.ts';
 import type { ExportedFunction } from './exportedFunctions.ts';
-import { listOf, type Lists } from './members.ts';
+import { combineParameters, type Lists } from './members.ts';
 import { optionNames } from './optionNames.ts';
-import { namesReachedFrom, outsideName } from './outsideNames.ts';
-import { SIGNED } from './parameters.ts';
+import { collectReachedNames, outsideName } from './outsideNames.ts';
+import { SIGNED_PATTERN } from './parameters.ts';
 import type { Example, SkippedFunction, Subject } from './plan.ts';
 import { isForItsPackage } from './privateTag.ts';
 
 /** Maximum number of examples of a method; each is a list for the constructor and one for the method. */
 const MAX_EXAMPLES = 120;
-const K = ts.SyntaxKind;
+const SyntaxKind = ts.SyntaxKind;
 
 interface Method {
   readonly name: string;
@@ -35,23 +35,23 @@ export function findPrototypeMethods(
   around: ExaminedFile,
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
   const subjects: Subject[] = [];
-  const leftOut: SkippedFunction[] = [];
+  const skipped: SkippedFunction[] = [];
   const makers = new Map(functions.map((exportedFunction) => [exportedFunction.declaration, exportedFunction]));
   for (const maker of makers.values()) {
-    const allMethods = methodsOf(maker, around.code);
+    const allMethods = collectMethods(maker, around.code);
     // A later assignment replaces an earlier one.
     for (const method of new Map(allMethods.map((candidate) => [candidate.name, candidate])).values()) {
-      const subject = subjectOf(method, maker, allMethods, tests, around);
+      const subject = createSubject(method, maker, allMethods, tests, around);
       if (typeof subject === 'string')
-        leftOut.push({ path: around.path, name: `${maker.name}.${method.name}`, reason: subject });
+        skipped.push({ path: around.path, name: `${maker.name}.${method.name}`, reason: subject });
       else if (subject) subjects.push(subject);
     }
   }
-  return { subjects, leftOut };
+  return { subjects, leftOut: skipped };
 }
 
 /** The methods on the prototype of this function, those that begin with an underscore included. */
-function methodsOf({ declaration }: ExportedFunction, code: ts.SourceFile): readonly Method[] {
+function collectMethods({ declaration }: ExportedFunction, code: ts.SourceFile): readonly Method[] {
   const declaredName =
     (ts.isFunctionDeclaration(declaration) || ts.isFunctionExpression(declaration)) && declaration.name?.text;
   if (!declaredName || declaration.getSourceFile() !== code) return [];
@@ -63,7 +63,7 @@ function methodsOf({ declaration }: ExportedFunction, code: ts.SourceFile): read
       const isAssign = expression.expression.getText(code) === 'Object.assign';
       return isAssign && target?.getText(code) === `${declaredName}.prototype` ? sources.flatMap(literalMethods) : [];
     }
-    if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== K.EqualsToken) return [];
+    if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== SyntaxKind.EqualsToken) return [];
     const { left, right } = expression;
     if (left.getText(code) === `${declaredName}.prototype`) return literalMethods(right);
     const isMember =
@@ -86,7 +86,7 @@ function literalMethods(node: ts.Node): readonly Method[] {
 }
 
 /** The method as a subject; a sentence with the reason if it is skipped; null if nobody outside is to use it. */
-function subjectOf(
+function createSubject(
   { name, nameNode, code: node, place }: Method,
   maker: ExportedFunction,
   all: readonly Method[],
@@ -99,7 +99,7 @@ function subjectOf(
   const parts = [maker.declaration, ...all.map((method) => method.code)];
   for (const mentioned of parts.flatMap((part) => [...referencedNames(part)])) {
     names.add(mentioned);
-    namesReachedFrom(outline, mentioned, names);
+    collectReachedNames(outline, mentioned, names);
   }
   const outside = outsideName(names, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
@@ -118,15 +118,15 @@ function subjectOf(
     name: `${className}.${name}`,
     access: maker.declaredAs ?? maker.name,
     exportedAs: maker.exportedAs,
-    parameters: [maker.declaration, node].map((declaring) => listOf(parametersOf(declaring))),
+    parameters: [maker.declaration, node].map((declaring) => combineParameters(parametersOf(declaring))),
     member: { className, factory: null, name, kind: 'method' },
     range: nodeRange(place, code),
     nameRange: nodeRange(nameNode, code),
-    readsClock: parts.some(readsClockIn) || readsClock(outline, maker.name, names),
+    readsClock: parts.some(usesClock) || readsClock(outline, maker.name, names),
     examples: spreadPairs(unique(making), unique(fitting)),
     guided: true,
     keys: optionNames(node),
-    signed: SIGNED.test(node.getText(code)),
+    signed: SIGNED_PATTERN.test(node.getText(code)),
   };
 }
 

@@ -2,10 +2,10 @@
 
 import { ts } from 'ts-morph';
 import { nodeRange, type ExaminedFile } from './examinedFile.ts';
-import { namesReachedFrom } from './outsideNames.ts';
-import { SIGNED } from './parameters.ts';
+import { collectReachedNames } from './outsideNames.ts';
+import { SIGNED_PATTERN } from './parameters.ts';
 import { readsClock } from './clock.ts';
-import { listOf, pairedLists, argumentsFor, type Arguments, type Lists } from './members.ts';
+import { combineParameters, pairedLists, chooseArguments, type Arguments, type Lists } from './members.ts';
 import { optionNames } from './optionNames.ts';
 import type { Subject } from './plan.ts';
 import type { ExportedFunction } from './exportedFunctions.ts';
@@ -21,24 +21,24 @@ export function returnedSubject(
 ): Subject | null {
   const { checker, code, path, outline, examples } = around;
   if (place.getSourceFile() !== code) return null;
-  const written =
+  const exampleLists =
     [exportedAs, name].map((functionName) => examples.get(`${functionName}()`)).find((lists) => lists !== undefined) ??
     [];
-  const outer = argumentsFor(signature, declaration, examples.get(exportedAs) ?? examples.get(name) ?? [], around);
-  const returned = returnedArguments(checker.getNonNullableType(signature.getReturnType()), written, around);
+  const outer = chooseArguments(signature, declaration, examples.get(exportedAs) ?? examples.get(name) ?? [], around);
+  const returned = returnedArguments(checker.getNonNullableType(signature.getReturnType()), exampleLists, around);
   if (returned === null || typeof outer === 'string' || typeof returned === 'string') return null;
   const guided = outer.guided || returned.guided;
-  const all = [...written, ...pairedLists(outer.examples, returned.examples)];
+  const all = [...exampleLists, ...pairedLists(outer.examples, returned.examples)];
   const unique = [...new Map(all.map((args) => [JSON.stringify(args), args])).values()];
   if (guided && unique.length === 0) return null;
-  const mentioned = namesReachedFrom(outline, declaredAs);
+  const mentioned = collectReachedNames(outline, declaredAs);
   return {
     kind: 'function',
     path,
     name,
     access: declaredAs,
     exportedAs,
-    parameters: [listOf(outer.parameters), listOf(returned.parameters)],
+    parameters: [combineParameters(outer.parameters), combineParameters(returned.parameters)],
     member: { className: name, factory: null, name: '', kind: 'returned' },
     range: nodeRange(place, code),
     nameRange: nodeRange(ts.getNameOfDeclaration(place as ts.Declaration) ?? place.getFirstToken() ?? place, code),
@@ -46,7 +46,7 @@ export function returnedSubject(
     examples: unique,
     guided,
     ...(guided && { keys: optionNames(place) }),
-    signed: SIGNED.test(place.getText(code)),
+    signed: SIGNED_PATTERN.test(place.getText(code)),
   };
 }
 
@@ -54,14 +54,14 @@ export function returnedSubject(
  * The arguments of the returned function: as its type declares them or, if the type only shows that it is a function,
  * as tests pass them. Null if it is not a function, or no test calls it.
  */
-function returnedArguments(type: ts.Type, written: Lists, around: ExaminedFile): Arguments | string | null {
+function returnedArguments(type: ts.Type, exampleLists: Lists, around: ExaminedFile): Arguments | string | null {
   const [inner] = type.getCallSignatures();
   if (inner?.declaration)
-    return argumentsFor(inner, inner.declaration as ts.Declaration, written.map(secondOf), around);
+    return chooseArguments(inner, inner.declaration as ts.Declaration, exampleLists.map(secondOf), around);
   const mayBeFunction = (type.flags & ts.TypeFlags.Any) !== 0 || type.symbol?.name === 'Function';
-  if (!mayBeFunction || written.length === 0) return null;
+  if (!mayBeFunction || exampleLists.length === 0) return null;
   const values = { name: 'values', shape: { kind: 'any' }, optional: true, rest: true } as const;
-  return { parameters: [values], guided: true, examples: written.map(secondOf) };
+  return { parameters: [values], guided: true, examples: exampleLists.map(secondOf) };
 }
 
 function secondOf([, second]: Subject['examples'][number]): Subject['examples'][number] {

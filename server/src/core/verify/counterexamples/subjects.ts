@@ -3,35 +3,35 @@
 
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
-import { outlineOf } from '../differential/declarations.ts';
-import { emitOptionsOf } from '../differential/emitOptions.ts';
-import { literalsOf } from '../differential/literals.ts';
+import { parseModuleOutline } from '../differential/declarations.ts';
+import { extractEmitOptions } from '../differential/emitOptions.ts';
+import { collectLiterals } from '../differential/literals.ts';
 import type { EmitOptions, Shape } from '../differential/plan.ts';
 import { nodeRange, type ExaminedFile } from './examinedFile.ts';
-import { namesReachedFrom, outsideName } from './outsideNames.ts';
-import { anyParameters, SIGNED, typedParameters } from './parameters.ts';
+import { collectReachedNames, outsideName } from './outsideNames.ts';
+import { anyParameters, SIGNED_PATTERN, typedParameters } from './parameters.ts';
 import { readsClock } from './clock.ts';
-import { entryOf } from './entry.ts';
-import { declarationsOf } from './declaredTypes.ts';
-import { DOCUMENTATION, examplesIn } from './examples.ts';
+import { findEntry } from './entry.ts';
+import { findDeclarationFile } from './declaredTypes.ts';
+import { DOCUMENTATION_FILE, collectExamples } from './examples.ts';
 import type { LoadFile } from './imports.ts';
-import { declarationNameOf } from './declarationName.ts';
+import { findDeclarationName } from './declarationName.ts';
 import { exportedFunctions, declaringNode, type ExportedFunction } from './exportedFunctions.ts';
 import { returnedSubject } from './returnedSubject.ts';
-import { exportedClasses, membersOf } from './members.ts';
+import { exportedClasses, findMembers } from './members.ts';
 import { isForItsPackage } from './privateTag.ts';
 import { findPrototypeMethods } from './prototypes.ts';
 import { findUsedObjects, type DeclaredExport } from '../sequences/usedObjects.ts';
 import { optionNames } from './optionNames.ts';
-import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
+import { findTests, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported } from '../differential/shapes.ts';
 import type { RecordedCalls } from '../guard/recordedCalls.ts';
 import { callsOfNode } from '../guard/recorders.ts';
 import type { Example, SkippedFunction, ArgumentSources, Subject } from './plan.ts';
 
-const READMES = ['README.md', 'Readme.md', 'readme.md'];
+const README_NAMES = ['README.md', 'Readme.md', 'readme.md'];
 /** A block of TypeScript or JavaScript in Markdown. */
-const FENCE = /^[ \t]*```(?:ts|js|typescript|javascript|mjs|cjs)?[ \t]*\r?\n([^]*?)^[ \t]*```/gm;
+const FENCE_PATTERN = /^[ \t]*```(?:ts|js|typescript|javascript|mjs|cjs)?[ \t]*\r?\n([^]*?)^[ \t]*```/gm;
 
 /** A function to call, with the types that decide which laws it has to obey. */
 export interface CallableSubject {
@@ -68,7 +68,7 @@ export interface FileSubjects {
  * The exported functions of the file, callable or skipped; null if the file does not exist. `load`: opens tests, and
  * files that they import. `recorded`: the calls of its functions that the tests were seen to make.
  */
-export function subjectsOf(
+export function findSubjects(
   path: string,
   testFiles: readonly string[] | undefined,
   tree: SourceTree,
@@ -79,21 +79,21 @@ export function subjectsOf(
   const root = tree.rootDir.replaceAll('\\', '/');
   const text = tree.read(`${root}/${path}`);
   if (text === undefined) return null;
-  const declared = declarationsOf(path, root, tree);
+  const declared = findDeclarationFile(path, root, tree);
   const typed = openFile(tree, `${root}/${declared?.path ?? path}`, declared?.text ?? text);
   const typedFile = typed.sourceFile();
   const checker = typed.checker();
   const code = declared ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : typedFile;
-  const outline = outlineOf(code);
+  const outline = parseModuleOutline(code);
   const options = typed.service.getProgram()?.getCompilerOptions() ?? {};
   const strict = options.strictNullChecks ?? options.strict ?? false;
   const reader = createShapeReader(checker, new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []), true);
   const testSources = testFiles ? testFiles.flatMap((testFile) => load(testFile) ?? []) : null;
-  const tests: readonly ts.Node[] = testSources ?? testsOf(path, tree, root);
-  const entry = testSources && entryOf(path, testSources, (candidate) => tree.fileExists(`${root}/${candidate}`));
-  const examples = examplesIn(testFiles ? [...tests, ...documentationExamples(text, root, tree)] : [], load);
+  const tests: readonly ts.Node[] = testSources ?? findTests(path, tree, root);
+  const entry = testSources && findEntry(path, testSources, (candidate) => tree.fileExists(`${root}/${candidate}`));
+  const examples = collectExamples(testFiles ? [...tests, ...documentationExamples(text, root, tree)] : [], load);
   const candidates: CallableSubject[] = [];
-  const leftOut: SkippedFunction[] = [];
+  const skipped: SkippedFunction[] = [];
   const around: ExaminedFile = {
     ...{ path, outline, reader, checker, code, strict, examples },
     ...(recorded && { recorded }),
@@ -107,12 +107,12 @@ export function subjectsOf(
         ? returnedSubject(exportedFunction, around, declaringNode(exportedFunction, outline))
         : null;
     if (inner) returned.push(inner);
-    else if (typeof candidate === 'string') leftOut.push({ path, name: exportedFunction.name, reason: candidate });
+    else if (typeof candidate === 'string') skipped.push({ path, name: exportedFunction.name, reason: candidate });
     else candidates.push(candidate);
   }
   const classes = exportedClasses(typedFile, checker);
   const members = testFiles
-    ? membersOf(typedFile, around)
+    ? findMembers(typedFile, around)
     : { subjects: [], leftOut: classes.map(({ className }) => ({ path, name: className, reason: 'It is a class.' })) };
   const onPrototypes = testSources
     ? findPrototypeMethods(functions, testSources, around)
@@ -133,22 +133,23 @@ export function subjectsOf(
   return {
     candidates,
     members: [...returned, ...members.subjects, ...onPrototypes.subjects, ...used.subjects],
-    leftOut: [...leftOut, ...members.leftOut, ...onPrototypes.leftOut, ...used.leftOut],
-    material: { shapes: reader.shapes, constants: literalsOf([code, ...tests]), ...(entry && { entry }) },
-    emit: emitOptionsOf(options, root),
+    leftOut: [...skipped, ...members.leftOut, ...onPrototypes.leftOut, ...used.leftOut],
+    material: { shapes: reader.shapes, constants: collectLiterals([code, ...tests]), ...(entry && { entry }) },
+    emit: extractEmitOptions(options, root),
   };
 }
 
 /** The blocks of code in the documentation of the repository and in the comments of a file. */
 function documentationExamples(text: string, root: string, tree: SourceTree): readonly ts.SourceFile[] {
-  const readme = READMES.map((name) => tree.read(`${root}/${name}`)).find((content) => content !== undefined) ?? '';
+  const readme =
+    README_NAMES.map((name) => tree.read(`${root}/${name}`)).find((content) => content !== undefined) ?? '';
   const comments = text
     .split('/**')
     .slice(1)
     .map((part) => part.slice(0, Math.max(0, part.indexOf('*/'))).replaceAll(/^[ \t]*\*/gm, ''));
   return [...comments, readme].flatMap((part) =>
-    [...part.matchAll(FENCE)].map(([, code = '']) =>
-      ts.createSourceFile(DOCUMENTATION, code, ts.ScriptTarget.Latest, true),
+    [...part.matchAll(FENCE_PATTERN)].map(([, code = '']) =>
+      ts.createSourceFile(DOCUMENTATION_FILE, code, ts.ScriptTarget.Latest, true),
     ),
   );
 }
@@ -159,11 +160,11 @@ function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): 
   const { path, outline, reader, checker, code, strict } = around;
   const symbols = signature.getParameters();
   if (symbols.length === 0) return 'It takes nothing.';
-  const behind = declarationNameOf(outline, exportedFunction, code);
-  const mentioned = namesReachedFrom(outline, behind);
+  const behind = findDeclarationName(outline, exportedFunction, code);
+  const mentioned = collectReachedNames(outline, behind);
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
-  const examples = examplesOf(exportedFunction, around);
+  const examples = collectSubjectExamples(exportedFunction, around);
   const typed = typedParameters(exportedFunction, around);
   const parameters = typeof typed === 'string' && examples.length > 0 ? anyParameters(signature) : typed;
   if (typeof parameters === 'string') return parameters;
@@ -185,12 +186,12 @@ function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): 
       exportedAs,
       parameters,
       range: nodeRange(inCode ? place : code, code),
-      nameRange: nodeRange((inCode && nameOf(place)) || code.statements[0] || code, code),
+      nameRange: nodeRange((inCode && findName(place)) || code.statements[0] || code, code),
       readsClock: readsClock(outline, behind, mentioned),
       examples: examples.filter((example) => example.length <= parameters.length || parameters.at(-1)?.rest === true),
       guided,
       ...(guided && { keys: optionNames(place) }),
-      signed: SIGNED.test(place.getText(place.getSourceFile())),
+      signed: SIGNED_PATTERN.test(place.getText(place.getSourceFile())),
     },
     mayBreak:
       !guided &&
@@ -219,27 +220,27 @@ function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): 
  * The arguments that the tests write out, then those that the function was seen to get while they run, unless it is
  * documented as private: a maintainer would hardly want a test of its own for it.
  */
-function examplesOf(
+function collectSubjectExamples(
   exportedFunction: ExportedFunction,
   { examples, recorded, code, outline }: ExaminedFile,
 ): readonly (readonly Example[])[] {
   const { name, exportedAs, declaration } = exportedFunction;
-  const written = examples.get(exportedAs) ?? examples.get(name) ?? [];
+  const exampleLists = examples.get(exportedAs) ?? examples.get(name) ?? [];
   const node = declaration.getSourceFile() === code ? declaration : declaringNode(exportedFunction, outline);
   const recordedLists = isForItsPackage(node) ? [] : callsOfNode(recorded, node, code);
   // The documentation may use the same name for another function.
   const isLikeSeen = ({ length }: readonly Example[]) =>
     recordedLists.length === 0 || recordedLists.some((args) => args.length === length);
-  const all = [...written.filter(isLikeSeen), ...recordedLists];
+  const all = [...exampleLists.filter(isLikeSeen), ...recordedLists];
   return [...new Map(all.map((args) => [JSON.stringify(args), args])).values()];
 }
 
 /** True if the function is deprecated, or uses a name that reaches outside or is shared. */
 function mayNotBeCalled(exportedFunction: ExportedFunction, { outline, code }: ExaminedFile): boolean {
   if (ts.getJSDocTags(exportedFunction.declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
-  return outsideName(namesReachedFrom(outline, declarationNameOf(outline, exportedFunction, code)), code) !== null;
+  return outsideName(collectReachedNames(outline, findDeclarationName(outline, exportedFunction, code)), code) !== null;
 }
 
-function nameOf(node: ts.Node): ts.Node | undefined {
+function findName(node: ts.Node): ts.Node | undefined {
   return ts.getNameOfDeclaration(node as ts.Declaration) ?? node.getFirstToken();
 }

@@ -5,12 +5,20 @@ import { ts } from 'ts-morph';
 /** Maximum number of characters. Longer ones make a call hard to read. */
 const MAX_LENGTH = 60;
 /** Names outside of the function that always mean the same. */
-const GLOBALS: ReadonlySet<string> = new Set(['Array', 'Boolean', 'Math', 'Number', 'Object', 'String', 'undefined']);
+const ALLOWED_GLOBALS: ReadonlySet<string> = new Set([
+  'Array',
+  'Boolean',
+  'Math',
+  'Number',
+  'Object',
+  'String',
+  'undefined',
+]);
 /** Members of these that give another answer each time, or that change an object. */
-const UNSTEADY = /\.(?:random|assign|defineProperty|defineProperties|setPrototypeOf|freeze|seal)\b/;
+const UNSTEADY_PATTERN = /\.(?:random|assign|defineProperty|defineProperties|setPrototypeOf|freeze|seal)\b/;
 const K = ts.SyntaxKind;
 /** Syntax that changes something, reaches outside, or is not plain JavaScript that a call can contain. */
-const CHANGES: ReadonlySet<ts.SyntaxKind> = new Set([
+const CHANGING_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
   K.ThisKeyword,
   K.AwaitExpression,
   K.YieldExpression,
@@ -45,7 +53,7 @@ export function plainFunction(node: ts.Node): string | null {
   const [only] = node.parameters;
   const isBare = parameters.length === 1 && only && ts.isIdentifier(only.name);
   const text = `${isBare ? parameters[0] : `(${parameters.join(', ')})`} => ${node.body.getText()}`;
-  const isPlain = text.length <= MAX_LENGTH && !text.includes('\n') && !UNSTEADY.test(text);
+  const isPlain = text.length <= MAX_LENGTH && !text.includes('\n') && !UNSTEADY_PATTERN.test(text);
   // The quotes of a call are changed without parsing it.
   const isSimple = !/\/[*/]/.test(text) && !(text.includes('"') && /['`]/.test(text));
   return isPlain && isSimple && usesOnly(node.body, names) ? text : null;
@@ -66,7 +74,7 @@ function bind(name: ts.BindingName, names: Set<string>): boolean {
 
 /** True if the expression reads only these names and their values, and changes nothing. */
 function usesOnly(node: ts.Node, names: ReadonlySet<string>): boolean {
-  if (ts.isTypeNode(node) || ts.isFunctionLike(node) || CHANGES.has(node.kind)) return false;
+  if (ts.isTypeNode(node) || ts.isFunctionLike(node) || CHANGING_KINDS.has(node.kind)) return false;
   if (ts.isBinaryExpression(node) && node.operatorToken.kind >= K.FirstAssignment) {
     if (node.operatorToken.kind <= K.LastAssignment) return false;
   }
@@ -77,7 +85,7 @@ function usesOnly(node: ts.Node, names: ReadonlySet<string>): boolean {
     const isKey = ts.isPropertyAssignment(parent) && parent.name === node;
     // A member whose name is computed could be `random`.
     const isComputed = ts.isElementAccessExpression(parent) && parent.expression === node;
-    return isMember || isKey || names.has(node.text) || (GLOBALS.has(node.text) && !isComputed);
+    return isMember || isKey || names.has(node.text) || (ALLOWED_GLOBALS.has(node.text) && !isComputed);
   }
   return ts.forEachChild(node, (child) => (usesOnly(child, names) ? undefined : true)) !== true;
 }

@@ -18,7 +18,7 @@ export interface CoverageRun {
 }
 
 /** A folder that no tool of the repository searches. */
-const FOLDER = 'node_modules/.selfware/coverage';
+const COVERAGE_FOLDER = 'node_modules/.selfware/coverage';
 /** Programs of other languages, which V8 does not run. */
 const NOT_NODE: ReadonlySet<string> = new Set([
   'cargo',
@@ -48,28 +48,38 @@ export interface Runner {
 /** The run with coverage, or a sentence with the reason why there is none and the next step. */
 export async function coverageRun(runner: Runner): Promise<CoverageRun | { readonly refused: string }> {
   const { command, name, dir } = runner;
-  const place = `${dir}/${FOLDER}`;
+  const coverageFolder = `${dir}/${COVERAGE_FOLDER}`;
   if (name === 'vitest') return vitestRun(runner);
   if (name === 'jest') {
-    const words = ['--coverage', '--coverageReporters=json', `--coverageDirectory=${place}`, '--coverageThreshold={}'];
-    return { ...withOptions(command, words), format: 'istanbul', path: `${FOLDER}/coverage-final.json`, by: 'Jest' };
+    const words = [
+      '--coverage',
+      '--coverageReporters=json',
+      `--coverageDirectory=${coverageFolder}`,
+      '--coverageThreshold={}',
+    ];
+    return {
+      ...withOptions(command, words),
+      format: 'istanbul',
+      path: `${COVERAGE_FOLDER}/coverage-final.json`,
+      by: 'Jest',
+    };
   }
   if (name === 'pytest') {
-    const words = ['--cov=.', `--cov-report=lcov:${place}/lcov.info`, '--cov-fail-under=0'];
-    return { ...withOptions(command, words), format: 'lcov', path: `${FOLDER}/lcov.info`, by: 'coverage.py' };
+    const words = ['--cov=.', `--cov-report=lcov:${coverageFolder}/lcov.info`, '--cov-fail-under=0'];
+    return { ...withOptions(command, words), format: 'lcov', path: `${COVERAGE_FOLDER}/lcov.info`, by: 'coverage.py' };
   }
   if (name === 'go') {
     // Without `-coverpkg`, a line counts only if a test of its own package runs it. `-race` refuses other modes.
-    const words = [`-coverprofile=${place}/cover.out`, '-covermode=atomic', '-coverpkg=./...'];
-    return { command: withGoWords(command, words), format: 'go', path: `${FOLDER}/cover.out`, by: 'Go' };
+    const words = [`-coverprofile=${coverageFolder}/cover.out`, '-covermode=atomic', '-coverpkg=./...'];
+    return { command: withGoWords(command, words), format: 'go', path: `${COVERAGE_FOLDER}/cover.out`, by: 'Go' };
   }
   if (name === 'bun') return { refused: 'Coverage of Bun is not measured.' };
   const first = command.command[0] ?? '';
   const [program = ''] = first.split(' ');
   if (NOT_NODE.has(program))
     return { refused: `Coverage of \`${program}\` is not measured: let it write \`coverage/lcov.info\` instead.` };
-  const env = { ...command.env, NODE_V8_COVERAGE: place };
-  return { command: { ...command, env }, format: 'v8', path: FOLDER, by: 'V8' };
+  const env = { ...command.env, NODE_V8_COVERAGE: coverageFolder };
+  return { command: { ...command, env }, format: 'v8', path: COVERAGE_FOLDER, by: 'V8' };
 }
 
 async function vitestRun({ command, dir, exists }: Runner): Promise<CoverageRun | { readonly refused: string }> {
@@ -80,10 +90,10 @@ async function vitestRun({ command, dir, exists }: Runner): Promise<CoverageRun 
       `--coverage.provider=${provider}`,
       '--coverage.reporter=json',
       '--coverage.reportOnFailure=true',
-      `--coverage.reportsDirectory=${dir}/${FOLDER}`,
+      `--coverage.reportsDirectory=${dir}/${COVERAGE_FOLDER}`,
     ];
     const by = `Vitest (${provider})`;
-    return { ...withOptions(command, words), format: 'istanbul', path: `${FOLDER}/coverage-final.json`, by };
+    return { ...withOptions(command, words), format: 'istanbul', path: `${COVERAGE_FOLDER}/coverage-final.json`, by };
   }
   return {
     refused:

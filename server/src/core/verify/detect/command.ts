@@ -2,8 +2,8 @@
 
 import type { Service } from '../../model/setup.ts';
 import type { ReportFormat } from '../parse/testReport.ts';
-import { flatScript, lineOf } from './flatScript.ts';
-import { packageManagerOf, type ProgramName, type Project, type PackageManager } from './project.ts';
+import { flatScript, joinCommands } from './flatScript.ts';
+import { detectPackageManager, type ProgramName, type Project, type PackageManager } from './project.ts';
 import { shellQuoteIfNeeded } from './shellWords.ts';
 
 /** A command with everything that it needs in order to run. */
@@ -79,7 +79,7 @@ export function packageScript(project: Project, name: string): DetectedCommand |
     source: `package script "${name}"`,
     command: [text],
     shell: true,
-    script: { manager: packageManagerOf(project), name, plain: plain ? lineOf(plain) : text },
+    script: { manager: detectPackageManager(project), name, plain: plain ? joinCommands(plain) : text },
     ...folderOption(project),
   };
 }

@@ -4,29 +4,29 @@ import { wordSet } from '../../../util/wordSet.ts';
 import type { Word } from './shellWords.ts';
 
 /** Programs that measure the coverage of the program after them, and their options whose value is the next word. */
-const PROGRAMS = wordSet('c8 nyc');
-const VALUED = wordSet(`
+const COVERAGE_PROGRAMS = wordSet('c8 nyc');
+const OPTIONS_WITH_VALUE = wordSet(`
   -r --reporter -x --exclude -n --include -e --extension -o --report-dir --reports-dir --temp-directory --temp-dir --src
   --cwd --lines --functions --branches --statements -i --require
 `);
 /** Options that do more than measure coverage: the tests may need them. */
-const NEEDED = wordSet('-i --require --cwd --node-arg');
+const NEEDED_OPTIONS = wordSet('-i --require --cwd --node-arg');
 const RUNNER_OPTION = /^--(?:coverage|collectCoverage)(?=$|[.=])/;
 
 /** True for the value of an option of `c8` or `nyc`: `text` in `c8 -r text mocha`. */
 export function isValueOfCoverage(words: readonly Word[], index: number): boolean {
   const program = programAt(words);
-  return program >= 0 && index > program + 1 && VALUED.has(words[index - 1]!.value);
+  return program >= 0 && index > program + 1 && OPTIONS_WITH_VALUE.has(words[index - 1]!.value);
 }
 
 /** The words without `c8` or `nyc` and its options; null if there is none, or if the tests may need one of these. */
-export function withoutProgram(words: readonly Word[]): readonly Word[] | null {
-  const program = programAt(words);
+export function withoutProgram(args: readonly Word[]): readonly Word[] | null {
+  const program = programAt(args);
   if (program < 0) return null;
   let end = program + 1;
-  while (end < words.length && (words[end]!.value.startsWith('-') || isValueOfCoverage(words, end))) end += 1;
-  const options = words.slice(program + 1, end).map(({ value }) => value.split('=')[0]!);
-  return options.some((option) => NEEDED.has(option)) ? null : [...words.slice(0, program), ...words.slice(end)];
+  while (end < args.length && (args[end]!.value.startsWith('-') || isValueOfCoverage(args, end))) end += 1;
+  const options = args.slice(program + 1, end).map(({ value }) => value.split('=')[0]!);
+  return options.some((option) => NEEDED_OPTIONS.has(option)) ? null : [...args.slice(0, program), ...args.slice(end)];
 }
 
 /** The words without the options of Vitest and Jest for coverage; null if there are none. */
@@ -36,5 +36,5 @@ export function withoutOptions(words: readonly Word[]): readonly Word[] | null {
 }
 
 function programAt(words: readonly Word[]): number {
-  return words.findIndex(({ value }) => PROGRAMS.has(value.replace(/^.*\//, '').replace(/\.[cm]?js$/, '')));
+  return words.findIndex(({ value }) => COVERAGE_PROGRAMS.has(value.replace(/^.*\//, '').replace(/\.[cm]?js$/, '')));
 }

@@ -7,7 +7,7 @@ import { parseShellLine, type ShellCommand } from './shellWords.ts';
 
 /** Maximum depth of scripts that call each other; deeper ones are not expanded. */
 const MAX_DEPTH = 5;
-const MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 /** Commands of pnpm and yarn themselves that scripts use; any other word there is a program. */
 const OWN_WORDS: ReadonlySet<string> = wordSet(`
   add audit bin build cache config create dedupe deploy dlx exec fetch i import info init install link list ls node
@@ -62,13 +62,13 @@ export function flatScript(
 function withoutManager(command: ShellCommand, scripts: Readonly<Record<string, string>>): ShellCommand {
   const [first = '', second = ''] = command.words.map(({ value }) => value);
   const short = (first === 'pnpm' || first === 'yarn') && !OWN_WORDS.has(second) && scripts[second] === undefined;
-  const start = first === 'npx' || short ? 1 : second === 'exec' && MANAGERS.has(first) ? 2 : 0;
+  const start = first === 'npx' || short ? 1 : second === 'exec' && PACKAGE_MANAGERS.has(first) ? 2 : 0;
   const words = command.words.slice(start);
   return start > 0 && words[0] && !words[0].value.startsWith('-') ? { ...command, words } : command;
 }
 
 /** The commands as one line for the shell. `launcher`: the words that start each program (see `launcherOf`). */
-export function lineOf(commands: readonly ShellCommand[], launcher: readonly string[] = []): string {
+export function joinCommands(commands: readonly ShellCommand[], launcher: readonly string[] = []): string {
   return commands
     .map(({ environment, words }) => [...environment, ...launcher, ...words.map(({ text }) => text)].join(' '))
     .join(' && ');
@@ -82,7 +82,7 @@ function calledScripts(
 ): readonly string[] | null {
   const [first = '', ...rest] = words.map(({ value }) => value);
   if (FAN_OUT.test(first)) return fannedOut(rest, scripts);
-  if (!MANAGERS.has(first)) return null;
+  if (!PACKAGE_MANAGERS.has(first)) return null;
   const isRun = rest[0] === 'run' || rest[0] === 'run-script';
   const [name, more] = isRun ? rest.slice(1) : rest;
   // `bun test` is a test runner, and `npm ci` is not a script. Of npm's own commands, only these run a script.
@@ -102,7 +102,7 @@ function calledScripts(
 function fannedOut(words: readonly string[], scripts: Readonly<Record<string, string>>): readonly string[] | null {
   const patterns = words.filter((word) => !ORDER_OPTIONS.has(word));
   if (patterns.some((pattern) => !/^[\w:*.-]+$/.test(pattern))) return null;
-  const named = patterns.map((pattern) => {
+  const scriptNames = patterns.map((pattern) => {
     // `*` does not match a colon, just as a star in a path does not match a slash.
     const namePattern = new RegExp(
       `^${pattern
@@ -112,7 +112,7 @@ function fannedOut(words: readonly string[], scripts: Readonly<Record<string, st
     );
     return Object.keys(scripts).filter((name) => namePattern.test(name));
   });
-  return named.some(({ length }) => length === 0) ? null : [...new Set(named.flat())];
+  return scriptNames.some(({ length }) => length === 0) ? null : [...new Set(scriptNames.flat())];
 }
 
 /** pnpm takes a pattern between slashes, and skips the calling script. Only names with `.*` are supported. */

@@ -2,7 +2,7 @@
 // called.
 
 import { clippyFindings, goFindings, ruffFindings } from '../linters/languageFindings.ts';
-import { problemsOf } from '../linters/findings.ts';
+import { toProblems } from '../linters/findings.ts';
 import { machineProgram } from './command.ts';
 import { protectPath, onFiles, type Linter, type LinterKind } from './lintCommand.ts';
 import type { Project } from './project.ts';
@@ -49,7 +49,7 @@ export const languageLinters: readonly LanguageLinter[] = [
           kind: 'ruff',
           name: 'Ruff',
           looksAt: /\.pyi?$/,
-          parse: (output) => problemsOf(ruffFindings(output)),
+          parse: (output) => toProblems(ruffFindings(output)),
           printsJson: true,
         },
         (paths) =>
@@ -79,7 +79,7 @@ export const languageLinters: readonly LanguageLinter[] = [
           kind: 'clippy',
           name: 'Clippy',
           looksAt: /\.rs$/,
-          parse: (output) => problemsOf(clippyFindings(output)),
+          parse: (output) => toProblems(clippyFindings(output)),
           printsJson: true,
         },
         () =>
@@ -113,7 +113,7 @@ function goLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): Lan
           kind,
           name: `go ${verb}`,
           looksAt,
-          parse: (output) => problemsOf(goFindings(output)),
+          parse: (output) => toProblems(goFindings(output)),
           printsJson: false,
           suggests,
         },
@@ -126,7 +126,7 @@ function goLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): Lan
  * Folder from which the linter runs for a file, relative to the work tree. Null if there is none, or if the team has
  * not chosen the linter there.
  */
-export async function homeOf(
+export async function findLinterFolder(
   { marks, home, isChosenBy }: LanguageLinter,
   path: string,
   worktree: Worktree,

@@ -35,8 +35,8 @@ export interface Linter {
   readonly printsJson: boolean;
 }
 
-const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
-const BIOME = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|jsonc?|css|graphql)$/;
+const SCRIPT_PATTERN = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
+const BIOME_PATTERN = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|jsonc?|css|graphql)$/;
 
 /**
  * Finds the linter in this order: the setting, ESLint, Biome, oxlint, XO, then the package script `lint` unless it
@@ -46,29 +46,34 @@ export function detectLint(project: Project, setting: string): Linter | null {
   const fromPerson = commandFromSetting(setting);
   if (fromPerson) return wholeRepository('the command of the setting', fromPerson);
   if (hasEslint(project))
-    return onFiles({ kind: 'eslint', name: 'ESLint', looksAt: SCRIPT, parse: parseEslint, printsJson: true }, (paths) =>
-      repositoryProgram(project, 'ESLint', 'eslint', '--format', 'json', ...eslintOptions(project), '--', ...paths),
+    return onFiles(
+      { kind: 'eslint', name: 'ESLint', looksAt: SCRIPT_PATTERN, parse: parseEslint, printsJson: true },
+      (paths) =>
+        repositoryProgram(project, 'ESLint', 'eslint', '--format', 'json', ...eslintOptions(project), '--', ...paths),
     );
   if (hasBiome(project))
-    return onFiles({ kind: 'biome', name: 'Biome', looksAt: BIOME, parse: parseBiome, printsJson: true }, (paths) =>
-      repositoryProgram(
-        project,
-        'Biome',
-        'biome',
-        'lint',
-        '--reporter=json',
-        '--max-diagnostics=none',
-        '--no-errors-on-unmatched',
-        ...paths.map(protectPath),
-      ),
+    return onFiles(
+      { kind: 'biome', name: 'Biome', looksAt: BIOME_PATTERN, parse: parseBiome, printsJson: true },
+      (paths) =>
+        repositoryProgram(
+          project,
+          'Biome',
+          'biome',
+          'lint',
+          '--reporter=json',
+          '--max-diagnostics=none',
+          '--no-errors-on-unmatched',
+          ...paths.map(protectPath),
+        ),
     );
   if (hasOxlint(project))
-    return onFiles({ kind: 'oxlint', name: 'oxlint', looksAt: SCRIPT, parse: parseOxlint, printsJson: true }, (paths) =>
-      repositoryProgram(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(protectPath)),
+    return onFiles(
+      { kind: 'oxlint', name: 'oxlint', looksAt: SCRIPT_PATTERN, parse: parseOxlint, printsJson: true },
+      (paths) => repositoryProgram(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(protectPath)),
     );
   // XO is ESLint with its own configuration, and reports in the same format.
   if (hasXo(project))
-    return onFiles({ kind: 'xo', name: 'XO', looksAt: SCRIPT, parse: parseEslint, printsJson: true }, (paths) =>
+    return onFiles({ kind: 'xo', name: 'XO', looksAt: SCRIPT_PATTERN, parse: parseEslint, printsJson: true }, (paths) =>
       repositoryProgram(project, 'XO', 'xo', '--reporter=json', ...paths.map(protectPath)),
     );
   const script = packageScript(project, 'lint');
@@ -83,10 +88,10 @@ export function detectLint(project: Project, setting: string): Linter | null {
  */
 export function missingLinter(project: Project, paths: readonly string[]): string | null {
   const looksAtAny = (pattern: RegExp) => paths.some((path) => pattern.test(path));
-  if (configuresEslint(project) && looksAtAny(SCRIPT)) return 'ESLint';
-  if (configuresBiome(project) && looksAtAny(BIOME)) return 'Biome';
-  if (configuresOxlint(project) && looksAtAny(SCRIPT)) return 'oxlint';
-  return usesXo(project) && looksAtAny(SCRIPT) ? 'XO' : null;
+  if (configuresEslint(project) && looksAtAny(SCRIPT_PATTERN)) return 'ESLint';
+  if (configuresBiome(project) && looksAtAny(BIOME_PATTERN)) return 'Biome';
+  if (configuresOxlint(project) && looksAtAny(SCRIPT_PATTERN)) return 'oxlint';
+  return usesXo(project) && looksAtAny(SCRIPT_PATTERN) ? 'XO' : null;
 }
 
 /** A linter that takes the files to check as arguments. */

@@ -1,17 +1,17 @@
 // Removes from a test script the linters, formatters and type checks that have their own gates, so that the tests
 // neither wait for them nor fail because of them.
 
-import { flatScript, lineOf } from './flatScript.ts';
+import { flatScript, joinCommands } from './flatScript.ts';
 import { hasBiome, hasEslint, hasOxfmt, hasOxlint, hasPrettier, hasXo, type Project } from './project.ts';
 import type { ShellCommand } from './shellWords.ts';
 
 /** Words that start the program that follows them. */
-const STARTERS = new Set(['npx', 'bunx', 'exec']);
+const STARTER_WORDS = new Set(['npx', 'bunx', 'exec']);
 
 /** Options with which a linter or formatter changes files; `isWriter` handles Oxfmt and remark. */
 const WRITE_OPTIONS = /^(?:--(?:fix|write|apply)(?:-unsafe)?|-w)$/;
 /** Compilers. Their output goes to folders that linters and formatters do not read. */
-const COMPILERS = new Set(['tsc', 'tsgo', 'vue-tsc']);
+const COMPILER_PROGRAMS = new Set(['tsc', 'tsgo', 'vue-tsc']);
 
 /**
  * The script without such commands: `ava` for `xo && tsc --noEmit && ava`, with its `pre` and `post` scripts. Null if
@@ -26,22 +26,23 @@ const COMPILERS = new Set(['tsc', 'tsgo', 'vue-tsc']);
  * on other code than is applied. They stay if they may complete files that an earlier command has generated, or if the
  * script compares the tree with git.
  */
-export function withoutOwnGates(project: Project, name: string): string | null {
+export function withoutSeparatelyCheckedTools(project: Project, name: string): string | null {
   const commands = flatScript(project, name);
   if (commands === null) return null;
-  const called = commands.map(programOf);
-  const comparesTree = called.some(
+  const calls = commands.map(parseCall);
+  const comparesTree = calls.some(
     ({ name: programName, words }) => programName === 'git' && /^(?:diff|status)$/.test(words[0] ?? ''),
   );
   let mayHaveGenerated = false;
   const remaining = commands.filter((_, index) => {
-    const call = called[index]!;
-    const completes = isWriter(call) && (comparesTree || (mayHaveGenerated && !isForWholeRepository(call)));
-    if (!completes && hasOwnGate(call, project)) return false;
-    mayHaveGenerated ||= !COMPILERS.has(call.name);
+    const call = calls[index]!;
+    const mayFinishGeneratedFiles =
+      isWriter(call) && (comparesTree || (mayHaveGenerated && !isForWholeRepository(call)));
+    if (!mayFinishGeneratedFiles && hasOwnGate(call, project)) return false;
+    mayHaveGenerated ||= !COMPILER_PROGRAMS.has(call.name);
     return true;
   });
-  return remaining.length === 0 || remaining.length === commands.length ? null : lineOf(remaining);
+  return remaining.length === 0 || remaining.length === commands.length ? null : joinCommands(remaining);
 }
 
 /** A program with its words. */
@@ -51,10 +52,10 @@ interface Call {
   readonly words: readonly string[];
 }
 
-function programOf({ words }: ShellCommand): Call {
+function parseCall({ words }: ShellCommand): Call {
   const [first = '', ...rest] = words
     .map(({ value }) => value)
-    .filter((word, index) => index > 0 || !STARTERS.has(word));
+    .filter((word, index) => index > 0 || !STARTER_WORDS.has(word));
   return { name: first.replace(/^.*\//, ''), words: rest };
 }
 
@@ -69,7 +70,7 @@ function hasOwnGate({ name, words }: Call, project: Project): boolean {
   if (name === 'oxfmt') return hasOxfmt(project) && !hasPrettier(project) && !hasBiome(project);
   // remark formats Markdown. Its plugins ask git for a remote, which a sandbox does not have.
   if (name === 'remark') return isWriter({ name, words });
-  return COMPILERS.has(name) && words.includes('--noEmit');
+  return COMPILER_PROGRAMS.has(name) && words.includes('--noEmit');
 }
 
 /** True if a gate runs this task of Biome: it lints unless ESLint does, and formats unless Prettier does. */

@@ -67,9 +67,9 @@ const PACKAGE_OF = {
 } as const;
 /** A program that is looked for among the packages of the repository. */
 export type ProgramName = keyof typeof PACKAGE_OF;
-const PROGRAMS = Object.keys(PACKAGE_OF) as ProgramName[];
+const PROGRAM_NAMES = Object.keys(PACKAGE_OF) as ProgramName[];
 /** The folder in which package managers put the programs of packages. */
-const BIN = 'node_modules/.bin/';
+const BIN_FOLDER = 'node_modules/.bin/';
 /** Yarn writes this file if packages stay in archives (Plug'n'Play): then only Yarn can start their programs. */
 const PLUG_AND_PLAY = '.pnp.cjs';
 const MOCHA_CONFIGS = ['js', 'cjs', 'mjs', 'json', 'jsonc', 'yml', 'yaml'].map((end) => `.mocharc.${end}`);
@@ -96,7 +96,7 @@ export const TELLING_FILES: readonly string[] = [
   ...PRETTIER_CONFIGS,
   ...OXFMT_CONFIGS,
   ...LOCK_FILES,
-  ...PROGRAMS.map((name) => `${BIN}${name}`),
+  ...PROGRAM_NAMES.map((name) => `${BIN_FOLDER}${name}`),
   PLUG_AND_PLAY,
   ...MOCHA_CONFIGS,
   ...OTHER_FILES,
@@ -122,29 +122,29 @@ export async function readProject(worktree: ReadableTree, folder = '', root: Pro
       manifest,
       tsconfig: await text('tsconfig.json'),
       pyproject: await text('pyproject.toml'),
-      packages: folder === '' ? await packagesOf(worktree, manifest) : [],
+      packages: folder === '' ? await readPackages(worktree, manifest) : [],
     },
     TELLING_FILES.filter((_, index) => present[index]),
   );
-  if (folder === '') return { ...project, ...(await eslintIn(worktree, project)) };
+  if (folder === '') return { ...project, ...(await readEslintVersion(worktree, project)) };
   const packageProject = {
     ...project,
     folder,
     programs: root?.files.has(PLUG_AND_PLAY)
       ? new Map([...archivedPrograms(root.manifest, ['run', '-T']), ...archivedPrograms(project.manifest)])
       : await programsAbove(worktree, folder),
-    manager: root && packageManagerOf(root),
+    manager: root && detectPackageManager(root),
   };
-  return { ...packageProject, ...(await eslintIn(worktree, packageProject)) };
+  return { ...packageProject, ...(await readEslintVersion(worktree, packageProject)) };
 }
 
 /** The version of the ESLint that the project calls. */
-async function eslintIn(
+async function readEslintVersion(
   worktree: ReadableTree,
   { folder, programs }: Project,
 ): Promise<Pick<Project, 'eslintVersion'>> {
   const [program = ''] = programs.get('eslint') ?? [];
-  const isBelow = program.endsWith(`${BIN}eslint`);
+  const isBelow = program.endsWith(`${BIN_FOLDER}eslint`);
   if (!isBelow && program !== 'eslint') return {};
   const modules = isBelow ? posix.join(folder, program, '../..') : 'node_modules';
   const bytes = await worktree.read(`${modules}/eslint/package.json`);
@@ -155,7 +155,7 @@ async function eslintIn(
 }
 
 /** The manifests below the root, if the manifest of the root lists workspaces. */
-async function packagesOf(worktree: ReadableTree, manifest: string | null): Promise<PackageText[]> {
+async function readPackages(worktree: ReadableTree, manifest: string | null): Promise<PackageText[]> {
   if ((parseManifest(manifest)?.workspaces.length ?? 0) === 0) return [];
   const paths = ((await worktree.list?.()) ?? []).filter((path) => path.endsWith('/package.json'));
   const bytes = await Promise.all(paths.map((path) => worktree.read(path)));
@@ -183,9 +183,9 @@ export async function packagesAround(worktree: ReadableTree, paths: readonly str
  * The package manager: by the field packageManager, otherwise by the lock file of pnpm, Yarn or Bun, otherwise the
  * manager of the root, otherwise npm.
  */
-export function packageManagerOf({ manifest, files, manager }: Project): PackageManager {
-  const named = /^(npm|pnpm|yarn|bun)@/.exec(manifest?.packageManager ?? '')?.[1];
-  if (named) return named as PackageManager;
+export function detectPackageManager({ manifest, files, manager }: Project): PackageManager {
+  const managerName = /^(npm|pnpm|yarn|bun)@/.exec(manifest?.packageManager ?? '')?.[1];
+  if (managerName) return managerName as PackageManager;
   if (files.has('pnpm-lock.yaml')) return 'pnpm';
   if (files.has('yarn.lock')) return 'yarn';
   if (files.has('bun.lock') || files.has('bun.lockb')) return 'bun';
@@ -209,7 +209,9 @@ export function describeProject(
   files: readonly string[],
 ): Project {
   const manifest = parseManifest(texts.manifest ?? null);
-  const installed = PROGRAMS.filter((name) => files.includes(`${BIN}${name}`)).map((name) => [name, [name]] as const);
+  const installed = PROGRAM_NAMES.filter((name) => files.includes(`${BIN_FOLDER}${name}`)).map(
+    (name) => [name, [name]] as const,
+  );
   return {
     folder: '',
     programs: files.includes(PLUG_AND_PLAY) ? archivedPrograms(manifest) : new Map(installed),
@@ -238,26 +240,26 @@ export function runsTests(script: string | undefined): boolean {
 }
 
 /** The words before a program of the repository that is called outside of a script; empty if it needs none. */
-export function launcherOf({ files }: Pick<Project, 'files'>): readonly string[] {
+export function detectLauncher({ files }: Pick<Project, 'files'>): readonly string[] {
   return files.has(PLUG_AND_PLAY) ? ['yarn', 'exec'] : [];
 }
 
 /** The programs that Yarn starts from its archives: the programs of the packages that the manifest requires. */
 function archivedPrograms(manifest: Manifest | null, words: readonly string[] = ['run']): Project['programs'] {
-  const neededPrograms = PROGRAMS.filter((name) => manifest?.dependencies.has(PACKAGE_OF[name]));
+  const neededPrograms = PROGRAM_NAMES.filter((name) => manifest?.dependencies.has(PACKAGE_OF[name]));
   return new Map(neededPrograms.map((name) => [name, ['yarn', ...words, name]]));
 }
 
 /** The nearest program of each name, as Node finds packages. Those of the root are in the path. */
 async function programsAbove(worktree: ReadableTree, folder: string): Promise<Project['programs']> {
   const programs = new Map<ProgramName, readonly string[]>();
-  for (const name of PROGRAMS) {
+  for (const name of PROGRAM_NAMES) {
     let up = '.';
-    for (let at = folder; at !== '' && !programs.has(name); at = parentFolder(at)) {
-      if (await worktree.exists(`${at}/${BIN}${name}`)) programs.set(name, [`${up}/${BIN}${name}`]);
+    for (let current = folder; current !== '' && !programs.has(name); current = parentFolder(current)) {
+      if (await worktree.exists(`${current}/${BIN_FOLDER}${name}`)) programs.set(name, [`${up}/${BIN_FOLDER}${name}`]);
       up = up === '.' ? '..' : `${up}/..`;
     }
-    if (!programs.has(name) && (await worktree.exists(`${BIN}${name}`))) programs.set(name, [name]);
+    if (!programs.has(name) && (await worktree.exists(`${BIN_FOLDER}${name}`))) programs.set(name, [name]);
   }
   return programs;
 }
@@ -352,18 +354,18 @@ function parseManifest(text: string | null): Manifest | null {
     workspaces: workspacePatterns(workspaces),
     dependencies: new Set(
       ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((field) =>
-        Object.keys(objectIn((raw as Record<string, unknown>)[field])),
+        Object.keys(findObject((raw as Record<string, unknown>)[field])),
       ),
     ),
   };
 }
 
 function workspacePatterns(field: unknown): readonly string[] {
-  const listed = Array.isArray(field) ? field : (objectIn(field) as { readonly packages?: unknown }).packages;
+  const listed = Array.isArray(field) ? field : (findObject(field) as { readonly packages?: unknown }).packages;
   return Array.isArray(listed) ? listed.filter((pattern) => typeof pattern === 'string') : [];
 }
 
-function objectIn(value: unknown): object {
+function findObject(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 

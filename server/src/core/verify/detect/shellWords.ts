@@ -16,7 +16,7 @@ export interface Word {
   readonly text: string;
 }
 
-const WORD = /^(?:[^\s'"\\$`|&;<>()#*?[\]{}~!]|[*?]|[[\]{}~!#](?=\S|$)|"[^"$`\\]*"|'[^']*')+/;
+const WORD_PATTERN = /^(?:[^\s'"\\$`|&;<>()#*?[\]{}~!]|[*?]|[[\]{}~!#](?=\S|$)|"[^"$`\\]*"|'[^']*')+/;
 
 /** The commands of the line; null if it is not that simple. Patterns such as `test/*.js` stay words as they are. */
 export function parseShellLine(line: string): ShellCommand[] | null {
@@ -31,7 +31,7 @@ export function parseShellLine(line: string): ShellCommand[] | null {
       rest = rest.slice(2).trimStart();
       continue;
     }
-    const text = WORD.exec(rest)?.[0];
+    const text = WORD_PATTERN.exec(rest)?.[0];
     if (text === undefined) return null;
     words.push({
       text,

@@ -1,8 +1,8 @@
 // Finds the command that runs the tests of a repository.
 
 import { commandFromSetting, shellLine, packageScript, machineProgram, type DetectedCommand } from './command.ts';
-import { withoutOwnGates } from './ownGates.ts';
-import { packageManagerOf, runsTests, type Project } from './project.ts';
+import { withoutSeparatelyCheckedTools } from './ownGates.ts';
+import { detectPackageManager, runsTests, type Project } from './project.ts';
 
 /**
  * Names of test scripts; the first that exists is used. Beside a `test:unit`, `test` often also runs tests that need a
@@ -26,7 +26,7 @@ export function detectTests(project: Project, setting: string): DetectedCommand 
 function scriptCommand(project: Project): DetectedCommand | null {
   const name = TEST_SCRIPTS.find((script) => runsTests(project.manifest?.scripts[script]));
   if (name === undefined) return null;
-  const rest = withoutOwnGates(project, name);
+  const rest = withoutSeparatelyCheckedTools(project, name);
   return rest === null
     ? packageScript(project, name)
     : shellLine(project, `package script "${name}" without what other gates check`, rest);
@@ -34,7 +34,7 @@ function scriptCommand(project: Project): DetectedCommand | null {
 
 /** Runs the tests of all packages; npm continues after one that fails, and skips packages without tests. */
 function workspacesCommand(project: Project): DetectedCommand | null {
-  if (project.folder !== '' || !project.hasTestedWorkspace || packageManagerOf(project) !== 'npm') return null;
+  if (project.folder !== '' || !project.hasTestedWorkspace || detectPackageManager(project) !== 'npm') return null;
   return shellLine(project, 'the scripts "test" of the workspaces', 'npm run test --workspaces --if-present');
 }
 

@@ -4,8 +4,8 @@ import type { ReportFormat } from '../parse/testReport.ts';
 import type { DetectedCommand } from './command.ts';
 import { isValueOfCoverage } from './coverageWords.ts';
 import { withGoWords } from './goTest.ts';
-import { flatScript, lineOf } from './flatScript.ts';
-import { hasMochaConfig, launcherOf, type Project } from './project.ts';
+import { flatScript, joinCommands } from './flatScript.ts';
+import { hasMochaConfig, detectLauncher, type Project } from './project.ts';
 import { parseShellLine, shellQuoteIfNeeded, type ShellCommand, type Word } from './shellWords.ts';
 
 /** A test runner whose command lines are known. */
@@ -48,7 +48,7 @@ interface RunnerKind {
 const NO_WORDS: ReadonlySet<string> = new Set();
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> = {
+const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> = {
   vitest: {
     format: 'jest',
     report: (path) => ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`],
@@ -137,10 +137,10 @@ const NODE_VALUED = wordSet(
   '-r --require --import --loader --experimental-loader --test-name-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file',
 );
 /** Programs that run the program that the next word names. */
-const WRAPPERS = wordSet('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx kcd-scripts');
+const WRAPPER_PROGRAMS = wordSet('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx kcd-scripts');
 /** The program in `python -m pytest`. */
-const PYTHON = /^python[\d.]*(?:\.exe)?$/;
-const MANAGER = /^(?:npm|pnpm|yarn|bun)$/;
+const PYTHON_PATTERN = /^python[\d.]*(?:\.exe)?$/;
+const MANAGER_PATTERN = /^(?:npm|pnpm|yarn|bun)$/;
 
 /**
  * The runner; null if the command does not end in a known one, or is too complex to be changed. The words before the
@@ -156,15 +156,15 @@ export function detectRunner(
   if (!resolved) return null;
   const { before, last, depth } = resolved;
   const at = findRunner(last.words);
-  const name = runnerAt(last.words, at);
+  const name = findRunnerAt(last.words, at);
   if (name === null) return null;
   const split = splitWords(
     last.words.slice(at + 1),
-    name === 'node' ? NODE_VALUED : KINDS[name].valued,
-    name === 'node' ? NO_WORDS : KINDS[name].verbs,
+    name === 'node' ? NODE_VALUED : KIND_BY_RUNNER[name].valued,
+    name === 'node' ? NO_WORDS : KIND_BY_RUNNER[name].verbs,
   );
-  const launcher = launcherOf(project);
-  const callsManager = MANAGER.test(last.words[0]?.value ?? '');
+  const launcher = detectLauncher(project);
+  const callsManager = MANAGER_PATTERN.test(last.words[0]?.value ?? '');
   const front = [
     ...last.environment,
     ...(callsManager ? [] : launcher),
@@ -176,8 +176,8 @@ export function detectRunner(
   // Without the package manager, the commands before the runner are written out. If a script follows the tests, a
   // selection of tests does not run it.
   const commandsBefore =
-    flat && lineOf(flat.slice(-1)) === lineOf([last])
-      ? flat.slice(0, -1).map((command) => lineOf([command], launcher))
+    flat && joinCommands(flat.slice(-1)) === joinCommands([last])
+      ? flat.slice(0, -1).map((command) => joinCommands([command], launcher))
       : [...(hook ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
   /** Also runs the commands before the runner, because they may build what is tested. */
   const rebuilt = (words: readonly string[], env?: DetectedCommand['env']): DetectedCommand => ({
@@ -203,7 +203,7 @@ export function detectRunner(
       withExitOption: null,
     };
   }
-  const kind = KINDS[name];
+  const kind = KIND_BY_RUNNER[name];
   const reportAt = (path: string): Pick<DetectedCommand, 'report'> =>
     kind.format === null ? {} : { report: { path, format: kind.format } };
   const reportWords = (path: string) => kind.report(path).filter((word) => name !== 'go' || !isGiven(word, last.words));
@@ -215,7 +215,7 @@ export function detectRunner(
     withReport(path) {
       if (name === 'go' && isGiven('-args', last.words)) {
         const { script, ...plain } = detected;
-        const start = script ? [...commandsBefore, lineOf([last], launcher)].join(' && ') : line;
+        const start = script ? [...commandsBefore, joinCommands([last], launcher)].join(' && ') : line;
         return withGoWords({ ...plain, command: [start], shell: true }, [...reportWords(path), ...more]);
       }
       return {
@@ -229,7 +229,7 @@ export function detectRunner(
       // Mocha always runs the files that its own configuration lists. A package of Go is named from its module.
       if (name === 'mocha' && hasMochaConfig(project)) return null;
       if (name === 'go' && (detected.cwd !== undefined || isGiven('-args', last.words) || isElsewhere)) return null;
-      const places = name === 'go' ? packagesOf(files) : files;
+      const places = name === 'go' ? collectPackages(files) : files;
       const words = [...reportWords(path), ...more, ...kind.onFiles, ...places].map(shellQuoteIfNeeded);
       return { ...rebuilt(words), ...reportAt(path) };
     },
@@ -251,9 +251,10 @@ function follow(
   const commands = parseShellLine(line);
   const last = commands?.at(-1);
   if (!commands || !last || depth > 5) return null;
-  const before = commands.slice(0, -1).map((command) => lineOf([command]));
+  const before = commands.slice(0, -1).map((command) => joinCommands([command]));
   const [manager, ...rest] = last.words.map(({ value }) => value);
-  if (manager === undefined || !MANAGER.test(manager) || last.environment.length > 0) return { before, last, depth };
+  if (manager === undefined || !MANAGER_PATTERN.test(manager) || last.environment.length > 0)
+    return { before, last, depth };
   const name = rest[0] === 'run' || rest[0] === 'run-script' ? rest[1] : rest[0];
   const rank = rest[0] === 'run' || rest[0] === 'run-script' ? 2 : 1;
   const text = name === undefined ? undefined : scripts[name];
@@ -268,25 +269,25 @@ function follow(
  * wrapper, an option or an assignment. `node` counts as a wrapper of a program in `node_modules`.
  */
 function findRunner(words: readonly Word[]): number {
-  const at = words.findIndex((_, index) => runnerAt(words, index) !== null);
-  const isInstalled = /(?:^|[\\/])node_modules[\\/]/.test(words[at]?.value ?? '');
+  const position = words.findIndex((_, index) => findRunnerAt(words, index) !== null);
+  const isInstalled = /(?:^|[\\/])node_modules[\\/]/.test(words[position]?.value ?? '');
   const mayComeBefore = ({ value }: Word, index: number): boolean =>
-    WRAPPERS.has(basename(value)) ||
-    PYTHON.test(basename(value)) ||
+    WRAPPER_PROGRAMS.has(basename(value)) ||
+    PYTHON_PATTERN.test(basename(value)) ||
     value.startsWith('-') ||
     /^[A-Z_]\w*=/.test(value) ||
     isValueOfOption(words, index) ||
     (value === 'node' && isInstalled);
-  return words.slice(0, Math.max(0, at)).every(mayComeBefore) ? at : -1;
+  return words.slice(0, Math.max(0, position)).every(mayComeBefore) ? position : -1;
 }
 
 /** The runner that the word at this index starts; null if it starts none. */
-function runnerAt(words: readonly Word[], index: number): RunnerName | null {
+function findRunnerAt(words: readonly Word[], index: number): RunnerName | null {
   const word = words[index];
   if (!word || isValueOfOption(words, index)) return null;
   // It passes all further words on to Jest.
   if (word.value === 'test' && basename(words[index - 1]?.value ?? '') === 'kcd-scripts') return 'jest';
-  return runnerOf(word.value, words[index + 1]?.value, words.slice(index + 1));
+  return matchRunner(word.value, words[index + 1]?.value, words.slice(index + 1));
 }
 
 /** True for the value of an option of a wrapper or of Node. Of other programs, `-r` and `-C` may mean something else. */
@@ -299,7 +300,7 @@ function isValueOfOption(words: readonly Word[], index: number): boolean {
 }
 
 /** The runner that a word starts, given the words after it; null if it starts none. */
-function runnerOf(word: string, next: string | undefined, rest: readonly Word[]): RunnerName | null {
+function matchRunner(word: string, next: string | undefined, rest: readonly Word[]): RunnerName | null {
   const name = basename(word);
   if (name === 'vitest')
     return next === undefined || next === 'run' || next.startsWith('-') || /[./*]/.test(next) ? 'vitest' : null;
@@ -344,7 +345,7 @@ function isGiven(flag: string, words: readonly Word[]): boolean {
 }
 
 /** The packages of these files, as `go test` is given them. */
-function packagesOf(files: readonly string[]): readonly string[] {
+function collectPackages(files: readonly string[]): readonly string[] {
   return [...new Set(files.map((file) => (file.includes('/') ? `./${file.replace(/\/[^/]*$/, '')}` : '.')))];
 }
 

@@ -20,12 +20,12 @@ const CLEAR_SCRIPTS = [
 /** Script names with several meanings: used only if the script does nothing but check types. */
 const VAGUE_SCRIPTS = ['types', 'check', 'lint:ts'];
 
-const RUNNER = String.raw`(?:(?:npx|pnpm exec|pnpm|yarn|bunx|bun x|npm exec --) )?`;
-const TYPE_CHECK = new RegExp(`^${RUNNER}(?:tsc|vue-tsc|tsgo|svelte-check|astro check)(?: |$)`);
+const RUNNER_SOURCE = String.raw`(?:(?:npx|pnpm exec|pnpm|yarn|bunx|bun x|npm exec --) )?`;
+const TYPE_CHECK = new RegExp(`^${RUNNER_SOURCE}(?:tsc|vue-tsc|tsgo|svelte-check|astro check)(?: |$)`);
 
 /** A script that runs the compiler for `tsconfig.json` and does nothing else: without `-p` and `-b`. */
 const PLAIN_CHECK = new RegExp(
-  `^${RUNNER}(?:tsc|vue-tsc|tsgo)(?: --(?:noEmit|skipLibCheck|pretty(?: (?:true|false))?))*$`,
+  `^${RUNNER_SOURCE}(?:tsc|vue-tsc|tsgo)(?: --(?:noEmit|skipLibCheck|pretty(?: (?:true|false))?))*$`,
 );
 
 /** The reason why nothing checks types here, as a sentence. */

@@ -3,22 +3,22 @@
 import { wordSet } from '../../../util/wordSet.ts';
 import { isTestData } from '../../paths/tests.ts';
 import { shellLine, type DetectedCommand } from './command.ts';
-import { flatScript, lineOf } from './flatScript.ts';
-import { launcherOf, type Project } from './project.ts';
+import { flatScript, joinCommands } from './flatScript.ts';
+import { detectLauncher, type Project } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 import { detectRunner } from './testRunner.ts';
 
 /** Programs that read code and build nothing. */
-const CHECKERS = wordSet(`
+const CHECKER_PROGRAMS = wordSet(`
   attw biome commitlint cspell dtslint eclint editorconfig-checker eslint evalmd knip ls-lint markdownlint
   markdownlint-cli2 oxfmt oxlint prettier publint remark semistandard size-limit standard stylelint template-oss-check
   tsd xo
 `);
 /** Type checkers that build something unless they are told not to. */
-const COMPILERS = wordSet('tsc tsgo vue-tsc');
+const COMPILER_PROGRAMS = wordSet('tsc tsgo vue-tsc');
 /** Programs that do nothing for tests that have ended. */
 const AFTER_TESTS = wordSet('codecov coveralls del del-cli rimraf rm');
-const MANAGERS = wordSet('npm pnpm yarn bun');
+const PACKAGE_MANAGERS = wordSet('npm pnpm yarn bun');
 const QUIET_OPTIONS = wordSet('-s --silent --quiet');
 
 /**
@@ -27,21 +27,21 @@ const QUIET_OPTIONS = wordSet('-s --silent --quiet');
  * its text is not plain, or if nothing or everything would be left.
  */
 export function withoutChecks(command: DetectedCommand, project: Project): DetectedCommand | null {
-  const flat = commandsOf(command, project);
+  const flat = parseScriptCommands(command, project);
   if (!flat) return null;
   const isRunner = (shellCommand: ShellCommand) =>
-    detectRunner({ source: '', command: [lineOf([shellCommand])], shell: true }, project) !== null;
+    detectRunner({ source: '', command: [joinCommands([shellCommand])], shell: true }, project) !== null;
   const lastRunner = flat.findLastIndex(isRunner);
   const remaining = flat.filter(
     (shellCommand, index) =>
       !isCheck(shellCommand, project) && !(lastRunner >= 0 && index > lastRunner && isAfterTests(shellCommand)),
   );
   if (remaining.length === 0 || remaining.length === flat.length) return null;
-  return shellLine(project, `${command.source} without its checks`, lineOf(remaining, launcherOf(project)));
+  return shellLine(project, `${command.source} without its checks`, joinCommands(remaining, detectLauncher(project)));
 }
 
 /** The programs of a package script, even if other gates check a part of it or it follows a build. */
-export function commandsOf(
+export function parseScriptCommands(
   { script, source, shell, command }: DetectedCommand,
   project: Project,
 ): readonly ShellCommand[] | null {
@@ -56,9 +56,9 @@ function isCheck({ words }: ShellCommand, project: Project): boolean {
   const values = words.map(({ value }) => value);
   const [first = '', ...rest] = values[0] === 'npx' ? values.slice(1) : values;
   const name = nameOf(first);
-  if (CHECKERS.has(name)) return true;
-  if (COMPILERS.has(name)) return (rest.includes('--noEmit') && !rest.includes('false')) || isTypeTest(rest);
-  if (!MANAGERS.has(name)) return false;
+  if (CHECKER_PROGRAMS.has(name)) return true;
+  if (COMPILER_PROGRAMS.has(name)) return (rest.includes('--noEmit') && !rest.includes('false')) || isTypeTest(rest);
+  if (!PACKAGE_MANAGERS.has(name)) return false;
   if (rest[0] === 'audit') return true;
   const [run, script, ...more] = rest.filter((word) => !QUIET_OPTIONS.has(word));
   if (script === undefined || more.length > 0 || (run !== 'run' && run !== 'run-script')) return false;
@@ -74,13 +74,13 @@ function isCheck({ words }: ShellCommand, project: Project): boolean {
 /** True for a line that is not plain, but calls only one checker: `eclint check $(git ls-files | xargs)`. */
 function isOneCheck(text: string): boolean {
   const [first = ''] = text.trim().split(/\s+/);
-  return CHECKERS.has(nameOf(first)) && !/[;&\n]|\|\|/.test(text);
+  return CHECKER_PROGRAMS.has(nameOf(first)) && !/[;&\n]|\|\|/.test(text);
 }
 
 /** True for the words of a compiler whose project is data of tests: `--project tests/types/tsconfig.json`. */
-function isTypeTest(words: readonly string[]): boolean {
-  const option = words.findIndex((word) => word === '-p' || word === '--project');
-  const project = option < 0 ? undefined : words[option + 1];
+function isTypeTest(args: readonly string[]): boolean {
+  const option = args.findIndex((word) => word === '-p' || word === '--project');
+  const project = option < 0 ? undefined : args[option + 1];
   return project !== undefined && isTestData(project.replace(/^\.\//, ''));
 }
 
@@ -89,13 +89,13 @@ function isTypeTest(words: readonly string[]): boolean {
  * other in a circle.
  */
 function callsManager({ words }: ShellCommand): boolean {
-  return MANAGERS.has(nameOf(words[0]?.value ?? ''));
+  return PACKAGE_MANAGERS.has(nameOf(words[0]?.value ?? ''));
 }
 
 /** True for a program that does nothing for tests that have ended. */
 function isAfterTests({ words }: ShellCommand): boolean {
   const name = nameOf(words[0]?.value ?? '');
-  return COMPILERS.has(name) || AFTER_TESTS.has(name);
+  return COMPILER_PROGRAMS.has(name) || AFTER_TESTS.has(name);
 }
 
 /** `npm` for `node_modules/.bin/npm` and for `npm@10`. */

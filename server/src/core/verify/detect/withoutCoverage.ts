@@ -2,22 +2,22 @@
 
 import { shellLine, type DetectedCommand } from './command.ts';
 import { withoutOptions, withoutProgram } from './coverageWords.ts';
-import { lineOf } from './flatScript.ts';
-import { launcherOf, type Project } from './project.ts';
+import { joinCommands } from './flatScript.ts';
+import { detectLauncher, type Project } from './project.ts';
 import { detectRunner } from './testRunner.ts';
-import { commandsOf } from './withoutChecks.ts';
+import { parseScriptCommands } from './withoutChecks.ts';
 
 /**
  * The test script without its coverage, which takes time and changes no result of a test. Null if it measures none, if
  * a person has set the command, or if its text is not plain.
  */
 export function withoutCoverage(command: DetectedCommand, project: Project): DetectedCommand | null {
-  const flat = commandsOf(command, project);
+  const flat = parseScriptCommands(command, project);
   const last = flat?.at(-1);
   if (!flat || !last) return null;
-  const runner = detectRunner({ source: '', command: [lineOf([last])], shell: true }, project)?.name;
+  const runner = detectRunner({ source: '', command: [joinCommands([last])], shell: true }, project)?.name;
   const words = runner === 'vitest' || runner === 'jest' ? withoutOptions(last.words) : withoutProgram(last.words);
   if (runner === undefined || words === null) return null;
-  const line = lineOf([...flat.slice(0, -1), { ...last, words }], launcherOf(project));
+  const line = joinCommands([...flat.slice(0, -1), { ...last, words }], detectLauncher(project));
   return shellLine(project, `${command.source} without its coverage`, line);
 }

@@ -3,8 +3,8 @@
 /** Maximum number of characters of each. */
 const MAX_CHARACTERS = 300;
 /** Number of characters at the beginning that stay, and of those before the first difference. */
-const HEAD = 60;
-const CONTEXT = 40;
+const HEAD_LENGTH = 60;
+const CONTEXT_LENGTH = 40;
 
 /**
  * Both texts in at most 300 characters each. If they begin alike for long, the middle of the common part is omitted.
@@ -16,9 +16,9 @@ export function shortenAroundDifference(
   if (before.length <= MAX_CHARACTERS && after.length <= MAX_CHARACTERS) return { before, after };
   let same = 0;
   while (same < Math.min(before.length, after.length) && before[same] === after[same]) same++;
-  const from = same - CONTEXT;
+  const from = same - CONTEXT_LENGTH;
   const shorten = (text: string): string => {
-    const parts = from > HEAD ? `${text.slice(0, HEAD)}…${text.slice(from)}` : text;
+    const parts = from > HEAD_LENGTH ? `${text.slice(0, HEAD_LENGTH)}…${text.slice(from)}` : text;
     return parts.length <= MAX_CHARACTERS ? parts : `${parts.slice(0, MAX_CHARACTERS - 1)}…`;
   };
   return { before: shorten(before), after: shorten(after) };

@@ -6,7 +6,7 @@ import { ts } from 'ts-morph';
 const { factory } = ts;
 const printer = ts.createPrinter({ removeComments: true, newLine: ts.NewLineKind.LineFeed });
 /** `<` has no opposite here: with NaN, both `<` and `>=` are false. */
-const OPPOSITES = new Map<ts.SyntaxKind, ts.BinaryOperator>([
+const OPPOSITE_OPERATORS = new Map<ts.SyntaxKind, ts.BinaryOperator>([
   [ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken],
   [ts.SyntaxKind.ExclamationEqualsToken, ts.SyntaxKind.EqualsEqualsToken],
   [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
@@ -17,21 +17,21 @@ const OPPOSITES = new Map<ts.SyntaxKind, ts.BinaryOperator>([
  * The normal form of an expression of which only the truth is used, or of its negation. Uses De Morgan's laws, which
  * keep the order of evaluation.
  */
-export function conditionOf(expression: ts.Expression, negated = false): ts.Expression {
+export function normaliseCondition(expression: ts.Expression, negated = false): ts.Expression {
   if (ts.isParenthesizedExpression(expression) && isTransparent(expression.expression))
-    return conditionOf(expression.expression, negated);
+    return normaliseCondition(expression.expression, negated);
   if (ts.isPrefixUnaryExpression(expression) && expression.operator === ts.SyntaxKind.ExclamationToken)
-    return conditionOf(expression.operand, !negated);
+    return normaliseCondition(expression.operand, !negated);
   if (ts.isBinaryExpression(expression)) {
     const { left, right } = expression;
     const operator = expression.operatorToken.kind;
     if (isLogical(operator))
       return chainConditions(
         (operator === ts.SyntaxKind.AmpersandAmpersandToken) === negated,
-        conditionOf(left, negated),
-        conditionOf(right, negated),
+        normaliseCondition(left, negated),
+        normaliseCondition(right, negated),
       );
-    const opposite = OPPOSITES.get(operator);
+    const opposite = OPPOSITE_OPERATORS.get(operator);
     if (negated && opposite) return factory.createBinaryExpression(left, opposite, right);
   }
   return negated ? factory.createLogicalNot(expression) : expression;
@@ -55,7 +55,7 @@ function isLogical(operator: ts.SyntaxKind): boolean {
  */
 function isTransparent(expression: ts.Expression): boolean {
   if (ts.isBinaryExpression(expression))
-    return isLogical(expression.operatorToken.kind) || OPPOSITES.has(expression.operatorToken.kind);
+    return isLogical(expression.operatorToken.kind) || OPPOSITE_OPERATORS.has(expression.operatorToken.kind);
   return (
     ts.isParenthesizedExpression(expression) ||
     ts.isPrefixUnaryExpression(expression) ||
@@ -67,18 +67,18 @@ function isTransparent(expression: ts.Expression): boolean {
 
 /** Prints a node without comments. Equal trees have equal texts. */
 export function printWithoutComments(node: ts.Node): string {
-  return printer.printNode(ts.EmitHint.Unspecified, node, sourceOf(node)!);
+  return printer.printNode(ts.EmitHint.Unspecified, node, findSource(node)!);
 }
 
 /**
  * The source file that contains the text of the literals. Created nodes have no file, but the parsed nodes inside them
  * do.
  */
-function sourceOf(node: ts.Node): ts.SourceFile | undefined {
+function findSource(node: ts.Node): ts.SourceFile | undefined {
   const original = ts.getOriginalNode(node);
   return ts.isSourceFile(original)
     ? original
     : original.parent
       ? original.getSourceFile()
-      : ts.forEachChild(node, sourceOf);
+      : ts.forEachChild(node, findSource);
 }

@@ -10,7 +10,7 @@ import { hasDynamicNames } from './scopes.ts';
  * pattern).
  */
 const WRONG_CONSTANT = new Set([2588, 1155, 1182]);
-const FILE = '/emitted.js';
+const EMITTED_FILE = '/emitted.js';
 
 /**
  * The emitted text `before` with `const` wherever `after` has it, if nothing writes to these names. Returns `before`
@@ -19,7 +19,7 @@ const FILE = '/emitted.js';
  */
 export function withConstants(before: string, after: string, isModule: boolean): string {
   const [old, changed] = [parse(before), parse(after)];
-  const [oldLists, newLists] = [listsIn(old), listsIn(changed)];
+  const [oldLists, newLists] = [collectLists(old), collectLists(changed)];
   if (oldLists.length !== newLists.length) return before;
   let text = before;
   for (let index = oldLists.length - 1; index >= 0; index--) {
@@ -33,10 +33,10 @@ export function withConstants(before: string, after: string, isModule: boolean):
 }
 
 function parse(code: string): ts.SourceFile {
-  return ts.createSourceFile(FILE, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JSX);
+  return ts.createSourceFile(EMITTED_FILE, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JSX);
 }
 
-function listsIn(sourceFile: ts.SourceFile): readonly ts.VariableDeclarationList[] {
+function collectLists(sourceFile: ts.SourceFile): readonly ts.VariableDeclarationList[] {
   const lists: ts.VariableDeclarationList[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isVariableDeclarationList(node)) lists.push(node);
@@ -56,7 +56,7 @@ function kindOf(declarationList: ts.VariableDeclarationList): ts.NodeFlags {
  */
 function hasUnsafeConstants(sourceFile: ts.SourceFile): boolean {
   const program = ts.createProgram({
-    rootNames: [FILE],
+    rootNames: [EMITTED_FILE],
     options: {
       noLib: true,
       noResolve: true,

@@ -6,7 +6,7 @@
 // that need none.)
 
 import { ts } from 'ts-morph';
-import { conditionOf, printWithoutComments } from './conditions.ts';
+import { normaliseCondition, printWithoutComments } from './conditions.ts';
 import { hasDynamicNames, lexicalNames, refersTo } from './scopes.ts';
 
 type List = readonly ts.Statement[];
@@ -114,7 +114,7 @@ function hasVar(node: ts.Node): boolean {
 
 /** Makes the same statement for each way to write an `if`. */
 function branch(expression: ts.Expression, then: List, otherwise: List): ts.Statement {
-  const [plain, negated] = [conditionOf(expression), conditionOf(expression, true)];
+  const [plain, negated] = [normaliseCondition(expression), normaliseCondition(expression, true)];
   if (then.length === 0 && otherwise.length === 0)
     return factory.createExpressionStatement(
       printWithoutComments(plain) <= printWithoutComments(negated) ? plain : negated,

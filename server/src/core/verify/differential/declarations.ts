@@ -30,12 +30,12 @@ export interface ModuleOutline {
 const printer = ts.createPrinter({ removeComments: true });
 
 /** Reads the top-level statements only. Types and signatures without a body do not count. */
-export function outlineOf(sourceFile: ts.SourceFile): ModuleOutline {
+export function parseModuleOutline(sourceFile: ts.SourceFile): ModuleOutline {
   const declarations = new Map<string, Declaration>();
   const loose: string[] = [];
   const exportedNames = exportLists(sourceFile);
   for (const statement of sourceFile.statements) {
-    const declared = declarationsOf(statement, sourceFile);
+    const declared = findDeclarations(statement, sourceFile);
     if (declared === null) continue;
     if (declared.length === 0) loose.push(print(statement, sourceFile));
     for (const declaration of declared)
@@ -51,7 +51,7 @@ export function outlineOf(sourceFile: ts.SourceFile): ModuleOutline {
  * The declarations of a statement; empty if it declares nothing. Null for what does not exist at run time: a type, an
  * export list, a signature, a `declare` or an empty statement.
  */
-function declarationsOf(statement: ts.Statement, sourceFile: ts.SourceFile): readonly Declaration[] | null {
+function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): readonly Declaration[] | null {
   if (
     ts.isInterfaceDeclaration(statement) ||
     ts.isTypeAliasDeclaration(statement) ||
@@ -81,7 +81,7 @@ function declarationsOf(statement: ts.Statement, sourceFile: ts.SourceFile): rea
       make(name, 'import', statement, { print: text, references: new Set() }),
     );
   if (ts.isExportDeclaration(statement)) {
-    const reexports = reexportsOf(statement);
+    const reexports = findReexports(statement);
     if (reexports?.length === 0) return null;
     return (reexports ?? []).map(({ name, text }) =>
       make(name, 'import', statement, { print: text, references: new Set(), exportedAs: name }),
@@ -111,7 +111,7 @@ function declarationsOf(statement: ts.Statement, sourceFile: ts.SourceFile): rea
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.flatMap((declaration) => {
       if (!ts.isIdentifier(declaration.name))
-        return namesIn(declaration.name).map((name) =>
+        return collectBoundNames(declaration.name).map((name) =>
           make(name, 'value', declaration, { exportedAs: exported ? name : null }),
         );
       const name = declaration.name.text;
@@ -191,12 +191,14 @@ function importsOf(statement: ts.ImportDeclaration): { readonly name: string; re
   const clause = statement.importClause;
   if (!clause || clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return [];
   const from = statement.moduleSpecifier.getText();
-  const named = clause.namedBindings;
+  const namedBindings = clause.namedBindings;
   return [
     ...(clause.name ? [{ name: clause.name.text, text: `default of ${from}` }] : []),
-    ...(named && ts.isNamespaceImport(named) ? [{ name: named.name.text, text: `all of ${from}` }] : []),
-    ...(named && ts.isNamedImports(named)
-      ? named.elements
+    ...(namedBindings && ts.isNamespaceImport(namedBindings)
+      ? [{ name: namedBindings.name.text, text: `all of ${from}` }]
+      : []),
+    ...(namedBindings && ts.isNamedImports(namedBindings)
+      ? namedBindings.elements
           .filter(({ isTypeOnly }) => !isTypeOnly)
           .map((element) => ({
             name: element.name.text,
@@ -207,7 +209,7 @@ function importsOf(statement: ts.ImportDeclaration): { readonly name: string; re
 }
 
 /** The re-exported names of `export { one } from './other'`. Null for `export *`, whose names are not visible here. */
-function reexportsOf(statement: ts.ExportDeclaration): { readonly name: string; readonly text: string }[] | null {
+function findReexports(statement: ts.ExportDeclaration): { readonly name: string; readonly text: string }[] | null {
   if (statement.isTypeOnly) return [];
   const from = statement.moduleSpecifier!.getText();
   const clause = statement.exportClause;
@@ -255,9 +257,11 @@ export function referencedNames(node: ts.Node): ReadonlySet<string> {
 }
 
 /** The names that a pattern binds. */
-export function namesIn(pattern: ts.BindingName): string[] {
+export function collectBoundNames(pattern: ts.BindingName): string[] {
   if (ts.isIdentifier(pattern)) return [pattern.text];
-  return pattern.elements.flatMap((element) => (ts.isOmittedExpression(element) ? [] : namesIn(element.name)));
+  return pattern.elements.flatMap((element) =>
+    ts.isOmittedExpression(element) ? [] : collectBoundNames(element.name),
+  );
 }
 
 function print(node: ts.Node, sourceFile: ts.SourceFile): string {

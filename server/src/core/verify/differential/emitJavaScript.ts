@@ -32,10 +32,10 @@ export function hiddenDifference(path: string, before: string, after: string): s
     ts.SourceFile,
   ];
   const loadedBefore = loadsOf(old);
-  let at = 0;
+  let index = 0;
   const added = loadsOf(changed).find((specifier) => {
-    at = loadedBefore.indexOf(specifier, at) + 1;
-    return at === 0;
+    index = loadedBefore.indexOf(specifier, index) + 1;
+    return index === 0;
   });
   // Node and `verbatimModuleSyntax` load every import that is not marked as a type.
   if (added !== undefined) return `${path} now loads '${added}' where imports without a use are kept.`;
@@ -101,8 +101,8 @@ function withoutExports(code: string): { readonly code: string; readonly names: 
       continue;
     }
     for (const name of declaredNames(statement)) names.add(name);
-    const at = exported.getStart(sourceFile) - statement.getStart(sourceFile);
-    parts.push(text.slice(0, at) + text.slice(at + exported.getText(sourceFile).length).trimStart());
+    const offset = exported.getStart(sourceFile) - statement.getStart(sourceFile);
+    parts.push(text.slice(0, offset) + text.slice(offset + exported.getText(sourceFile).length).trimStart());
   }
   return { code: parts.join('\n'), names };
 }

@@ -4,15 +4,15 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { EmitOptions } from './plan.ts';
 
-const SWITCHES = [
+const BOOLEAN_OPTIONS = [
   'experimentalDecorators',
   'emitDecoratorMetadata',
   'useDefineForClassFields',
   'esModuleInterop',
   'allowSyntheticDefaultImports',
 ] as const;
-const TEXTS = ['jsxImportSource', 'jsxFactory', 'jsxFragmentFactory'] as const;
-const JSX: Readonly<Record<number, string>> = {
+const STRING_OPTIONS = ['jsxImportSource', 'jsxFactory', 'jsxFragmentFactory'] as const;
+const JSX_NAMES: Readonly<Record<number, string>> = {
   [ts.JsxEmit.React]: 'react',
   [ts.JsxEmit.ReactJSX]: 'react-jsx',
   [ts.JsxEmit.ReactJSXDev]: 'react-jsx',
@@ -22,22 +22,23 @@ const JSX: Readonly<Record<number, string>> = {
  * The options that the harness needs. `root`: absolute path of the repository, with forward slashes. Paths outside the
  * root are dropped.
  */
-export function emitOptionsOf(options: ts.CompilerOptions, root: string): EmitOptions {
+export function extractEmitOptions(options: ts.CompilerOptions, root: string): EmitOptions {
   const compiler: Record<string, string | boolean> = {};
-  for (const name of SWITCHES) if (typeof options[name] === 'boolean') compiler[name] = options[name];
-  for (const name of TEXTS) if (typeof options[name] === 'string') compiler[name] = options[name];
-  compiler['jsx'] = JSX[options.jsx ?? ts.JsxEmit.ReactJSX] ?? 'react-jsx';
-  const inside = (path: string): string | null =>
+  for (const name of BOOLEAN_OPTIONS) if (typeof options[name] === 'boolean') compiler[name] = options[name];
+  for (const name of STRING_OPTIONS) if (typeof options[name] === 'string') compiler[name] = options[name];
+  compiler['jsx'] = JSX_NAMES[options.jsx ?? ts.JsxEmit.ReactJSX] ?? 'react-jsx';
+  const relativeToRoot = (path: string): string | null =>
     path === root ? '' : path.startsWith(`${root}/`) ? path.slice(root.length + 1) : null;
-  const baseUrl = options.baseUrl === undefined ? null : inside(options.baseUrl.replaceAll('\\', '/'));
-  const folder = (options.baseUrl ?? (options as { readonly pathsBasePath?: string }).pathsBasePath ?? root).replaceAll(
-    '\\',
-    '/',
-  );
+  const baseUrl = options.baseUrl === undefined ? null : relativeToRoot(options.baseUrl.replaceAll('\\', '/'));
+  const pathsBase = (
+    options.baseUrl ??
+    (options as { readonly pathsBasePath?: string }).pathsBasePath ??
+    root
+  ).replaceAll('\\', '/');
   const paths = Object.fromEntries(
-    Object.entries(options.paths ?? {}).map(([pattern, places]) => [
+    Object.entries(options.paths ?? {}).map(([pattern, targets]) => [
       pattern,
-      places.flatMap((place) => inside(posix.resolve(folder, place)) ?? []),
+      targets.flatMap((index) => relativeToRoot(posix.resolve(pathsBase, index)) ?? []),
     ]),
   );
   return { compiler, paths, baseUrl };

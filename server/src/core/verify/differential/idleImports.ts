@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { nodesBelow } from '../../syntax/nodesBelow.ts';
-import { NODE_ALONE, QUIET } from './quietModules.ts';
+import { NODE_ALONE, QUIET_MODULES } from './quietModules.ts';
 
 /**
  * Removes unused imports of Node's modules from JavaScript as `emitted` returns it. Removes whole statements only:
@@ -16,7 +16,7 @@ export function withoutIdleImports(text: string): string {
   for (const node of nodesBelow(sourceFile))
     if (ts.isIdentifier(node)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
   const idle = sourceFile.statements.filter((statement) => {
-    const bound = boundBy(statement);
+    const bound = findBoundNames(statement);
     return bound?.every((name) => counts.get(name) === 1);
   });
   // `eval` may read any name. Without its only import, a file may be parsed as a script instead of a module.
@@ -48,16 +48,16 @@ function makesModule(statement: ts.Statement): boolean {
  * The names that the statement imports from a module of Node, if it does nothing else; null for any other statement,
  * and for renamed imports.
  */
-function boundBy(statement: ts.Statement): string[] | null {
+function findBoundNames(statement: ts.Statement): string[] | null {
   if (ts.isImportDeclaration(statement)) {
     const { importClause: clause, moduleSpecifier } = statement;
     if (!isQuiet(moduleSpecifier) || !clause) return null;
-    const named = clause.namedBindings;
+    const namedBindings = clause.namedBindings;
     const names =
-      named && ts.isNamedImports(named)
-        ? named.elements.map(({ name, propertyName }) => (propertyName ? null : name.text))
-        : named
-          ? [named.name.text]
+      namedBindings && ts.isNamedImports(namedBindings)
+        ? namedBindings.elements.map(({ name, propertyName }) => (propertyName ? null : name.text))
+        : namedBindings
+          ? [namedBindings.name.text]
           : [];
     return allOrNull([...(clause.name ? [clause.name.text] : []), ...names]);
   }
@@ -93,5 +93,5 @@ function allOrNull(names: readonly (string | null)[]): string[] | null {
 function isQuiet(specifier: ts.Expression): boolean {
   if (!ts.isStringLiteral(specifier)) return false;
   const [, prefix, name = ''] = /^(node:)?(\w+)(?:\/(?:promises|posix|win32|strict|web))?$/.exec(specifier.text) ?? [];
-  return (prefix ? QUIET : NODE_ALONE).has(name);
+  return (prefix ? QUIET_MODULES : NODE_ALONE).has(name);
 }

@@ -3,14 +3,14 @@
 import { MENDED_CALL, MENDS_ONLY } from '../../model/evidence.ts';
 import type { Counterexample, DifferentialPlan, HarnessReport, TargetReport } from './plan.ts';
 import { shortenAroundDifference } from './apart.ts';
-import { testFor, type TestLanguage } from './testText.ts';
+import { createTestText, type TestLanguage } from './testText.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
 /** Maximum number of characters of a call, a result or a list in a sentence. */
 const MAX_CHARACTERS = 300;
 
 /** What the answer depends on besides plan and report. `tests`: the language of the test that shows a difference. */
-export interface JudgeParts {
+export interface JudgeOptions {
   readonly seed: number;
   /** True if the change is meant to alter behaviour: then a person judges any difference. */
   readonly isMeantToDiffer: boolean;
@@ -24,7 +24,7 @@ export interface JudgeParts {
 export function judgeReport(
   plan: Pick<DifferentialPlan, 'gaps'>,
   report: HarnessReport,
-  { seed, isMeantToDiffer, tests }: JudgeParts,
+  { seed, isMeantToDiffer, tests }: JudgeOptions,
 ): GateAnswer {
   const evidence = {
     functions: report.targets.length,
@@ -32,27 +32,27 @@ export function judgeReport(
     inputs: report.targets.reduce((sum, { inputs }) => sum + inputs, 0),
     seed,
   };
-  const mendedCall = fixedCallEvidence(report);
+  const fixedCall = fixedCallEvidence(report);
   const different = report.targets.find(
     (target): target is TargetReport & { counterexample: Counterexample } => target.counterexample !== null,
   );
   if (different) {
     const { counterexample } = different;
-    const reason = sentenceOf(counterexample);
+    const reason = describeCounterexample(counterexample);
     const details = {
       ...evidence,
-      ...mendedCall,
+      ...fixedCall,
       call: counterexample.call,
       before: counterexample.before,
       after: counterexample.after,
-      test: counterexample.test ?? testFor(different, tests),
+      test: counterexample.test ?? createTestText(different, tests),
     };
     return isMeantToDiffer
       ? unknown(`The change is meant to alter behaviour, and it does: ${reason}`, details)
       : failed(reason, details);
   }
   if (report.obstacle !== null) return unknown(report.obstacle, evidence);
-  const doubts = [
+  const openQuestions = [
     ...report.targets
       .filter(({ outcome }) => outcome === 'unknown')
       .map(({ name, reason }) => `\`${name}\`: ${reason}`),
@@ -62,30 +62,35 @@ export function judgeReport(
   // A difference that was seen only once is shown to a person, like a confirmed one.
   const suspected = report.targets.find((target) => target.seen !== undefined)?.seen;
   const call = suspected && { call: suspected.call, before: suspected.before, after: suspected.after };
-  if (doubts.length > 0)
-    return unknown(shorten(doubts.join(' ')), { ...evidence, ...mendedCall, ...call, doubts: doubts.join('\n') });
-  if (mendedCall !== null) {
-    const { [MENDED_CALL]: mended, brokeBefore: before, answers: after } = mendedCall;
-    const reason = sentenceOf({ call: mended, before, after });
+  if (openQuestions.length > 0)
+    return unknown(shorten(openQuestions.join(' ')), {
+      ...evidence,
+      ...fixedCall,
+      ...call,
+      doubts: openQuestions.join('\n'),
+    });
+  if (fixedCall !== null) {
+    const { [MENDED_CALL]: mended, brokeBefore: before, answers: after } = fixedCall;
+    const reason = describeCounterexample({ call: mended, before, after });
     return unknown(`Fewer calls fail than before, and no other difference was found: ${reason}`, {
       ...evidence,
-      ...mendedCall,
+      ...fixedCall,
       [MENDS_ONLY]: 1,
     });
   }
   if (report.targets.length === 0) return unknown('Nothing that was touched can be called.', evidence);
   const verb = evidence.same === 1 ? 'answers' : 'answer';
-  const answers =
+  const summary =
     `${counted(evidence.same, 'touched function')} ${verb} as before on ` +
     `${counted(evidence.inputs, 'generated input')}.`;
   const endless = report.targets.reduce((sum, target) => sum + (target.endless ?? 0), 0);
   return endless === 0
-    ? passed(answers, evidence)
-    : passed(`${answers} On ${endless} more, neither the old nor the new code ends in time.`, { ...evidence, endless });
+    ? passed(summary, evidence)
+    : passed(`${summary} On ${endless} more, neither the old nor the new code ends in time.`, { ...evidence, endless });
 }
 
 /** The behaviour of a call before and with the change, as a sentence. */
-function sentenceOf({ call, before, after }: Pick<Counterexample, 'call' | 'before' | 'after'>): string {
+function describeCounterexample({ call, before, after }: Pick<Counterexample, 'call' | 'before' | 'after'>): string {
   const shortened = shortenAroundDifference(before, after);
   return `\`${shorten(call)}\` ${shortened.before} before, and with the change it ${shortened.after}.`;
 }

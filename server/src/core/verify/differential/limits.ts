@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 
-const K = ts.SyntaxKind;
+const SyntaxKind = ts.SyntaxKind;
 const printer = ts.createPrinter({ removeComments: true });
 
 /** `smaller < larger` or `smaller <= larger`. */
@@ -19,7 +19,7 @@ interface Comparison {
  * with another number. A comparison that both codes make as often is not reported. Both texts are JavaScript.
  */
 export function findMovedLimits(before: string, after: string): readonly string[] {
-  const [removed, added] = difference(comparisonsIn(before), comparisonsIn(after));
+  const [removed, added] = difference(collectComparisons(before), collectComparisons(after));
   return removed.flatMap((old) => {
     const now = added.find((candidate) => isMoved(old, candidate));
     if (!now) return [];
@@ -61,21 +61,21 @@ function difference(
 
 const keyOf = ({ smaller, larger, isStrict }: Comparison): string => JSON.stringify([smaller, larger, isStrict]);
 
-function comparisonsIn(code: string): readonly Comparison[] {
+function collectComparisons(code: string): readonly Comparison[] {
   const sourceFile = ts.createSourceFile('emitted.jsx', code, ts.ScriptTarget.Latest, false, ts.ScriptKind.JSX);
   const comparisons: Comparison[] = [];
   const print = (node: ts.Node): string => printer.printNode(ts.EmitHint.Unspecified, node, sourceFile);
   const visit = (node: ts.Node): void => {
     if (ts.isBinaryExpression(node)) {
       const { kind } = node.operatorToken;
-      const isAscending = kind === K.LessThanToken || kind === K.LessThanEqualsToken;
-      if (isAscending || kind === K.GreaterThanToken || kind === K.GreaterThanEqualsToken) {
+      const isAscending = kind === SyntaxKind.LessThanToken || kind === SyntaxKind.LessThanEqualsToken;
+      if (isAscending || kind === SyntaxKind.GreaterThanToken || kind === SyntaxKind.GreaterThanEqualsToken) {
         const [left, right] = [print(node.left), print(node.right)];
         comparisons.push({
           shown: print(node),
           smaller: isAscending ? left : right,
           larger: isAscending ? right : left,
-          isStrict: kind === K.LessThanToken || kind === K.GreaterThanToken,
+          isStrict: kind === SyntaxKind.LessThanToken || kind === SyntaxKind.GreaterThanToken,
         });
       }
     }

@@ -13,7 +13,7 @@ const MAX_LITERALS = 120;
  * The literals of the code, at most 120 of each kind: those of `newNodes` first, with strings of up to 400 characters,
  * then those of `sourceFiles`, up to 40. Words in regular expressions count as strings.
  */
-export function literalsOf(
+export function collectLiterals(
   sourceFiles: readonly ts.Node[],
   newNodes: readonly ts.Node[] = [],
 ): DifferentialPlan['constants'] {

@@ -4,15 +4,15 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
-import { testPlacesOf } from '../../paths/tests.ts';
+import { listTestPaths } from '../../paths/tests.ts';
 import { withConstants } from './constants.ts';
 import { sameSteps } from './controlFlow.ts';
-import { outlineOf, type Declaration, type ModuleOutline } from './declarations.ts';
+import { parseModuleOutline, type Declaration, type ModuleOutline } from './declarations.ts';
 import { emitJavaScript, hiddenDifference, unexportedNames } from './emitJavaScript.ts';
-import { emitOptionsOf } from './emitOptions.ts';
+import { extractEmitOptions } from './emitOptions.ts';
 import { withoutIdleImports } from './idleImports.ts';
 import { findMovedLimits } from './limits.ts';
-import { literalsOf } from './literals.ts';
+import { collectLiterals } from './literals.ts';
 import type { ComparedFile, DifferentialPlan, Member, Parameter, Shape, Target } from './plan.ts';
 import { createShapeReader, Unsupported, type ShapeReader } from './shapes.ts';
 import type { SourceTree } from '../../ports/sources.ts';
@@ -31,8 +31,8 @@ export type OpenFile<File extends CheckedFile = CheckedFile> = (
   text: string,
 ) => File;
 
-const SCRIPT = /\.[cm]?[jt]sx?$/;
-const DECLARATIONS = /\.d\.[cm]?ts$/;
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
+const DECLARATION_PATTERN = /\.d\.[cm]?ts$/;
 /** Maximum number of targets. With more, each would get too little time. */
 const MAX_TARGETS = 16;
 
@@ -57,8 +57,8 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   const newNodes: ts.Node[] = [];
   let emit: DifferentialPlan['emit'] = { compiler: {}, paths: {}, baseUrl: null };
   for (const { path, before, after } of edits) {
-    if (!SCRIPT.test(path)) gaps.push(`${path} is not TypeScript or JavaScript.`);
-    if (!SCRIPT.test(path) || DECLARATIONS.test(path)) continue;
+    if (!SCRIPT_PATTERN.test(path)) gaps.push(`${path} is not TypeScript or JavaScript.`);
+    if (!SCRIPT_PATTERN.test(path) || DECLARATION_PATTERN.test(path)) continue;
     if (before === null) {
       created.push(path);
       newNodes.push(ts.createSourceFile(path, after ?? '', ts.ScriptTarget.Latest, true));
@@ -89,13 +89,13 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
       continue;
     }
     const checked = openFile(tree, `${root}/${path}`, before);
-    emit = emitOptionsOf(checked.service.getProgram()?.getCompilerOptions() ?? {}, root);
-    const planned = targetsIn({ path, before, after }, checked, shapes);
+    emit = extractEmitOptions(checked.service.getProgram()?.getCompilerOptions() ?? {}, root);
+    const planned = findTargets({ path, before, after }, checked, shapes);
     files.push({ path, before, after });
     targets.push(...planned.targets);
     gaps.push(...planned.gaps, ...findMovedLimits(old, now));
     newNodes.push(...planned.touchedNow);
-    literals.push(...planned.touched, ...testsOf(path, tree, root), checked.sourceFile());
+    literals.push(...planned.touched, ...findTests(path, tree, root), checked.sourceFile());
   }
   // New code is reached through the code that uses it. If no compared code differs, it is not compared.
   if (files.length === 0)
@@ -114,7 +114,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     targets: targets.slice(0, MAX_TARGETS),
     gaps,
     shapes,
-    constants: literalsOf(literals, newNodes),
+    constants: collectLiterals(literals, newNodes),
     emit,
   };
 }
@@ -127,7 +127,7 @@ function noteEqualCode({ path, before, after }: ComparedFile, identical: string[
 }
 
 /** The targets in one file, the touched nodes on both sides, and what is not compared. Adds to `shapes`. */
-function targetsIn(
+function findTargets(
   { path, before, after }: ComparedFile,
   checked: CheckedFile,
   shapes: Record<string, Shape>,
@@ -138,8 +138,8 @@ function targetsIn(
   readonly touchedNow: readonly ts.Node[];
 } {
   const sourceFile = checked.sourceFile();
-  const old = outlineOf(sourceFile);
-  const newOutline = outlineOf(ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true));
+  const old = parseModuleOutline(sourceFile);
+  const newOutline = parseModuleOutline(ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true));
   const names = touchedNames(old, newOutline);
   const gaps: string[] = [];
   if (old.loose.join('\n') !== newOutline.loose.join('\n'))
@@ -154,7 +154,7 @@ function targetsIn(
     if (!declaration) continue;
     touchedNodes.push(declaration.node);
     try {
-      const target = targetOf(path, declaration, checked.checker(), reader);
+      const target = findTarget(path, declaration, checked.checker(), reader);
       if (target) targets.push(target);
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
@@ -195,7 +195,7 @@ function touchedNames(old: ModuleOutline, newOutline: ModuleOutline): ReadonlySe
 
 /**
  * `targets`: the touched declarations that can be compared, and exports and members that reach one of the remaining
- * ones. `gone`: the touched declarations that are no longer exported.
+ * ones. `removedNames`: the touched declarations that are no longer exported.
  */
 function wantedNames(
   touched: ReadonlySet<string>,
@@ -203,11 +203,11 @@ function wantedNames(
   newOutline: ModuleOutline,
 ): { readonly targets: ReadonlySet<string>; readonly gone: readonly string[] } {
   const targets = new Set<string>();
-  const gone: string[] = [];
+  const removedNames: string[] = [];
   for (const name of touched) {
     const before = old.declarations.get(name);
     const after = newOutline.declarations.get(name);
-    if (before?.exportedAs && !after?.exportedAs) gone.push(name);
+    if (before?.exportedAs && !after?.exportedAs) removedNames.push(name);
     const isComparable =
       before &&
       after &&
@@ -236,7 +236,7 @@ function wantedNames(
           targets.add(user);
     }
   }
-  return { targets, gone };
+  return { targets, gone: removedNames };
 }
 
 /** True if the function moved to another module and is re-exported here. */
@@ -264,7 +264,12 @@ function reaches(outline: ModuleOutline, from: string, to: string, visited = new
 }
 
 /** The declaration as a target; null for an import. Throws `Unsupported` if no values can be generated for it. */
-function targetOf(path: string, declaration: Declaration, checker: ts.TypeChecker, reader: ShapeReader): Target | null {
+function findTarget(
+  path: string,
+  declaration: Declaration,
+  checker: ts.TypeChecker,
+  reader: ShapeReader,
+): Target | null {
   const { name, access, kind, node, callable, exportedAs } = declaration;
   if (kind === 'value') return { kind, path, name, access };
   if (kind === 'function' && callable) {
@@ -331,9 +336,9 @@ function namesOf(...texts: readonly string[]): ReadonlySet<string> {
 }
 
 /** At most two tests next to the file, or with its name in a folder of tests. */
-export function testsOf(path: string, tree: SourceTree, root: string): ts.Node[] {
+export function findTests(path: string, tree: SourceTree, root: string): ts.Node[] {
   const testNodes: ts.Node[] = [];
-  for (const candidate of testPlacesOf(path).map((place) => posix.join(root, place))) {
+  for (const candidate of listTestPaths(path).map((index) => posix.join(root, index))) {
     if (candidate === `${root}/${path}` || testNodes.length >= 2) continue;
     const text = tree.read(candidate);
     if (text !== undefined) testNodes.push(ts.createSourceFile(candidate, text, ts.ScriptTarget.Latest, true));

@@ -2,7 +2,7 @@
 // the sandbox, with the Python that runs the tests.
 
 import type { FileEdit } from '../../model.ts';
-import { UNPROVEN } from '../../model/proofs.ts';
+import { UNPROVEN_KEY } from '../../model/proofs.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
 import { markTimeDependent } from '../busy.ts';
@@ -12,18 +12,18 @@ import type { GateRun } from '../gate.ts';
 import type { ProofContext } from '../proof.ts';
 import { judgeReport } from './judge.ts';
 import { REPORT_MARK, type HarnessReport } from './plan.ts';
-import { seedOf } from './seed.ts';
+import { deriveSeed } from './seed.ts';
 
 /** Path of the order in the work tree. */
-const ORDER = 'node_modules/.selfware/python.json';
+const REQUEST_PATH = 'node_modules/.selfware/python.json';
 /** Maximum number of inputs for each function. If one shows a difference, Hypothesis then looks for a smaller input. */
-const RUNS = 300;
+const MAX_INPUTS = 300;
 /** Extra time for starting Python and for loading both sides. */
 const EXTRA_MS = 60_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 const PYTHON_FILE = /\.pyw?$/;
 /** A Python in a test command, such as `/usr/bin/python3` in `/usr/bin/python3 -m pytest`. */
-const INTERPRETER = /(?:^|\s)((?:[\w./-]*\/)?python[\d.]*)\s+-m\s/;
+const INTERPRETER_PATTERN = /(?:^|\s)((?:[\w./-]*\/)?python[\d.]*)\s+-m\s/;
 
 /** The report of the comparison of Python code. */
 interface PythonReport extends HarnessReport {
@@ -53,9 +53,9 @@ export async function comparePython(
 ): Promise<GateAnswer> {
   if (!proof.python) return unknown('This installation has no programs that compare Python code.');
   const { worktree } = run;
-  const seed = seedOf(run.proposal);
+  const seed = deriveSeed(run.proposal);
   const budgetMs = proof.settings.differentialSeconds * 1000;
-  const order = {
+  const request = {
     root: worktree.dir,
     files: edits.flatMap(({ path, before, after }) =>
       before === null || after === null ? [] : [[`${worktree.dir}/${path}`, before, after]],
@@ -64,29 +64,33 @@ export async function comparePython(
     deleted: edits.flatMap(({ path, after }) => (after === null ? [path] : [])),
     seed,
     budgetMs,
-    runs: RUNS,
+    runs: MAX_INPUTS,
   };
-  await worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
-  const command = [await interpreter(run), `${proof.python}/selfware_compare.py`, `${worktree.dir}/${ORDER}`];
+  await worktree.write([{ path: REQUEST_PATH, before: null, after: JSON.stringify(request) }]);
+  const command = [
+    await findInterpreter(run),
+    `${proof.python}/selfware_compare.py`,
+    `${worktree.dir}/${REQUEST_PATH}`,
+  ];
   const result = await worktree
     .run({ command, timeoutMs: budgetMs + EXTRA_MS, maxOutputBytes: MAX_OUTPUT_BYTES }, signal)
-    .finally(() => worktree.write([{ path: ORDER, before: null, after: null }]));
+    .finally(() => worktree.write([{ path: REQUEST_PATH, before: null, after: null }]));
   signal.throwIfAborted();
   if (result.outcome === 'notFound') return unknown(`\`${command[0]}\` was not found, so no Python code was compared.`);
-  const report = reportIn(result.stdout);
+  const report = parseReport(result.stdout);
   if (!report) {
     const evidence = { exitCode: result.exitCode, output: result.stderr.slice(-2_000) };
     return result.outcome === 'timedOut'
       ? markTimeDependent(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence))
       : unknown('The comparison of the Python code crashed.', evidence);
   }
-  return answerOf(report, { seed, isMeantToDiffer });
+  return createAnswer(report, { seed, isMeantToDiffer });
 }
 
 /** The answer for a report. Equal results show that the code is probably the same; they do not prove it. */
-function answerOf(
+function createAnswer(
   report: PythonReport,
-  parts: { readonly seed: number; readonly isMeantToDiffer: boolean },
+  options: { readonly seed: number; readonly isMeantToDiffer: boolean },
 ): GateAnswer {
   const { identical, gaps, targets, obstacle } = report;
   if (targets.length === 0 && obstacle === null) {
@@ -97,19 +101,21 @@ function answerOf(
         identical: identical.length,
       });
   }
-  const answer = judgeReport({ gaps }, report, { ...parts, tests: 'node' });
-  const made: GateAnswer['evidence'] = {
+  const answer = judgeReport({ gaps }, report, { ...options, tests: 'node' });
+  const inputEvidence: GateAnswer['evidence'] = {
     ...(report.hypothesis === null ? {} : { hypothesis: report.hypothesis }),
     // Annotations are weak evidence about the values that Python functions really get, so equal answers are a sign and
     // not a proof.
-    ...(answer.outcome === 'passed' ? { [UNPROVEN]: 'the inputs are made from annotations alone' } : {}),
+    ...(answer.outcome === 'passed' ? { [UNPROVEN_KEY]: 'the inputs are made from annotations alone' } : {}),
   };
-  const full = { ...answer, evidence: { ...answer.evidence, ...made } };
-  return full.outcome === 'unknown' && targets.some(({ outOfTime }) => outOfTime) ? markTimeDependent(full) : full;
+  const fullAnswer = { ...answer, evidence: { ...answer.evidence, ...inputEvidence } };
+  return fullAnswer.outcome === 'unknown' && targets.some(({ outOfTime }) => outOfTime)
+    ? markTimeDependent(fullAnswer)
+    : fullAnswer;
 }
 
 /** Combines the answers of two comparisons: the result passes only if both do. */
-export function bothOf(first: GateAnswer, second: GateAnswer): GateAnswer {
+export function combineBoth(first: GateAnswer, second: GateAnswer): GateAnswer {
   const worse =
     [first, second].find(({ outcome }) => outcome === 'failed') ??
     [first, second].find(({ outcome }) => outcome === 'unknown');
@@ -118,18 +124,18 @@ export function bothOf(first: GateAnswer, second: GateAnswer): GateAnswer {
 }
 
 /** The Python of the test command, otherwise the first one on the PATH. */
-async function interpreter(run: GateRun): Promise<string> {
+async function findInterpreter(run: GateRun): Promise<string> {
   const { settings, setUp } = run.context;
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
-  return interpreterIn(detectTests(await run.project(), setting));
+  return interpreterOfCommand(detectTests(await run.project(), setting));
 }
 
 /** The Python in a test command, otherwise the first in the path. */
-export function interpreterIn(command: DetectedCommand | null): string {
-  return INTERPRETER.exec(command?.command.join(' ') ?? '')?.[1] ?? 'python3';
+export function interpreterOfCommand(command: DetectedCommand | null): string {
+  return INTERPRETER_PATTERN.exec(command?.command.join(' ') ?? '')?.[1] ?? 'python3';
 }
 
-function reportIn(output: string): PythonReport | null {
+function parseReport(output: string): PythonReport | null {
   const line = output.split('\n').findLast((candidate) => candidate.startsWith(REPORT_MARK));
   return line === undefined ? null : (JSON.parse(line.slice(REPORT_MARK.length)) as PythonReport);
 }

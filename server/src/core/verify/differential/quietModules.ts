@@ -6,7 +6,7 @@ import { wordSet } from '../../../util/wordSet.ts';
  * Not included: `test` and `sea`, which look at how the process was started, and modules that warn about being
  * experimental or deprecated.
  */
-export const QUIET: ReadonlySet<string> = wordSet(`
+export const QUIET_MODULES: ReadonlySet<string> = wordSet(`
 assert async_hooks buffer child_process crypto dns events fs http http2 https net os path perf_hooks process
 querystring readline stream string_decoder timers tls tty url util v8 vm worker_threads zlib
 `);

@@ -49,7 +49,7 @@ export function createShapeReader(
   const shapes: Record<string, Shape> = {};
   const inProgress = new Map<ts.Type, string>();
   /** Finished shapes with their numbers of parts, because a shape that is used twice is written out twice. */
-  const finished = new Map<ts.Type, { readonly shape: Shape; readonly parts: number }>();
+  const finishedShapes = new Map<ts.Type, { readonly shape: Shape; readonly parts: number }>();
   let names = 0;
   /** Number of parts that may still be read. */
   let partsLeft = 0;
@@ -71,7 +71,7 @@ export function createShapeReader(
       if (partsLeft < 0) throw new Unsupported('a type that is too large');
       return result;
     } finally {
-      if (partsLeft < 0) finished.clear();
+      if (partsLeft < 0) finishedShapes.clear();
     }
   }
 
@@ -131,14 +131,14 @@ export function createShapeReader(
     throw new Unsupported(`a value of the type ${typeText(type)}`);
   }
 
-  function objectOf(type: ts.ObjectType, at: ts.Node, depth: number): Shape {
+  function objectOf(type: ts.ObjectType, location: ts.Node, depth: number): Shape {
     const outerName = inProgress.get(type);
     if (outerName !== undefined) {
       // Replaced by the shape once the outer reading of the type has ended.
       shapes[outerName] ??= { kind: 'any' };
       return { kind: 'ref', name: outerName };
     }
-    const finishedShape = finished.get(type);
+    const finishedShape = finishedShapes.get(type);
     if (finishedShape) {
       partsLeft -= finishedShape.parts;
       if (partsLeft < 0) throw new Unsupported('a type that is too large');
@@ -148,21 +148,22 @@ export function createShapeReader(
     const name = `${type.symbol?.name ?? 'type'}${++names}`;
     inProgress.set(type, name);
     try {
-      const shape = builtIn(type, at, depth) ?? callable(type, at, depth) ?? recordOf(type, at, depth);
+      const shape =
+        builtIn(type, location, depth) ?? callable(type, location, depth) ?? recordOf(type, location, depth);
       if (shapes[name]) shapes[name] = shape;
-      finished.set(type, { shape, parts: before - partsLeft });
+      finishedShapes.set(type, { shape, parts: before - partsLeft });
       return shape;
     } finally {
       inProgress.delete(type);
     }
   }
 
-  function builtIn(type: ts.ObjectType, at: ts.Node, depth: number): Shape | null {
+  function builtIn(type: ts.ObjectType, location: ts.Node, depth: number): Shape | null {
     const inner = (index: number): Shape => {
       const part = checker.getTypeArguments(type as ts.TypeReference)[index];
-      return part ? shapeOf(part, at, depth + 1) : { kind: 'any' };
+      return part ? shapeOf(part, location, depth + 1) : { kind: 'any' };
     };
-    if (checker.isTupleType(type)) return tupleOf(type as ts.TupleTypeReference, at, depth);
+    if (checker.isTupleType(type)) return tupleOf(type as ts.TupleTypeReference, location, depth);
     if (checker.isArrayType(type)) return { kind: 'array', of: inner(0) };
     if (
       !type.symbol?.declarations?.some(
@@ -226,7 +227,7 @@ export function createShapeReader(
     }
   }
 
-  function tupleOf(type: ts.TupleTypeReference, at: ts.Node, depth: number): Shape {
+  function tupleOf(type: ts.TupleTypeReference, location: ts.Node, depth: number): Shape {
     const flags = type.target.elementFlags;
     const parts = checker
       .getTypeArguments(type)
@@ -238,23 +239,23 @@ export function createShapeReader(
     return {
       kind: 'tuple',
       of: fixed.map((element) => ({
-        shape: shapeOf(element.part, at, depth + 1),
+        shape: shapeOf(element.part, location, depth + 1),
         optional: (element.flags & ts.ElementFlags.Optional) !== 0,
       })),
-      rest: last && last.flags & ts.ElementFlags.Variable ? shapeOf(last.part, at, depth + 1) : null,
+      rest: last && last.flags & ts.ElementFlags.Variable ? shapeOf(last.part, location, depth + 1) : null,
     };
   }
 
-  function callable(type: ts.ObjectType, at: ts.Node, depth: number): Shape | null {
+  function callable(type: ts.ObjectType, location: ts.Node, depth: number): Shape | null {
     const [signature] = type.getCallSignatures();
     if (!signature) {
       if (type.getConstructSignatures().length > 0) throw new Unsupported(`a class (\`${typeText(type)}\`)`);
       return null;
     }
-    return { kind: 'function', returns: shapeOf(signature.getReturnType(), at, depth + 1) };
+    return { kind: 'function', returns: shapeOf(signature.getReturnType(), location, depth + 1) };
   }
 
-  function recordOf(type: ts.Type, at: ts.Node, depth: number): Shape {
+  function recordOf(type: ts.Type, location: ts.Node, depth: number): Shape {
     const properties = checker.getPropertiesOfType(type);
     const many = properties.length > MAX_MEMBERS;
     const fields: Field[] = [];
@@ -266,7 +267,7 @@ export function createShapeReader(
       try {
         fields.push({
           name: property.name,
-          shape: shapeOf(checker.getTypeOfSymbolAtLocation(property, at), at, depth + 1),
+          shape: shapeOf(checker.getTypeOfSymbolAtLocation(property, location), location, depth + 1),
           optional,
         });
       } catch (error) {
@@ -277,7 +278,7 @@ export function createShapeReader(
     }
     if (many && fields.length === 0) throw new Unsupported(`a \`${typeText(type)}\``);
     const index = checker.getIndexInfosOfType(type).find(({ keyType }) => keyType.flags & ts.TypeFlags.String);
-    return { kind: 'record', fields, index: index ? shapeOf(index.type, at, depth + 1) : null };
+    return { kind: 'record', fields, index: index ? shapeOf(index.type, location, depth + 1) : null };
   }
 
   function typeText(type: ts.Type): string {

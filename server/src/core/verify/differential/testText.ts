@@ -7,7 +7,7 @@ import type { TargetReport } from './plan.ts';
 export type TestLanguage = 'vitest' | 'jest' | 'node';
 
 /** Text of a test file next to the module; null if the call or the result cannot be written as an expression. */
-export function testFor({ path, name, counterexample }: TargetReport, language: TestLanguage): string | null {
+export function createTestText({ path, name, counterexample }: TargetReport, language: TestLanguage): string | null {
   if (
     !counterexample ||
     counterexample.expected === null ||
@@ -19,9 +19,9 @@ export function testFor({ path, name, counterexample }: TargetReport, language: 
   const file = `./${posix.basename(path)}`;
   const importLine =
     imported.name === 'default'
-      ? `import ${nameFor(name)} from '${file}';`
+      ? `import ${chooseName(name)} from '${file}';`
       : `import { ${imported.name} } from '${file}';`;
-  const called = imported.name === 'default' ? call.replace(name, nameFor(name)) : call.replace(name, imported.name);
+  const called = imported.name === 'default' ? call.replace(name, chooseName(name)) : call.replace(name, imported.name);
   const awaited = before.startsWith('resolves') ? 'await ' : '';
   const title = `${name} answers as it did`;
   if (language === 'node')
@@ -47,6 +47,6 @@ export function testFor({ path, name, counterexample }: TargetReport, language: 
   ].join('\n');
 }
 
-function nameFor(name: string): string {
+function chooseName(name: string): string {
   return name === 'default' ? 'subject' : name;
 }

@@ -3,16 +3,16 @@
 import type { FileEdit } from '../../model.ts';
 import type { RunnerName } from '../detect/testRunner.ts';
 import { GO_FILE } from './go/findMutants.ts';
-import { PYTHON } from './python/findMutants.ts';
+import { PYTHON_PATTERN } from './python/findMutants.ts';
 
 /** Runners of other languages than JavaScript, and the files that they can judge. */
-const FILES: Readonly<Partial<Record<RunnerName, RegExp>>> = { pytest: PYTHON, go: GO_FILE };
+const FILE_PATTERN_BY_RUNNER: Readonly<Partial<Record<RunnerName, RegExp>>> = { pytest: PYTHON_PATTERN, go: GO_FILE };
 
 /** The edits whose mutants the tests of this runner can notice; all edits for an unknown runner (null). */
 export function editsForRunner(runner: RunnerName | null, edits: readonly FileEdit[]): readonly FileEdit[] {
   if (runner === null) return edits;
-  const filePattern = FILES[runner];
+  const filePattern = FILE_PATTERN_BY_RUNNER[runner];
   return edits.filter(({ path }) =>
-    filePattern ? filePattern.test(path) : !Object.values(FILES).some((pattern) => pattern.test(path)),
+    filePattern ? filePattern.test(path) : !Object.values(FILE_PATTERN_BY_RUNNER).some((pattern) => pattern.test(path)),
   );
 }

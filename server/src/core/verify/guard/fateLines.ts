@@ -3,7 +3,13 @@
 import type { InProcessResult, InProcessStatus } from './mutantRuns.ts';
 import type { Mutant } from './planMutants.ts';
 
-const FATES: ReadonlySet<string> = new Set<InProcessStatus>(['noticed', 'stopped', 'survived', 'unreached', 'invalid']);
+const KNOWN_STATUSES: ReadonlySet<string> = new Set<InProcessStatus>([
+  'noticed',
+  'stopped',
+  'survived',
+  'unreached',
+  'invalid',
+]);
 
 /**
  * The fates by mutant, and those that need a run of their own (`own`). Skips lines that a process wrote incompletely or
@@ -16,15 +22,15 @@ export function readStatuses(
   const fates = new Map<Mutant, InProcessStatus>();
   const withOwnRun = new Set<Mutant>();
   for (const line of text.split('\n')) {
-    const parsed = lineOf(line);
+    const parsed = parseFateLine(line);
     const mutant = parsed && mutants[parsed.mutant];
-    if (mutant && FATES.has(parsed.fate)) fates.set(mutant, parsed.fate as InProcessStatus);
+    if (mutant && KNOWN_STATUSES.has(parsed.fate)) fates.set(mutant, parsed.fate as InProcessStatus);
     if (mutant && parsed.fate === 'own') withOwnRun.add(mutant);
   }
   return { fates, own: withOwnRun };
 }
 
-function lineOf(line: string): { readonly mutant: number; readonly fate: string } | null {
+function parseFateLine(line: string): { readonly mutant: number; readonly fate: string } | null {
   try {
     const { mutant, fate } = JSON.parse(line) as { mutant?: unknown; fate?: unknown };
     return typeof mutant === 'number' && typeof fate === 'string' ? { mutant, fate } : null;

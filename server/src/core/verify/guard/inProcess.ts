@@ -17,21 +17,21 @@ import { tryInGoTest } from './go/inGoTest.ts';
 import { tryInPytest } from './python/inPytest.ts';
 
 /** Runners that can run their tests repeatedly in one process. */
-const RUNNERS: ReadonlySet<string> = new Set<RunnerName>(['ava', 'jest', 'mocha', 'vitest']);
-const ORDER = 'node_modules/.selfware/mutants.json';
-const RESULTS = 'node_modules/.selfware/mutants.txt';
+const SUPPORTED_RUNNERS: ReadonlySet<string> = new Set<RunnerName>(['ava', 'jest', 'mocha', 'vitest']);
+const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
+const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
 /** Maximum number of runs. After a mutant has ended the process, the remaining mutants are tried in a new one. */
 const MAX_RUNS = 4;
 /**
  * Extra time to start, to load, and to run the tests twice without a mutant: as a multiple of the tests' time, and in
  * milliseconds.
  */
-const GRACE = 3;
+const GRACE_FACTOR = 3;
 const GRACE_MS = 20_000;
 
 /** True for the runners whose process can run the tests again for each mutant: AVA, Jest, Mocha and Vitest. */
 export function runsInProcess(runner: string | null): boolean {
-  return runner !== null && RUNNERS.has(runner);
+  return runner !== null && SUPPORTED_RUNNERS.has(runner);
 }
 
 /** Tries the mutants, and returns their fates; none if the runner is not supported, or if no mutant has a switch. */
@@ -70,47 +70,47 @@ export async function tryInProcess(
     const harness = run.context.proof?.harness ?? null;
     return tryInGoTest(run, mutants, textOf, { command, commands, millis, baseMillis, harness, only }, signal);
   }
-  if (preload === null || !runner || !RUNNERS.has(runner) || schemata.files.length === 0)
+  if (preload === null || !runner || !SUPPORTED_RUNNERS.has(runner) || schemata.files.length === 0)
     return { fates: new Map(), runs: 0 };
   const { worktree, context } = run;
   const until = context.clock.now() + millis;
   const fates = new Map<Mutant, InProcessStatus>();
   const timesSpoiled = new Map<number, number>();
   const indexByMutant = new Map(mutants.map((mutant, index) => [mutant, index]));
-  let left = only.map((mutant) => indexByMutant.get(mutant)!).filter((index) => schemata.switched[index]);
+  let remainingMutants = only.map((mutant) => indexByMutant.get(mutant)!).filter((index) => schemata.switched[index]);
   let runs = 0;
   try {
-    while (left.length > 0 && runs < MAX_RUNS && context.clock.now() < until) {
-      const order: InTestsOrder = { mutants: left, until, results: `${worktree.dir}/${RESULTS}` };
+    while (remainingMutants.length > 0 && runs < MAX_RUNS && context.clock.now() < until) {
+      const request: InTestsOrder = { mutants: remainingMutants, until, results: `${worktree.dir}/${RESULTS_PATH}` };
       // After each run, the files of the change are put back.
       await worktree.write([
         ...schemata.files.map(({ path, text }) => ({ path, before: null, after: text })),
-        { path: ORDER, before: null, after: JSON.stringify(order) },
-        { path: RESULTS, before: null, after: '' },
+        { path: REQUEST_PATH, before: null, after: JSON.stringify(request) },
+        { path: RESULTS_PATH, before: null, after: '' },
       ]);
       runs += 1;
-      const timeoutMs = Math.max(0, until - context.clock.now()) + GRACE * baseMillis + GRACE_MS;
-      const env = withPreload(withoutTypeCheck(command.env), preload, `${worktree.dir}/${ORDER}`);
-      const { answer, value } = await run.again('mutant', { ...command, env, timeoutMs }, commands.read, signal);
-      const bytes = await worktree.read(RESULTS);
-      const lines = bytes ? linesIn(new TextDecoder().decode(bytes)) : [];
+      const timeoutMs = Math.max(0, until - context.clock.now()) + GRACE_FACTOR * baseMillis + GRACE_MS;
+      const env = withPreload(withoutTypeCheck(command.env), preload, `${worktree.dir}/${REQUEST_PATH}`);
+      const { answer, value } = await run.again('mutant', { ...command, env, timeoutMs }, commands.parse, signal);
+      const bytes = await worktree.read(RESULTS_PATH);
+      const lines = bytes ? parseResultLines(new TextDecoder().decode(bytes)) : [];
       const files = value?.cases?.flatMap(({ file }) => (file === null ? [] : [file])) ?? [];
       const found = readLines(lines, files, answer.outcome === 'exited' && answer.exceeded === null);
       const next: number[] = [];
-      for (const index of left) {
+      for (const index of remainingMutants) {
         const fate = found.fateOf(index);
         if (fate === 'spoiled') timesSpoiled.set(index, (timesSpoiled.get(index) ?? 0) + 1);
         if (fate === 'pending' || (fate === 'spoiled' && timesSpoiled.get(index) === 1)) next.push(index);
         else if (fate !== 'own' && fate !== 'spoiled') fates.set(mutants[index]!, fate);
       }
-      if (found.complete || (next.length === left.length && timesSpoiled.size === 0)) break;
-      left = next;
+      if (found.complete || (next.length === remainingMutants.length && timesSpoiled.size === 0)) break;
+      remainingMutants = next;
     }
   } finally {
     await worktree.write([
       ...schemata.files.map(({ path }) => ({ path, before: null, after: textOf(path) })),
-      { path: ORDER, before: null, after: null },
-      { path: RESULTS, before: null, after: null },
+      { path: REQUEST_PATH, before: null, after: null },
+      { path: RESULTS_PATH, before: null, after: null },
     ]);
   }
   return { fates, runs };
@@ -120,14 +120,14 @@ export async function tryInProcess(
 export function withPreload(
   env: DetectedCommand['env'],
   preload: string,
-  order: string,
+  requestPath: string,
 ): NonNullable<DetectedCommand['env']> {
   const options = [env?.['NODE_OPTIONS'], `--import=${preload}`].filter(Boolean).join(' ');
-  return { ...env, NODE_OPTIONS: options, [ORDER_VARIABLE]: order };
+  return { ...env, NODE_OPTIONS: options, [ORDER_VARIABLE]: requestPath };
 }
 
 /** The lines of a results file. Incomplete ones, of a process that was killed while writing, are skipped. */
-export function linesIn(text: string): readonly InTestsLine[] {
+export function parseResultLines(text: string): readonly InTestsLine[] {
   return text.split('\n').flatMap((line) => {
     try {
       return line === '' ? [] : [JSON.parse(line) as InTestsLine];
@@ -154,7 +154,7 @@ export function readLines(
   const { ended, reachedBy, survivedIn, reports } = sortLines(lines);
   const hasEnded = (file: string) =>
     ended.has('') || [...ended].some((endedFile) => endedFile === file || endedFile.endsWith(`/${file}`));
-  const begunFiles = lines.flatMap((line) => fileOf(line) ?? []);
+  const begunFiles = lines.flatMap((line) => findFile(line) ?? []);
   const complete = hasExited && ended.size > 0 && begunFiles.every((file) => ended.has(file)) && files.every(hasEnded);
   return {
     complete,
@@ -173,7 +173,7 @@ export function readLines(
 }
 
 /** The test file whose tests the line shows to have begun; null if it shows none. */
-function fileOf(line: InTestsLine): string | null {
+function findFile(line: InTestsLine): string | null {
   if ('started' in line) return line.started;
   return 'file' in line ? line.file : null;
 }

@@ -9,7 +9,7 @@ export const MUTANT_VARIABLE = 'SELFWARE_MUTANT';
 /**
  * The function that switched code calls. It is a property of the global object, because tests run in separate realms.
  */
-export const SWITCH = '__selfwareMutant';
+export const SWITCH_FUNCTION = '__selfwareMutant';
 
 /** The order, which the code in the test runner reads as JSON. */
 export interface InTestsOrder {

@@ -48,9 +48,9 @@ export type TextOf = (path: string) => string;
 const TIME_FACTOR = 1.5;
 const EXTRA_MS = 5_000;
 /** Path of the file in the work tree to which probes write. */
-const REACHED = 'node_modules/.selfware/reached';
+const REACHED_PATH = 'node_modules/.selfware/reached';
 /** Matches messages of compilers, bundlers and runners if they cannot read or build the code. */
-const UNREADABLE =
+const UNREADABLE_PATTERN =
   /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform failed|Parse error|^FAIL\t\S+ \[(?:build|setup) failed\]/m;
 
 /** Matches messages of Jest, Vitest, nyc and c8 if the coverage is below a limit of the repository. */
@@ -77,12 +77,14 @@ export async function runProbed(
 ): Promise<{ readonly probed: TestRun; readonly reached: ReadonlySet<number> }> {
   const { worktree } = run;
   const paths = [...new Set(probes.map(({ path }) => path))];
-  await worktree.write([{ path: REACHED, before: null, after: '' }]);
-  await writeTexts(run, textOf, paths, (path, text) => withProbes(path, text, probes, `${worktree.dir}/${REACHED}`));
+  await worktree.write([{ path: REACHED_PATH, before: null, after: '' }]);
+  await writeTexts(run, textOf, paths, (path, text) =>
+    withProbes(path, text, probes, `${worktree.dir}/${REACHED_PATH}`),
+  );
   const probed = await run
-    .again('mutant', { ...command, env: withoutTypeCheck(command.env) }, commands.read, signal)
+    .again('mutant', { ...command, env: withoutTypeCheck(command.env) }, commands.parse, signal)
     .finally(() => writeTexts(run, textOf, paths, (_path, text) => text));
-  const bytes = await worktree.read(REACHED);
+  const bytes = await worktree.read(REACHED_PATH);
   return { probed, reached: bytes ? reachedProbes(new TextDecoder().decode(bytes)) : new Set<number>() };
 }
 
@@ -109,37 +111,41 @@ export async function testMutant(
   );
   const timeoutMs = baseline.answer.millis * TIME_FACTOR + EXTRA_MS;
   const result = await run
-    .again('mutant', { ...command, timeoutMs }, commands.read, signal)
+    .again('mutant', { ...command, timeoutMs }, commands.parse, signal)
     .finally(() => writeTexts(run, textOf, [mutant.path], (_path, text) => text));
   const { answer } = result;
   // If a runner checks types or cannot read the mutant, its tests have noticed nothing.
-  if (answer.exitCode !== 0 && UNREADABLE.test(answer.output) && !UNREADABLE.test(baseline.answer.output))
+  if (
+    answer.exitCode !== 0 &&
+    UNREADABLE_PATTERN.test(answer.output) &&
+    !UNREADABLE_PATTERN.test(baseline.answer.output)
+  )
     return 'invalid';
   if (answer.outcome === 'timedOut') return 'stopped';
-  if (failuresIn(result) > failuresIn(baseline)) {
+  if (countFailures(result) > countFailures(baseline)) {
     onNoticed?.(result);
     return 'noticed';
   }
   // Probes may have broken a test of the baseline, such as one of the size of a bundle.
-  const exitCode = exitCodeOf(result, baseline);
-  const passesAll = exitCode === 0 && testsIn(result) >= testsIn(baseline);
+  const exitCode = findExitCode(result, baseline);
+  const passesAll = exitCode === 0 && countTests(result) >= countTests(baseline);
   const brokeDown =
     answer.outcome !== 'exited' ||
     answer.exceeded !== null ||
-    (exitCode !== exitCodeOf(baseline, result) && !passesAll);
-  if (!brokeDown && testsIn(result) === 0 && testsIn(baseline) > 0) return 'unjudged';
+    (exitCode !== findExitCode(baseline, result) && !passesAll);
+  if (!brokeDown && countTests(result) === 0 && countTests(baseline) > 0) return 'unjudged';
   if (!brokeDown) {
     onSurvived?.(result);
     return 'survived';
   }
-  return runsAlike(await run.again('mutant', command, commands.read, signal), baseline) ? 'noticed' : 'unjudged';
+  return runsAlike(await run.again('mutant', command, commands.parse, signal), baseline) ? 'noticed' : 'unjudged';
 }
 
 /** True if both runs exited in the same way, with the same numbers of passed and failed tests. */
 export function runsAlike(one: TestRun, other: TestRun): boolean {
   const signOf = (run: TestRun, compared: TestRun) =>
     JSON.stringify([
-      ...[run.answer.outcome, run.answer.exceeded, exitCodeOf(run, compared)],
+      ...[run.answer.outcome, run.answer.exceeded, findExitCode(run, compared)],
       ...[run.value?.passed ?? null, run.value?.failed ?? null],
     ]);
   return one.answer.outcome === 'exited' && signOf(one, other) === signOf(other, one);
@@ -149,19 +155,19 @@ export function runsAlike(one: TestRun, other: TestRun): boolean {
  * The exit code; 0 if all tests passed and only the coverage is too low, which probes and mistakes change. It counts as
  * it is if fewer tests ran than in the other run: the first of several commands may have kept the next from running.
  */
-function exitCodeOf(run: Pick<TestRun, 'answer' | 'value'>, other: Pick<TestRun, 'value'>): number | null {
+function findExitCode(run: Pick<TestRun, 'answer' | 'value'>, other: Pick<TestRun, 'value'>): number | null {
   const { answer, value } = run;
-  const passedAll = value !== null && value.passed > 0 && value.failed === 0 && testsIn(run) >= testsIn(other);
+  const passedAll = value !== null && value.passed > 0 && value.failed === 0 && countTests(run) >= countTests(other);
   const isLowCoverage = LOW_COVERAGE.test(answer.output) && !OUTSIDE_TESTS.test(answer.output);
   return passedAll && isLowCoverage ? 0 : answer.exitCode;
 }
 
-function failuresIn({ value }: Pick<TestRun, 'value'>): number {
+function countFailures({ value }: Pick<TestRun, 'value'>): number {
   return value?.failed ?? 0;
 }
 
-function testsIn({ value }: Pick<TestRun, 'value'>): number {
-  return (value?.passed ?? 0) + failuresIn({ value });
+function countTests({ value }: Pick<TestRun, 'value'>): number {
+  return (value?.passed ?? 0) + countFailures({ value });
 }
 
 /** Place and change of a mutant, for a person. */

@@ -1,6 +1,6 @@
 // Small faults that programmers make, one at a time. Tests that guard a line must notice them.
 
-import { RELATIONS } from './relations.ts';
+import { RELATION_REPLACEMENTS } from './relations.ts';
 import { ts } from 'ts-morph';
 
 /**
@@ -43,9 +43,13 @@ export interface MutantReplacement {
   readonly shown?: string;
 }
 
-const K = ts.SyntaxKind;
-const EQUALITY: Readonly<Record<string, readonly string[]>> = { ...RELATIONS, '===': ['!=='], '!==': ['==='] };
-const ARITHMETIC: Readonly<Record<string, string>> = {
+const SyntaxKind = ts.SyntaxKind;
+const EQUALITY_REPLACEMENTS: Readonly<Record<string, readonly string[]>> = {
+  ...RELATION_REPLACEMENTS,
+  '===': ['!=='],
+  '!==': ['==='],
+};
+const ARITHMETIC_REPLACEMENTS: Readonly<Record<string, string>> = {
   '+': '-',
   '-': '+',
   '*': '/',
@@ -57,8 +61,8 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
   '&': '|',
   '|': '&',
 };
-const LOGICAL: Readonly<Record<string, string>> = { '&&': '||', '||': '&&', '??': '&&' };
-const ASSIGNMENT: Readonly<Record<string, string>> = {
+const LOGICAL_REPLACEMENTS: Readonly<Record<string, string>> = { '&&': '||', '||': '&&', '??': '&&' };
+const ASSIGNMENT_REPLACEMENTS: Readonly<Record<string, string>> = {
   '+=': '-=',
   '-=': '+=',
   '*=': '/=',
@@ -69,7 +73,7 @@ const ASSIGNMENT: Readonly<Record<string, string>> = {
   '??=': '&&=',
 };
 /** A map, because names come from the source, and every object has properties such as `toString`. */
-const METHODS = new Map(
+const METHOD_REPLACEMENTS = new Map(
   Object.entries({
     startsWith: 'endsWith',
     endsWith: 'startsWith',
@@ -129,18 +133,19 @@ function mutateCondition(node: ts.Node, at: At): Found {
 function mutateOperator(node: ts.Node, at: At, text: TextOf): Found {
   if (ts.isBinaryExpression(node)) return mutateBinary(node, at, text);
   if (ts.isPostfixUnaryExpression(node))
-    return at('update', node, `${text(node.operand)}${node.operator === K.PlusPlusToken ? '--' : '++'}`);
+    return at('update', node, `${text(node.operand)}${node.operator === SyntaxKind.PlusPlusToken ? '--' : '++'}`);
   if (!ts.isPrefixUnaryExpression(node)) return null;
-  if (node.operator === K.PlusPlusToken) return at('update', node, `--${text(node.operand)}`);
-  if (node.operator === K.MinusMinusToken) return at('update', node, `++${text(node.operand)}`);
-  return node.operator === K.ExclamationToken || (node.operator === K.MinusToken && text(node.operand) !== '0')
+  if (node.operator === SyntaxKind.PlusPlusToken) return at('update', node, `--${text(node.operand)}`);
+  if (node.operator === SyntaxKind.MinusMinusToken) return at('update', node, `++${text(node.operand)}`);
+  return node.operator === SyntaxKind.ExclamationToken ||
+    (node.operator === SyntaxKind.MinusToken && text(node.operand) !== '0')
     ? at('unary', node, text(node.operand))
     : [];
 }
 
 function mutateLiteral(node: ts.Node, at: At, text: TextOf): Found {
-  if (node.kind === K.TrueKeyword) return at('boolean', node, 'false');
-  if (node.kind === K.FalseKeyword) return at('boolean', node, 'true');
+  if (node.kind === SyntaxKind.TrueKeyword) return at('boolean', node, 'false');
+  if (node.kind === SyntaxKind.FalseKeyword) return at('boolean', node, 'true');
   if (!isLiteral(node)) return null;
   if (!isValue(node)) return [];
   if (ts.isNumericLiteral(node)) return at('number', node, String(Number(node.text) + 1));
@@ -182,23 +187,24 @@ function mutateAccess(node: ts.Node, at: At, text: TextOf): Found {
 
 function mutateBinary(node: ts.BinaryExpression, at: At, text: TextOf): MutantReplacement[] {
   const sign = text(node.operatorToken);
-  const relations = EQUALITY[sign];
+  const relations = EQUALITY_REPLACEMENTS[sign];
   // `a < b ? a : b` has the same value with `<=`.
   if (relations)
     return at('equality', node.operatorToken, ...(isChoiceOfItself(node, text) ? relations.slice(1) : relations));
   // `??` is not allowed next to `&&` without parentheses.
   if (sign === '??' && [node.left, node.right, node.parent].some((operand) => isCoalescing(operand))) return [];
-  if (LOGICAL[sign]) return at('logical', node.operatorToken, LOGICAL[sign]);
-  if (ASSIGNMENT[sign]) return looksLikeText(node.right) ? [] : at('assignment', node.operatorToken, ASSIGNMENT[sign]);
-  if (ARITHMETIC[sign])
+  if (LOGICAL_REPLACEMENTS[sign]) return at('logical', node.operatorToken, LOGICAL_REPLACEMENTS[sign]);
+  if (ASSIGNMENT_REPLACEMENTS[sign])
+    return looksLikeText(node.right) ? [] : at('assignment', node.operatorToken, ASSIGNMENT_REPLACEMENTS[sign]);
+  if (ARITHMETIC_REPLACEMENTS[sign])
     return looksLikeText(node.left) || looksLikeText(node.right)
       ? []
-      : at('arithmetic', node.operatorToken, ARITHMETIC[sign]);
+      : at('arithmetic', node.operatorToken, ARITHMETIC_REPLACEMENTS[sign]);
   return [];
 }
 
 function isCoalescing(node: ts.Node): boolean {
-  return ts.isBinaryExpression(node) && node.operatorToken.kind === K.QuestionQuestionToken;
+  return ts.isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.QuestionQuestionToken;
 }
 
 function mutateMethod(
@@ -207,7 +213,7 @@ function mutateMethod(
   at: At,
   text: TextOf,
 ): MutantReplacement[] {
-  const otherMethod = METHODS.get(access.name.text);
+  const otherMethod = METHOD_REPLACEMENTS.get(access.name.text);
   if (otherMethod) return at('method', access.name, otherMethod);
   return REMOVED_CALLS.has(access.name.text) ? at('method', node, text(access.expression)) : [];
 }
@@ -244,13 +250,17 @@ function isValue(node: ts.Node): boolean {
   if (ts.isExpressionStatement(parent)) return false;
   if (
     ts.isCallExpression(parent) &&
-    (parent.expression.kind === K.ImportKeyword ||
+    (parent.expression.kind === SyntaxKind.ImportKeyword ||
       /^(require|console\.\w+|(\w+\.)*(log|logger)\.\w+)$/.test(parent.expression.getText()))
   )
     return false;
   if (ts.isNewExpression(parent) && /Error$/.test(parent.expression.getText())) return false;
   // False for the target of a destructuring assignment.
-  return !(ts.isBinaryExpression(parent) && parent.operatorToken.kind === K.EqualsToken && parent.left === node);
+  return !(
+    ts.isBinaryExpression(parent) &&
+    parent.operatorToken.kind === SyntaxKind.EqualsToken &&
+    parent.left === node
+  );
 }
 
 /** False for a constructor, which must call `super`, and for a `try` or `catch`, which is often already empty. */
@@ -263,7 +273,7 @@ function canBeEmptied(block: ts.Block): boolean {
 function isLeftAlone(node: ts.ExpressionStatement): boolean {
   return (
     ts.isStringLiteral(node.expression) ||
-    (ts.isCallExpression(node.expression) && node.expression.expression.kind === K.SuperKeyword) ||
+    (ts.isCallExpression(node.expression) && node.expression.expression.kind === SyntaxKind.SuperKeyword) ||
     /^(console\.|(\w+\.)*(log|logger)\.)/.test(node.expression.getText())
   );
 }

@@ -3,9 +3,9 @@
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { groupBy } from '../../../util/values/groupBy.ts';
-import { schemataOf, type Schemata } from './schemata.ts';
+import { compileSchemata, type Schemata } from './schemata.ts';
 import { replacementsAt, type Operator, type MutantReplacement } from './mutators.ts';
-import type { GoPlace } from './go/order.ts';
+import type { GoMutantLocation } from './go/order.ts';
 import { isTouched, shownChange, touchedLines } from './touchedLines.ts';
 
 /**
@@ -34,7 +34,7 @@ export interface Mutant {
   /** Python: true for code that runs when the module is loaded. Tests that are collected already cannot judge it. */
   readonly atLoad?: boolean;
   /** Go: its place in the body of a function; without one, the mutant needs a run of its own. */
-  readonly go?: GoPlace;
+  readonly go?: GoMutantLocation;
 }
 
 /** The mutants for a change. */
@@ -61,7 +61,7 @@ export interface Probe {
   readonly end: number | null;
 }
 
-const SCRIPT = /\.[cm]?[jt]sx?$/;
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
 type ProbePlace = Pick<Probe, 'at' | 'end'>;
 
@@ -74,7 +74,7 @@ export interface FoundMutant extends MutantReplacement {
   readonly probe: ProbePlace | null;
   readonly reach?: readonly [number, number];
   readonly atLoad?: boolean;
-  readonly go?: GoPlace;
+  readonly go?: GoMutantLocation;
 }
 
 /**
@@ -89,8 +89,8 @@ export function planMutants(
 ): MutantPlan {
   const scripts = edits.flatMap((edit) => {
     const { path, before, after } = edit;
-    const isCode = SCRIPT.test(path) && !/\.d\.[cm]?ts$/.test(path) && !isTest(edit);
-    return after === null || !isCode ? [] : mutantsOf(path, before ?? '', after);
+    const isCode = SCRIPT_PATTERN.test(path) && !/\.d\.[cm]?ts$/.test(path) && !isTest(edit);
+    return after === null || !isCode ? [] : collectMutants(path, before ?? '', after);
   });
   const all = [...scripts, ...others];
   const chosen = spreadOverLines(all, most);
@@ -122,11 +122,11 @@ export function planMutants(
     mutants,
     more: all.length - chosen.length,
     probes: [...places.values()].toSorted((a, b) => a.at - b.at),
-    schemata: schemataOf(mutants, (path) => edits.find((edit) => edit.path === path)?.after ?? ''),
+    schemata: compileSchemata(mutants, (path) => edits.find((edit) => edit.path === path)?.after ?? ''),
   };
 }
 
-function mutantsOf(path: string, before: string, after: string): FoundMutant[] {
+function collectMutants(path: string, before: string, after: string): FoundMutant[] {
   const sourceFile = ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true);
   const touched = touchedLines(before, after);
   const enclosingFunctions = functionsAround(sourceFile, touched);
@@ -151,7 +151,7 @@ function mutantsOf(path: string, before: string, after: string): FoundMutant[] {
           line: firstLine,
           touched: isTouched(touched, firstLine, last),
           shown: shownChange(after.slice(replacement.start, replacement.end), replacement.text),
-          probe: probeFor(innermost(node, replacement), sourceFile),
+          probe: findProbe(innermost(node, replacement), sourceFile),
         });
       }
     }
@@ -182,7 +182,7 @@ function innermost(node: ts.Node, { start }: MutantReplacement): ts.Node {
 }
 
 /** The innermost statement of a block or `case`, or the body of an arrow function; null if there is none. */
-function probeFor(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
+function findProbe(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
   for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) {
     const { parent } = ancestor;
     if (ts.isArrowFunction(parent) && ancestor === parent.body && !ts.isBlock(ancestor))
@@ -227,8 +227,8 @@ function takeInTurns<T>(lists: readonly (readonly T[])[]): T[] {
 function spreadEvenly<T>(values: readonly T[]): T[] {
   const bits = Math.max(1, Math.ceil(Math.log2(values.length)));
   const reversed = (index: number) => Number.parseInt([...index.toString(2).padStart(bits, '0')].reverse().join(''), 2);
-  return Array.from({ length: 2 ** bits }, (_, index) => reversed(index)).flatMap((at) =>
-    at < values.length ? [values[at]!] : [],
+  return Array.from({ length: 2 ** bits }, (_, index) => reversed(index)).flatMap((position) =>
+    position < values.length ? [values[position]!] : [],
   );
 }
 

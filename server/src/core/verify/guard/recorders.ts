@@ -137,6 +137,6 @@ export function callsOfNode(
   if (!ofFile || node.getSourceFile() !== file) return [];
   const [from, to] = [node.getStart(file), node.end];
   const places = Object.keys(ofFile).map(Number);
-  const first = places.filter((at) => from <= at && at < to).toSorted((a, b) => a - b)[0];
+  const first = places.filter((offset) => from <= offset && offset < to).toSorted((a, b) => a - b)[0];
   return first === undefined ? [] : ofFile[first]!;
 }

@@ -1,7 +1,7 @@
 // Mutant schemata: one text with all mutants of a file, each behind a switch that is evaluated when the code runs.
 
 import { ts } from 'ts-morph';
-import { SWITCH } from './inTests.ts';
+import { SWITCH_FUNCTION } from './inTests.ts';
 import type { Operator } from './mutators.ts';
 
 /** A mutant: replaces the text between `start` and `end`. */
@@ -26,7 +26,7 @@ export interface Schemata {
   readonly switched: readonly boolean[];
 }
 
-const SCRIPT = /\.[cm]?[jt]sx?$/;
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /**
  * Number of times that a file is parsed to find the mutants that break its syntax: enough for 200 of them, and for a
  * few among any number of others. Mutants that were not examined until then need a separate run.
@@ -34,11 +34,11 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 const MAX_PARSES = 400;
 
 /** Compiles the mutants into their files. `textOf`: the candidate's texts, to which the places of the mutants refer. */
-export function schemataOf(mutants: readonly Change[], textOf: (path: string) => string): Schemata {
+export function compileSchemata(mutants: readonly Change[], textOf: (path: string) => string): Schemata {
   const switched = mutants.map(() => false);
   const files: SwitchedFile[] = [];
   for (const path of new Set(mutants.map((mutant) => mutant.path))) {
-    if (!SCRIPT.test(path)) continue;
+    if (!SCRIPT_PATTERN.test(path)) continue;
     const numbered = mutants.flatMap((mutant, index) => (mutant.path === path ? [{ ...mutant, index }] : []));
     const file = fileWith(path, textOf(path), numbered);
     if (!file) continue;
@@ -60,11 +60,11 @@ interface Switched {
 /** The file with the mutants that leave its syntax intact; null if there are none. */
 function fileWith(path: string, text: string, mutants: readonly Numbered[]): Switched | null {
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const errorsBefore = errorsIn(path, text);
+  const errorsBefore = countErrors(path, text);
   let parses = 0;
   const isIntact = (chosen: readonly Numbered[]): boolean => {
     parses += 1;
-    return errorsIn(path, withSwitches(sourceFile, chosen).text) <= errorsBefore;
+    return countErrors(path, withSwitches(sourceFile, chosen).text) <= errorsBefore;
   };
   /** The kept mutants with those of `more` that fit; bisects them if they are not compatible. */
   const withMore = (kept: readonly Numbered[], more: readonly Numbered[]): readonly Numbered[] => {
@@ -92,7 +92,7 @@ function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): 
     const [start, end] = [node.getStart(sourceFile), node.getEnd()];
     let out = '';
     let from = start;
-    for (const child of childrenOf(node)) {
+    for (const child of collectChildren(node)) {
       const begin = child.getStart(sourceFile);
       if (begin < from) continue;
       out += text.slice(from, begin) + emit(child);
@@ -100,7 +100,7 @@ function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): 
     }
     out += text.slice(from, end);
     for (const { index, start: begin, end: stop, text: put, operator } of mutantsOfNode) {
-      const isOn = `globalThis.${SWITCH}?.(${index})`;
+      const isOn = `globalThis.${SWITCH_FUNCTION}?.(${index})`;
       const changed = text.slice(start, begin) + put + text.slice(stop, end);
       if (operator === 'block' && ts.isBlock(node)) out = emptyBlock(node, out, isOn, sourceFile);
       else if (ts.isStatement(node)) out = `{ if (${isOn}) { ${changed}\n } else { ${out}\n } }`;
@@ -127,9 +127,9 @@ function emptyBlock(block: ts.Block, out: string, isOn: string, sourceFile: ts.S
   const directives = block.statements.findLast(
     (statement, index) => ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression) && index < 3,
   );
-  const at = directives && ts.isFunctionLike(block.parent) ? directives.getEnd() - block.getStart(sourceFile) : 1;
+  const offset = directives && ts.isFunctionLike(block.parent) ? directives.getEnd() - block.getStart(sourceFile) : 1;
   return ts.isFunctionLike(block.parent)
-    ? `${out.slice(0, at)} if (${isOn}) return; ${out.slice(at)}`
+    ? `${out.slice(0, offset)} if (${isOn}) return; ${out.slice(offset)}`
     : `{ if (${isOn}) {} else ${out} }`;
 }
 
@@ -137,7 +137,7 @@ function emptyBlock(block: ts.Block, out: string, isOn: string, sourceFile: ts.S
 function replaceableNode(sourceFile: ts.SourceFile, { start, end, operator }: Numbered): ts.Node | null {
   let node: ts.Node = sourceFile;
   for (;;) {
-    const inner = childrenOf(node).find((child) => child.getStart(sourceFile) <= start && end <= child.getEnd());
+    const inner = collectChildren(node).find((child) => child.getStart(sourceFile) <= start && end <= child.getEnd());
     if (!inner) break;
     node = inner;
   }
@@ -215,13 +215,13 @@ function isJsxName(node: ts.Expression, parent: ts.Node): boolean {
   return 'tagName' in parent && parent.tagName === node;
 }
 
-function childrenOf(node: ts.Node): ts.Node[] {
+function collectChildren(node: ts.Node): ts.Node[] {
   const children: ts.Node[] = [];
   ts.forEachChild(node, (child) => void children.push(child));
   return children.toSorted((a, b) => a.pos - b.pos);
 }
 
-function errorsIn(path: string, text: string): number {
+function countErrors(path: string, text: string): number {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false) as ts.SourceFile & {
     readonly parseDiagnostics?: readonly unknown[];
   };

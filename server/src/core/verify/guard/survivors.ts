@@ -41,7 +41,7 @@ const MAX_MUTANTS = 60;
  * have passed. Refused with a sentence if mutants are switched off, if the file has none, or if no test can judge them.
  * Throws `cancelled` and the errors of the ports.
  */
-export async function survivorsOf(
+export async function determineSurvivors(
   context: VerifyContext,
   source: SourceText,
   seconds: number,
@@ -61,7 +61,7 @@ export async function survivorsOf(
     const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
     if (editsForRunner(runner, [edit]).length === 0)
       return { refused: `The tests that run here are not written for the language of ${source.path}.` };
-    const fates = await statusesOf({ context, tests, testFiles, sources: [source], plan }, seconds, signal);
+    const fates = await determineStatuses({ context, tests, testFiles, sources: [source], plan }, seconds, signal);
     if (!fates) return { refused: 'The tests of this repository do not run here, so they can notice nothing.' };
     const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
     return {
@@ -100,7 +100,7 @@ export function commandOn({ base, commands }: UnchangedTests['chosen'], testFile
 }
 
 /** The fates that were determined within `seconds`; null if no test passes without a mutant. */
-export async function statusesOf(
+export async function determineStatuses(
   trial: Trial,
   seconds: number,
   signal: AbortSignal,
@@ -132,7 +132,7 @@ export async function statusesOf(
     for (const [mutant, fate] of result.fates) fates.set(mutant, fate);
     return result;
   };
-  let command = onFiles ?? chosen.commands.whole;
+  let command = onFiles ?? chosen.commands.allTests;
   // The process that tries the mutants also records what the tests reach, so that no run with probes is needed.
   const isQuick = runsInProcess(runner ?? null) && !trial.isApart && (!onFiles || namesFiles);
   const early = isQuick ? await tryTogether(command, chosen.base.answer.millis) : null;
@@ -140,7 +140,7 @@ export async function statusesOf(
   let { probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal);
   // Without names in the report, it is not known whether the runner runs these files.
   if (onFiles && !namesFiles && !probed.value?.passed) {
-    command = chosen.commands.whole;
+    command = chosen.commands.allTests;
     ({ probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal));
   }
   if (probed.value === null || probed.value.passed === 0) return null;
@@ -155,7 +155,7 @@ export async function statusesOf(
   }
   if (together.fates.size === 0 && toTry.some(isOpen)) trial.onApart?.();
   const baseline =
-    isDisturbed && toTry.some(isOpen) ? await run.again('mutant', command, chosen.commands.read, signal) : probed;
+    isDisturbed && toTry.some(isOpen) ? await run.again('mutant', command, chosen.commands.parse, signal) : probed;
   for (const mutant of toTry) {
     if (fates.has(mutant)) continue;
     if (clock.now() + baseline.answer.millis > endAt) break;

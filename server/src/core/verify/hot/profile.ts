@@ -47,7 +47,7 @@ export function findHotFunctions(
   const total = lines.reduce((sum, line) => sum + line.total, 0);
   const times = new Map<FunctionMetrics, number>();
   for (const [path, name, line, micros] of lines.flatMap(({ functions }) => functions)) {
-    const sampledFunction = functionAt(functionsOf(path) ?? [], name, line);
+    const sampledFunction = findFunctionAt(functionsOf(path) ?? [], name, line);
     if (sampledFunction) times.set(sampledFunction, (times.get(sampledFunction) ?? 0) + micros);
   }
   const found = [...times]
@@ -63,10 +63,11 @@ export function findHotFunctions(
  * The function of this name that begins nearest to the line, because compiled code has other lines. Without a function
  * of this name, the innermost function around the line; null if there is none.
  */
-function functionAt(functions: readonly FunctionMetrics[], name: string, line: number): FunctionMetrics | null {
+function findFunctionAt(functions: readonly FunctionMetrics[], name: string, line: number): FunctionMetrics | null {
   const bare = name.split(/[. ]/).at(-1)!;
-  const named = bare === '' ? [] : functions.filter((candidate) => candidate.name.split('.').at(-1) === bare);
-  if (named.length > 0) return named.reduce((a, b) => (Math.abs(b.line - line) < Math.abs(a.line - line) ? b : a));
+  const namesakes = bare === '' ? [] : functions.filter((candidate) => candidate.name.split('.').at(-1) === bare);
+  if (namesakes.length > 0)
+    return namesakes.reduce((a, b) => (Math.abs(b.line - line) < Math.abs(a.line - line) ? b : a));
   const enclosingFunctions = functions.filter((candidate) => candidate.line <= line && line <= candidate.endLine);
   return enclosingFunctions.length === 0 ? null : enclosingFunctions.reduce((a, b) => (b.line >= a.line ? b : a));
 }

@@ -14,7 +14,7 @@ export interface Disturbance {
  * The disturbance; null if the run did not change the judge files, or does the same to them without the change, because
  * some tests rewrite their data. `base` null: that run was not measured, and counts as one that left them alone.
  */
-export function disturbanceOf(
+export function findDisturbance(
   line: string,
   candidate: readonly TouchedFile[],
   base: readonly TouchedFile[] | null,

@@ -28,7 +28,7 @@ export interface LongLivedDeclarations {
 }
 
 /** The lookups for one file. `nodes`: all nodes of its tree, which must know their parents. */
-export function lastingIn(nodes: readonly ts.Node[]): LongLivedDeclarations {
+export function findLongLived(nodes: readonly ts.Node[]): LongLivedDeclarations {
   const scopes = declarationsByScope(nodes);
   const madeAtLoad = namesCalledAtLoad(nodes);
   const isOnce = (scope: ts.Node) => isCalledAtOnce(scope) || madeAtLoad.has(nameOfFunction(scope) ?? '');
@@ -56,8 +56,8 @@ export function lastingIn(nodes: readonly ts.Node[]): LongLivedDeclarations {
       const lasting = declarationOf(current);
       if (lasting) return lasting;
       const declared = find(current)?.found;
-      const source = declared && sourceOf(declared);
-      const root = source && rootOf(source);
+      const source = declared && findSource(declared);
+      const root = source && leftmostExpression(source);
       if (!root || !ts.isIdentifier(root)) return null;
       current = root;
     }
@@ -80,7 +80,7 @@ export function lastingIn(nodes: readonly ts.Node[]): LongLivedDeclarations {
 }
 
 /** The name or `this` at the start of an expression: `a` of `a.b[0]`. Null for other expressions. */
-export function rootOf(expression: ts.Expression): ts.Identifier | ts.Expression | null {
+export function leftmostExpression(expression: ts.Expression): ts.Identifier | ts.Expression | null {
   let root: ts.Expression = expression;
   while (
     ts.isPropertyAccessExpression(root) ||
@@ -163,7 +163,7 @@ function isCalledAtOnce(scope: ts.Node): boolean {
 }
 
 /** The initial value of a variable, or of the variable pattern that it is part of; null without one. */
-function sourceOf(declaration: ts.Node): ts.Expression | null {
+function findSource(declaration: ts.Node): ts.Expression | null {
   let outer: ts.Node = declaration;
   while (ts.isBindingElement(outer)) outer = outer.parent.parent;
   return ts.isVariableDeclaration(outer) ? (outer.initializer ?? null) : null;

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { nodesBelow } from '../../syntax/nodesBelow.ts';
-import { isImport, lastingIn, rootOf, type LongLivedDeclarations } from './longLived.ts';
+import { isImport, findLongLived, leftmostExpression, type LongLivedDeclarations } from './longLived.ts';
 
 /** A variable of a module that functions change and use. */
 export interface NewState {
@@ -12,7 +12,7 @@ export interface NewState {
   readonly name: string;
 }
 
-const SCRIPT = /\.[cm]?[jt]sx?$/;
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Methods that change the object that they are called on. */
 const CHANGING_METHODS = new Set(
   'push pop shift unshift splice sort reverse fill copyWithin set add delete clear next'.split(' '),
@@ -27,7 +27,7 @@ const STATEFUL_METHODS = new Set(['test', 'exec']);
 /** The new state of each edited script. State whose name was state of the file before is not new. */
 export function newState(edits: readonly FileEdit[]): readonly NewState[] {
   return edits.flatMap(({ path, before, after }) => {
-    if (after === null || !SCRIPT.test(path)) return [];
+    if (after === null || !SCRIPT_PATTERN.test(path)) return [];
     const namesBefore = before === null ? new Set<string>() : keptNames(path, before);
     return [...keptNames(path, after)].filter((name) => !namesBefore.has(name)).map((name) => ({ path, name }));
   });
@@ -45,15 +45,15 @@ function keptNames(path: string, text: string): ReadonlySet<string> {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : undefined;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
   const nodes = nodesBelow(source);
-  const lasting = lastingIn(nodes);
+  const lasting = findLongLived(nodes);
   const keptByNode = new Map<ts.Node, string>();
   const changes = new Set<ts.Node>();
   for (const node of nodes)
     for (const { target, isInside } of changesIn(node, lasting)) {
-      const root = rootOf(target);
+      const root = leftmostExpression(target);
       const declaration = root && declarationBehind(root, isInside || root !== target, lasting);
       if (!root || !declaration || (isInside && isForeign(declaration))) continue;
-      keptByNode.set(declaration, nameOf(declaration) ?? root.getText());
+      keptByNode.set(declaration, findName(declaration) ?? root.getText());
       if (ts.isExpressionStatement(node.parent) && root === target && !isInside) changes.add(root);
     }
   const names = new Set([...keptByNode.values()]);
@@ -75,7 +75,7 @@ function declarationBehind(root: ts.Expression, isObject: boolean, lasting: Long
   return isObject ? lasting.objectOf(root) : lasting.declarationOf(root);
 }
 
-function nameOf(declaration: ts.Node): string | undefined {
+function findName(declaration: ts.Node): string | undefined {
   const { name } = declaration as ts.NamedDeclaration;
   return name && ts.isIdentifier(name) ? name.text : undefined;
 }
@@ -93,7 +93,7 @@ function changesIn(node: ts.Node, lasting: LongLivedDeclarations): readonly Chan
   if (ts.isBinaryExpression(node)) {
     const { kind } = node.operatorToken;
     const isAssignment = kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
-    return isAssignment ? targetsIn(node.left).map((target) => ({ target, isInside: false })) : [];
+    return isAssignment ? collectTargets(node.left).map((target) => ({ target, isInside: false })) : [];
   }
   if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node))
     return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken
@@ -111,15 +111,15 @@ function changesIn(node: ts.Node, lasting: LongLivedDeclarations): readonly Chan
 }
 
 /** The targets of an assignment: several for a pattern such as `[a, b.c]`. */
-function targetsIn(target: ts.Expression): readonly ts.Expression[] {
-  if (ts.isArrayLiteralExpression(target)) return target.elements.flatMap(targetsIn);
-  if (ts.isSpreadElement(target)) return targetsIn(target.expression);
-  if (ts.isBinaryExpression(target)) return targetsIn(target.left);
+function collectTargets(target: ts.Expression): readonly ts.Expression[] {
+  if (ts.isArrayLiteralExpression(target)) return target.elements.flatMap(collectTargets);
+  if (ts.isSpreadElement(target)) return collectTargets(target.expression);
+  if (ts.isBinaryExpression(target)) return collectTargets(target.left);
   if (!ts.isObjectLiteralExpression(target)) return [target];
   return target.properties.flatMap((property) => {
-    if (ts.isPropertyAssignment(property)) return targetsIn(property.initializer);
+    if (ts.isPropertyAssignment(property)) return collectTargets(property.initializer);
     if (ts.isShorthandPropertyAssignment(property)) return [property.name];
-    return ts.isSpreadAssignment(property) ? targetsIn(property.expression) : [];
+    return ts.isSpreadAssignment(property) ? collectTargets(property.expression) : [];
   });
 }
 

@@ -7,7 +7,7 @@ import type { FileEdit } from '../../model.ts';
 /** Matches the modules that a test has to import. */
 const TEST_MODULES = /(['"])(?:node:test|(?:node:)?assert(?:\/strict)?)\1/g;
 /** Names that give access to the process, to the script's own text, to other code, or to shared objects. */
-const NAMES = [
+const SUSPICIOUS_NAMES = [
   ...[
     'process',
     'globalThis',
@@ -26,29 +26,29 @@ const NAMES = [
   ...['Date', 'performance', 'NODE_ENV', 'VITEST', 'JEST_WORKER_ID', 'NODE_TEST_CONTEXT', 'MOCHA_COLORS'],
 ];
 /** Modules of the platform that act on the world or on other code. */
-const MODULES =
+const MODULE_PATTERN =
   /['"`](?:node:)?(?:assert|async_hooks|child_process|cluster|dgram|dns|fs|http|http2|https|inspector|module|net|os|perf_hooks|process|repl|test|timers|tls|v8|vm|wasi|worker_threads)(?:\/[\w/]+)?['"`]/g;
 /** Forms of code that load other code or give access to the module itself, by the words for a person. */
-const OTHERS: readonly (readonly [name: string, pattern: RegExp])[] = [
+const SUSPICIOUS_PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['import.meta', /\bimport\s*\.\s*meta\b/g],
   ['import()', /\bimport\s*\(/g],
   ['a data: address', /['"`]data:[\w+/.-]*(?:javascript|wasm)/gi],
 ];
 /** Matches where a `stack` is read: by its name, in a string, or taken apart. */
-const STACK = /\.\s*stack\b|['"`]stack['"`]|\bstack\b[^{}]{0,200}\}\s*(?:=(?![=>])|\)\s*(?:=>|\{))/g;
+const STACK_PATTERN = /\.\s*stack\b|['"`]stack['"`]|\bstack\b[^{}]{0,200}\}\s*(?:=(?![=>])|\)\s*(?:=>|\{))/g;
 /** Matches what a text with errors contains. In another text, a `stack` is data. */
-const ERRORS = /Error\b|\bcatch\b/;
-const SCRIPT = /\.[cm]?[jt]sx?$/;
-const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
+const ERROR_PATTERN = /Error\b|\bcatch\b/;
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
+const COMMENT_PATTERN = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /**
  * Characters that make a text look different from how it is parsed: Boucher and Anderson, Trojan Source (2021). U+FEFF
  * at the start is a byte-order mark.
  */
-const INVISIBLE = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069]|(?!^)\uFEFF/g;
-const WORD = /[\p{L}\p{N}_$]+/gu;
-const LATIN = /\p{Script=Latin}/u;
-const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Armenian}]/u;
+const INVISIBLE_PATTERN = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069]|(?!^)\uFEFF/g;
+const WORD_PATTERN = /[\p{L}\p{N}_$]+/gu;
+const LATIN_PATTERN = /\p{Script=Latin}/u;
+const LOOKALIKE_PATTERN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Armenian}]/u;
 
 /**
  * Sentences for a person; empty if there is nothing to review. What existed before may stay, and may move to another
@@ -61,13 +61,13 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
     return added.reduce((sum, count) => sum + count, 0) > 0 ? which[added.findIndex((count) => count > 0)]!.path : null;
   };
   const scripts = sides
-    .filter(({ path }) => SCRIPT.test(path))
+    .filter(({ path }) => SCRIPT_PATTERN.test(path))
     .map(({ path, before, after }) => ({ path, before: withoutComments(before), after: withoutComments(after) }));
   const sentences: string[] = [];
   const named: string[] = [];
-  for (const name of NAMES)
+  for (const name of SUSPICIOUS_NAMES)
     if (pathWithMore((text) => countWords(text, name), scripts) !== null) named.push(`\`${name}\``);
-  for (const [name, pattern] of [...OTHERS, ['a module of the platform', MODULES] as const])
+  for (const [name, pattern] of [...SUSPICIOUS_PATTERNS, ['a module of the platform', MODULE_PATTERN] as const])
     if (pathWithMore((text) => text.match(pattern)?.length ?? 0, scripts) !== null) named.push(name);
   if (pathWithMore(stackReads, scripts) !== null) named.push("an error's `stack`");
   if (
@@ -83,7 +83,7 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
     sentences.push(
       `It reaches for ${named.join(', ')}, and did not so often before: by that, code can tell that it is being tested.`,
     );
-  const invisiblePath = pathWithMore((text) => text.match(INVISIBLE)?.length ?? 0);
+  const invisiblePath = pathWithMore((text) => text.match(INVISIBLE_PATTERN)?.length ?? 0);
   if (invisiblePath !== null)
     sentences.push(`${invisiblePath} holds invisible characters, so what it does may differ from what a reader sees.`);
   const mixed = pathWithMore(countMixedWords, scripts);
@@ -97,7 +97,7 @@ export function withoutRunners(text: string): string {
 }
 
 function withoutComments(text: string): string {
-  return replaceCommentsAndStrings(text, COMMENT, () => ' ');
+  return replaceCommentsAndStrings(text, COMMENT_PATTERN, () => ' ');
 }
 
 function textOf(text: string | null): string {
@@ -106,7 +106,7 @@ function textOf(text: string | null): string {
 
 /** Counts where code reads the stack of an error, which names the file that called it. */
 function stackReads(text: string): number {
-  return ERRORS.test(text) ? (text.match(STACK)?.length ?? 0) : 0;
+  return ERROR_PATTERN.test(text) ? (text.match(STACK_PATTERN)?.length ?? 0) : 0;
 }
 
 function countWords(text: string, ...names: readonly string[]): number {
@@ -129,5 +129,6 @@ function withoutEscapes(text: string): string {
 }
 
 function countMixedWords(text: string): number {
-  return (text.match(WORD) ?? []).filter((word) => LATIN.test(word) && LOOKALIKE.test(word)).length;
+  return (text.match(WORD_PATTERN) ?? []).filter((word) => LATIN_PATTERN.test(word) && LOOKALIKE_PATTERN.test(word))
+    .length;
 }

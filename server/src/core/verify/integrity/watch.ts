@@ -2,7 +2,7 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
-import { coverageFolderOf, isWrittenByRuns } from '../../paths/others.ts';
+import { findCoverageFolder, isWrittenByRuns } from '../../paths/others.ts';
 import { isNamedTest, isSnapshot } from '../../paths/tests.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -89,8 +89,8 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
   async function readFiles(): Promise<ReadonlyMap<string, FileState>> {
     const paths = (await worktree.list()).filter((path) => editedPaths.has(path) || (isJudge(path) && !isReport(path)));
     const states = new Map<string, FileState>();
-    for (let at = 0; at < paths.length; at += READ_AT_ONCE) {
-      const slice = paths.slice(at, at + READ_AT_ONCE);
+    for (let offset = 0; offset < paths.length; offset += READ_AT_ONCE) {
+      const slice = paths.slice(offset, offset + READ_AT_ONCE);
       const contents = await Promise.all(slice.map((path) => worktree.read(path)));
       for (const [index, bytes] of contents.entries()) if (bytes) states.set(slice[index]!, stateOf(bytes));
     }
@@ -101,7 +101,7 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
    * True for a file of a coverage report. A report among tests and their data is not one, because the tests read it.
    */
   function isReport(path: string): boolean {
-    const home = coverageFolderOf(path);
+    const home = findCoverageFolder(path);
     return home !== null && !isJudge(`${home}/page.ts`.replace(/^\//, ''));
   }
 

@@ -13,7 +13,7 @@ export interface Checks {
 }
 
 /** Comments that silence a tool: compilers, linters, coverage and mutation tools. Formatters do not check anything. */
-const SILENCERS: readonly (readonly [name: string, pattern: RegExp])[] = [
+const SILENCER_PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['@ts-ignore', /@ts-ignore\b/g],
   ['@ts-expect-error', /@ts-expect-error\b/g],
   ['@ts-nocheck', /@ts-nocheck\b/g],
@@ -32,18 +32,18 @@ const SILENCERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['selfware-ignore', /\bselfware-(?:ignore|disable)\b/g],
 ];
 /** Matches a comment of any language, and a further line of a block comment. */
-const COMMENT = /(?:\/\/|\/\*|<!--|#)[^\n]*|^[ \t]*\*[^\n]*/gm;
+const COMMENT_PATTERN = /(?:\/\/|\/\*|<!--|#)[^\n]*|^[ \t]*\*[^\n]*/gm;
 /** Matches a Rust attribute that silences a lint. */
 const RUST_ALLOW = /#!?\[(?:allow|expect)\(/g;
 /** Matches files in which `any` is a type. */
-const TYPED = /\.[cm]?tsx?$/;
+const TYPED_PATTERN = /\.[cm]?tsx?$/;
 /**
  * Matches `any` in the place of a type. After a comma, only if the end of a type follows, because a property may have
  * this name.
  */
-const ANY = /(?<=(?:[:<|&=?]|\bas|=>|\bextends)\s*)any\b(?!\s*[(.])|(?<=,\s*)any\b(?=\s*[>,[\]|&)])/g;
+const ANY_PATTERN = /(?<=(?:[:<|&=?]|\bas|=>|\bextends)\s*)any\b(?!\s*[(.])|(?<=,\s*)any\b(?=\s*[>,[\]|&)])/g;
 /** Matches the start of a comment or string, for `replaceCommentsAndStrings`. */
-const QUOTED = /\/\*|\/\/[^\n]*|['"]/g;
+const QUOTED_PATTERN = /\/\*|\/\/[^\n]*|['"]/g;
 
 /**
  * Sentences about each weakened check; empty if there is none. What existed before may stay, and may move to another
@@ -57,12 +57,15 @@ export async function findWeakenedChecks(edits: readonly FileEdit[], checks: Che
 export function findSilencedChecks(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => ({ path, before: before ?? '', after: after ?? '' }));
   const counts: readonly (readonly [name: string, count: (text: string, path: string) => number])[] = [
-    ...SILENCERS.map(([name, pattern]) => [name, (text: string) => countIn(commentsIn(text), pattern)] as const),
+    ...SILENCER_PATTERNS.map(
+      ([name, pattern]) => [name, (text: string) => countIn(findComments(text), pattern)] as const,
+    ),
     ['allow', (text, path) => (path.endsWith('.rs') ? countIn(text, RUST_ALLOW) : 0)],
     // A test may pass values that its types forbid, without checking less.
     [
       'any',
-      (text, path) => (TYPED.test(path) && !isTestFile(path) ? countIn(withoutStringsAndComments(text), ANY) : 0),
+      (text, path) =>
+        TYPED_PATTERN.test(path) && !isTestFile(path) ? countIn(withoutStringsAndComments(text), ANY_PATTERN) : 0,
     ],
   ];
   return counts.flatMap(([name, count]) => {
@@ -106,13 +109,13 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-function commentsIn(text: string): string {
-  return (text.match(COMMENT) ?? []).join('\n');
+function findComments(text: string): string {
+  return (text.match(COMMENT_PATTERN) ?? []).join('\n');
 }
 
 /** The text without comments and strings, in which `any` is a word. */
 function withoutStringsAndComments(text: string): string {
-  return replaceCommentsAndStrings(text, QUOTED, (token) => (token.startsWith('/') ? ' ' : "''"));
+  return replaceCommentsAndStrings(text, QUOTED_PATTERN, (token) => (token.startsWith('/') ? ' ' : "''"));
 }
 
 function countIn(text: string, pattern: RegExp): number {

@@ -52,13 +52,13 @@ export interface TestCaseFacts {
 export type Rank = 1 | 2 | 3;
 
 /** Matches words of matchers that demand exactly one value. */
-const EXACT =
+const EXACT_PATTERN =
   /^(?:toBe|toEqual|toStrictEqual|equals?|eq|eqls?|strictEqual|deep|deepEqual|deepStrictEqual|is|same|toMatchInlineSnapshot|toMatchSnapshot|snapshot|toHaveBeen(?:Last|Nth)?CalledWith|toHaveBeenCalledTimes|calledWith|toBeNull|toBeUndefined|toBeNaN|toBeTrue|toBeFalse|true|false|null|undefined|toHaveLength|lengthOf|length|members|toHaveReturnedWith|expect|identical|strictSame)$/;
 /** Matches words of matchers that hardly demand anything. */
-const WEAK =
+const WEAK_PATTERN =
   /^(?:toBeDefined|toBeTruthy|toBeFalsy|ok|notOk|exists?|truthy|falsy|toHaveBeenCalled|toBeCalled|called|instanceOf|instanceof|toBeInstanceOf|toBeTypeOf|typeOf|isTypeOf|toHaveReturned|assert|assertTrue|not|isNot|notEqual|notDeepEqual|notStrictEqual|notDeepStrictEqual|doesNotThrow|notThrows|notThrowsAsync|doesNotReject|pass|should)$/;
 /** Matches words of matchers that demand an error. */
-const THROWS = /^(?:toThrow|toThrowError|throws?|throwsAsync|rejects|rejectedWith|rejected)$/;
+const THROW_PATTERN = /^(?:toThrow|toThrowError|throws?|throwsAsync|rejects|rejectedWith|rejected)$/;
 
 /** Matches matchers with a lower limit. */
 const AT_LEAST = /(?:^|\.)(?:toBeGreaterThan(?:OrEqual)?|above|greaterThan|atLeast|least|gte?|min)$/;
@@ -67,27 +67,32 @@ const AT_LEAST = /(?:^|\.)(?:toBeGreaterThan(?:OrEqual)?|above|greaterThan|atLea
 const AT_MOST = /(?:^|\.)(?:toBeLessThan(?:OrEqual)?|below|lessThan|atMost|most|lte?|max)$/;
 
 /** Matches matchers on a property or an error, whose second argument is its value or its message. */
-const PROPERTY =
+const PROPERTY_PATTERN =
   /(?:^|\.)(?:toHaveProperty|property|ownProperty|ownPropertyDescriptor|nestedProperty|deepProperty|throws?|rejectedWith)$/;
 /** Matches a chain that begins with the value under test. */
-const CHAINED = /^(?:await\s)?(?:(?:\w+\.)?expect(?:\.soft)?\(|should\(|.*\.should\.)/;
+const CHAINED_PATTERN = /^(?:await\s)?(?:(?:\w+\.)?expect(?:\.soft)?\(|should\(|.*\.should\.)/;
 
 /** Matches expected values that leave something open. */
-const ANYTHING = /\bexpect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching)\b/g;
+const ANYTHING_PATTERN =
+  /\bexpect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching)\b/g;
 
 /** Values that grow slowly with the code. An upper limit that is up to 10 % higher does not count as looser. */
-const GROWS = /bytes|size|gzip|bundle|duration|elapsed|memory|heap/i;
+const GROW_PATTERN = /bytes|size|gzip|bundle|duration|elapsed|memory|heap/i;
 
 /** Factor up to which a higher limit on such a value counts as equally strict. */
 const SMALL_GROWTH = 1.1;
 
 /** The rank of an assertion: 1 if it is negated, 2 if its matcher is unknown. */
-export function rankOf({ matcher, negated, expected }: Pick<Assertion, 'matcher' | 'negated' | 'expected'>): Rank {
+export function rankAssertion({
+  matcher,
+  negated,
+  expected,
+}: Pick<Assertion, 'matcher' | 'negated' | 'expected'>): Rank {
   if (negated) return 1;
   const words = matcher.split('.');
-  if (words.some((word) => THROWS.test(word))) return expected === '' ? 1 : 2;
-  if (words.some((word) => EXACT.test(word))) return 3;
-  return words.every((word) => WEAK.test(word)) ? 1 : 2;
+  if (words.some((word) => THROW_PATTERN.test(word))) return expected === '' ? 1 : 2;
+  if (words.some((word) => EXACT_PATTERN.test(word))) return 3;
+  return words.every((word) => WEAK_PATTERN.test(word)) ? 1 : 2;
 }
 
 /**
@@ -103,10 +108,11 @@ export function acceptsMore(old: Assertion, current: Assertion): boolean {
 
 /** True if the first of two assertions describes fewer values than the other. */
 function namesMore(one: Assertion, other: Assertion): boolean {
-  if ((other.expected.match(ANYTHING) ?? []).length > (one.expected.match(ANYTHING) ?? []).length) return true;
+  if ((other.expected.match(ANYTHING_PATTERN) ?? []).length > (one.expected.match(ANYTHING_PATTERN) ?? []).length)
+    return true;
   if (one.matcher !== other.matcher) return false;
   if (one.negated && losesValue(one, other)) return true;
-  const [before, after] = [numbersIn(one.expected), numbersIn(other.expected)];
+  const [before, after] = [collectNumbers(one.expected), collectNumbers(other.expected)];
   const [first, second] = [before[0], after[0]];
   if (first === undefined || second === undefined) return false;
   if (AT_LEAST.test(one.matcher)) return second < first;
@@ -122,27 +128,27 @@ function namesMore(one: Assertion, other: Assertion): boolean {
  * message.
  */
 export function losesValue(first: Assertion, second: Assertion): boolean {
-  const [before, after] = [argumentsIn(first.expected), argumentsIn(second.expected)];
-  const isNamed = PROPERTY.test(first.matcher) && CHAINED.test(first.text) && before.length > 1;
+  const [before, after] = [splitArguments(first.expected), splitArguments(second.expected)];
+  const isNamed = PROPERTY_PATTERN.test(first.matcher) && CHAINED_PATTERN.test(first.text) && before.length > 1;
   if (!isNamed || first.matcher !== second.matcher || after.length > 1) return false;
   // `throw('no')` demands the same message as `throw(Error, 'no')`.
   return before[0] === before.at(-1) || after[0] !== before.at(-1);
 }
 
 /** True if an assertion demands the same value of a property, or the same message of an error, as `old`. */
-export function saysValueOf(old: Assertion, current: Assertion): boolean {
-  const [first = '', ...rest] = argumentsIn(old.expected);
+export function demandsSameValue(old: Assertion, current: Assertion): boolean {
+  const [first = '', ...rest] = splitArguments(old.expected);
   const name = /throw|reject/.test(old.matcher) ? 'message' : /[\w$]+(?=[^\w$]*$)/.exec(first)?.[0];
   const isExact = current.rank === 3 && !current.negated && current.guard.length <= old.guard.length;
   return (
     isExact &&
     (current.subject.match(/[\w$]+/g) ?? []).some((word) => word === name) &&
-    argumentsIn(current.expected)[0] === rest.at(-1)
+    splitArguments(current.expected)[0] === rest.at(-1)
   );
 }
 
 /** The arguments in a normalised text: what is between commas outside of quotes, patterns and brackets. */
-export function argumentsIn(text: string): readonly string[] {
+export function splitArguments(text: string): readonly string[] {
   const parts: string[] = [];
   let [depth, from] = [0, 0];
   for (const { 0: token, index } of text.matchAll(
@@ -159,9 +165,9 @@ export function argumentsIn(text: string): readonly string[] {
 
 /** True if the limit is one on a value that grows with the code, and grows only a little. */
 function isBudget({ subject }: Assertion, before: number, after: number): boolean {
-  return GROWS.test(subject) && before > 0 && after <= before * SMALL_GROWTH;
+  return GROW_PATTERN.test(subject) && before > 0 && after <= before * SMALL_GROWTH;
 }
 
-function numbersIn(text: string): readonly number[] {
+function collectNumbers(text: string): readonly number[] {
   return (text.match(/-?\d[\d_]*(?:\.\d+)?/g) ?? []).map((word) => Number(word.replaceAll('_', '')));
 }

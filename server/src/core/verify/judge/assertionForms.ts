@@ -1,7 +1,7 @@
 // The forms of assertions in scripts, and the expression that each checks.
 
 import { ts } from 'ts-morph';
-import { ASSERTS } from '../../syntax/assertionNames.ts';
+import { ASSERTION_NAME } from '../../syntax/assertionNames.ts';
 import { wordSet } from '../../../util/wordSet.ts';
 import type { Assertion } from './assertion.ts';
 
@@ -14,7 +14,7 @@ const NO_ASSERTION = wordSet(`
   name passed runOnly setTimeout getCause
 `);
 /** Words that only make a chain readable. */
-const FILLERS = new Set(
+const FILLER_WORDS = new Set(
   'to be been is that which and has have with at of same but does still also a an resolves rejects it expect assert should'.split(
     ' ',
   ),
@@ -33,10 +33,10 @@ const SAYS_TRUE = /^(?:assert|ok|truthy|true|isTrue|assertTrue|toBeTruthy|toBeTr
 const SAYS_FALSE = /^(?:notOk|falsy|false|isFalse|assertFalse|toBeFalsy|toBeFalse)$/;
 
 /** Matches matchers that compare with `true` or `false`, if that is the expected value. */
-const COMPARES = /^(?:toBe|toEqual|toStrictEqual|equals?|strictEqual|is|same)$/;
+const COMPARE_PATTERN = /^(?:toBe|toEqual|toStrictEqual|equals?|strictEqual|is|same)$/;
 
 /** Our words for the comparison by each operator, and for its opposite. */
-const OPERATORS = new Map<ts.SyntaxKind, readonly [matcher: string, opposite: string]>([
+const MATCHER_BY_OPERATOR = new Map<ts.SyntaxKind, readonly [matcher: string, opposite: string]>([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, ['is', 'not']],
   [ts.SyntaxKind.EqualsEqualsToken, ['is', 'not']],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, ['not', 'is']],
@@ -51,24 +51,24 @@ const OPERATORS = new Map<ts.SyntaxKind, readonly [matcher: string, opposite: st
  * The assertions in an expression; empty if it asserts nothing. `testObjects`: names of the objects that are passed to
  * tests. `assertionNames`: the result of `assertionNamesIn`.
  */
-export function assertionsIn(
+export function findAssertions(
   expression: ts.Expression,
   testObjects: ReadonlySet<string>,
   assertionNames: ReadonlyMap<string, string | null>,
 ): readonly AssertionForm[] {
-  const links = fromExpect(linksOf(expression));
+  const links = fromExpect(collectLinks(expression));
   const [root] = links;
   if (!root) return [];
   const isOnTestObject = testObjects.has(root.name) && links.length === 2 && links[1]!.args !== null;
   const isKnown = assertionNames.has(root.name) && links.some(({ args }) => args !== null);
   if ((isOnTestObject || isKnown) && links.length === 2 && NO_ASSERTION.has(links[1]!.name)) return [];
-  if (!isOnTestObject && !isKnown && !links.some(({ name }) => ASSERTS.test(name))) return [];
+  if (!isOnTestObject && !isKnown && !links.some(({ name }) => ASSERTION_NAME.test(name))) return [];
   /** The original name, if it was renamed. */
   const rootName = assertionNames.get(root.name) ?? root.name;
   const text = normalisedCode(expression.getText());
   const chainedExpects = links.slice(1).filter(({ name, args }) => name === 'expect' && args !== null);
   // `request(app).get('/').expect(200).expect(/body/)`
-  if (!ASSERTS.test(root.name) && !isOnTestObject && chainedExpects.length > 0)
+  if (!ASSERTION_NAME.test(root.name) && !isOnTestObject && chainedExpects.length > 0)
     return chainedExpects.map(({ args }) => ({
       text: `expect(${args!.join(', ')})`,
       subject: normalisedCode(links.slice(0, links.indexOf(chainedExpects[0]!)).map(linkText).join('.')),
@@ -76,16 +76,16 @@ export function assertionsIn(
       negated: false,
       expected: args!.join(', '),
     }));
-  const words = links.map(({ name }) => name).filter((name) => !FILLERS.has(name));
+  const words = links.map(({ name }) => name).filter((name) => !FILLER_WORDS.has(name));
   const negated = words.some((word) => word === 'not' || word === 'doesNotThrow');
   const last = links.at(-1)!;
   if (rootName === 'expect' || words[0]?.startsWith('expect') || (rootName === 'should' && root.args)) {
     const [subject = ''] = root.args ?? [];
-    const matcher = words.filter((word) => word !== 'not' && !ASSERTS.test(word)).join('.');
+    const matcher = words.filter((word) => word !== 'not' && !ASSERTION_NAME.test(word)).join('.');
     const expected = links.slice(1).flatMap(({ args }) => args ?? []);
     if (isTrivial(subject, expected)) return [];
     const form = { text, subject, matcher: matcher || 'expect', negated, expected: expected.join(', ') };
-    return demandsOf(root.nodes[0], form);
+    return collectDemands(root.nodes[0], form);
   }
   const should = links.findIndex(({ name }) => name === 'should');
   if (should > 0) {
@@ -93,7 +93,7 @@ export function assertionsIn(
     const matcher = links
       .slice(should + 1)
       .map(({ name }) => name)
-      .filter((name) => !FILLERS.has(name) && name !== 'not');
+      .filter((name) => !FILLER_WORDS.has(name) && name !== 'not');
     return [
       {
         text,
@@ -107,20 +107,20 @@ export function assertionsIn(
   const [subject = '', ...expected] = last.args ?? [];
   if (isTrivial(subject, expected)) return [];
   const matcher = last === root ? rootName : last.name;
-  return demandsOf(last.nodes[0], { text, subject, matcher, negated, expected: expected.slice(0, 2).join(', ') });
+  return collectDemands(last.nodes[0], { text, subject, matcher, negated, expected: expected.slice(0, 2).join(', ') });
 }
 
 /**
  * The assertions that one about a condition makes: `assert(a === 1 && b > 2)` demands that a is 1, and that b is above
  * 2.
  */
-function demandsOf(subject: ts.Expression | undefined, form: AssertionForm): readonly AssertionForm[] {
+function collectDemands(subject: ts.Expression | undefined, form: AssertionForm): readonly AssertionForm[] {
   const { matcher, expected, negated } = form;
   const word = matcher.split('.').at(-1)!;
-  const asTrue = SAYS_TRUE.test(word) || (COMPARES.test(word) && /^true(?:,|$)/.test(expected));
-  const asFalse = SAYS_FALSE.test(word) || (COMPARES.test(word) && /^false(?:,|$)/.test(expected));
+  const asTrue = SAYS_TRUE.test(word) || (COMPARE_PATTERN.test(word) && /^true(?:,|$)/.test(expected));
+  const asFalse = SAYS_FALSE.test(word) || (COMPARE_PATTERN.test(word) && /^false(?:,|$)/.test(expected));
   if (!subject || (!asTrue && !asFalse)) return [form];
-  const comparisons = comparisonsIn(subject, asTrue !== negated);
+  const comparisons = findComparisons(subject, asTrue !== negated);
   return comparisons ? comparisons.map((comparison) => ({ ...form, ...comparison })) : [form];
 }
 
@@ -128,15 +128,15 @@ function demandsOf(subject: ts.Expression | undefined, form: AssertionForm): rea
 type Comparison = Pick<AssertionForm, 'subject' | 'matcher' | 'negated' | 'expected'>;
 
 /** The comparisons that hold if the expression has the truth value `holds`; null if it compares nothing. */
-function comparisonsIn(node: ts.Expression, holds: boolean): readonly Comparison[] | null {
-  if (ts.isParenthesizedExpression(node)) return comparisonsIn(node.expression, holds);
+function findComparisons(node: ts.Expression, holds: boolean): readonly Comparison[] | null {
+  if (ts.isParenthesizedExpression(node)) return findComparisons(node.expression, holds);
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
-    return comparisonsIn(node.operand, !holds);
+    return findComparisons(node.operand, !holds);
   if (!ts.isBinaryExpression(node)) return null;
   const { left, right, operatorToken } = node;
   if (operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken && holds)
-    return [left, right].flatMap((side) => comparisonsIn(side, holds) ?? [truthAssertion(side)]);
-  const words = OPERATORS.get(operatorToken.kind);
+    return [left, right].flatMap((side) => findComparisons(side, holds) ?? [truthAssertion(side)]);
+  const words = MATCHER_BY_OPERATOR.get(operatorToken.kind);
   if (!words) return null;
   const matcher = words[holds ? 0 : 1];
   return [
@@ -157,7 +157,8 @@ function truthAssertion(node: ts.Expression): Comparison {
 /** True for an assertion that returns a promise which nobody awaits: it proves nothing. */
 export function isUnawaited(expression: ts.Expression): boolean {
   return (
-    ts.isExpressionStatement(expression.parent) && linksOf(expression).some(({ name }) => PROMISE_MATCHERS.test(name))
+    ts.isExpressionStatement(expression.parent) &&
+    collectLinks(expression).some(({ name }) => PROMISE_MATCHERS.test(name))
   );
 }
 
@@ -170,9 +171,9 @@ export function isProperty(expression: ts.Expression): expression is ts.Property
 }
 
 /** The links of a chain of members and calls, from its root on: `expect(a)`, `not` and `toBe(1)`. */
-function linksOf(expression: ts.Expression): readonly Link[] {
+function collectLinks(expression: ts.Expression): readonly Link[] {
   const links: Link[] = [];
-  let at: ts.Expression = expression;
+  let current: ts.Expression = expression;
   let args: readonly string[] | null = null;
   let nodes: readonly ts.Expression[] = [];
   const add = (name: string) => {
@@ -181,19 +182,20 @@ function linksOf(expression: ts.Expression): readonly Link[] {
     nodes = [];
   };
   for (;;) {
-    if (ts.isAwaitExpression(at) || ts.isParenthesizedExpression(at) || ts.isNonNullExpression(at)) at = at.expression;
-    else if (ts.isCallExpression(at)) {
-      nodes = at.arguments;
+    if (ts.isAwaitExpression(current) || ts.isParenthesizedExpression(current) || ts.isNonNullExpression(current))
+      current = current.expression;
+    else if (ts.isCallExpression(current)) {
+      nodes = current.arguments;
       args = nodes.map((argument) => normalisedCode(argument.getText()));
-      at = at.expression;
-    } else if (ts.isPropertyAccessExpression(at)) {
-      add(at.name.text);
-      at = at.expression;
-    } else if (ts.isIdentifier(at)) {
-      add(at.text);
+      current = current.expression;
+    } else if (ts.isPropertyAccessExpression(current)) {
+      add(current.name.text);
+      current = current.expression;
+    } else if (ts.isIdentifier(current)) {
+      add(current.text);
       return links;
     } else {
-      add(normalisedCode(at.getText()));
+      add(normalisedCode(current.getText()));
       return links;
     }
   }

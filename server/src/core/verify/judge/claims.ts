@@ -5,7 +5,7 @@ import { isProse } from '../../paths/others.ts';
 import type { Claim, ClaimKind } from '../../model/claims.ts';
 import { claimsByForm } from '../claims/claimsOf.ts';
 import { showFix } from '../claims/fix.ts';
-import { showNewTests } from '../claims/newTests.ts';
+import { checkNewTests } from '../claims/newTests.ts';
 import { CLAIM_KIND } from '../../model/evidence.ts';
 import { showTypes } from '../claims/types.ts';
 import type { Gate, GateRun } from '../gate.ts';
@@ -18,9 +18,9 @@ import { passed, unknown, type GateAnswer } from '../answer.ts';
 const RUN_COUNT = 2;
 
 /** The gate that shows each claim. Other claims are not tried. */
-const SHOW: Readonly<Partial<Record<ClaimKind, Gate>>> = {
+const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   fix: (run, signal) => showFix(run, 'fix', signal, RUN_COUNT),
-  tests: showNewTests,
+  tests: checkNewTests,
   types: showTypes,
 };
 
@@ -40,10 +40,10 @@ export async function showClaims(
   signal: AbortSignal,
 ): Promise<{ readonly claims: readonly Claim[]; readonly answer: GateAnswer }> {
   const edits = run.edits.filter(({ path }) => !isProse(path));
-  const kinds = edits.length === 0 ? [] : claimsByForm(edits).filter((kind) => SHOW[kind] !== undefined);
+  const kinds = edits.length === 0 ? [] : claimsByForm(edits).filter((kind) => GATE_BY_CLAIM[kind] !== undefined);
   const claims: Claim[] = [];
   for (const kind of kinds) {
-    const { outcome, reason } = await SHOW[kind]!({ ...run, edits }, signal);
+    const { outcome, reason } = await GATE_BY_CLAIM[kind]!({ ...run, edits }, signal);
     claims.push({ kind, holds: outcome === 'unknown' ? null : outcome === 'passed', evidence: reason, price: null });
     if (outcome === 'passed') return { claims, answer: passed(reason, { [CLAIM_KIND]: kind }) };
   }

@@ -1,7 +1,14 @@
 // Compares the tests before and after a change: case by case, assertion by assertion.
 
 import type { TestChange, TestChangeKind } from '../../model/judgement.ts';
-import { acceptsMore, argumentsIn, losesValue, saysValueOf, type Assertion, type TestCaseFacts } from './assertion.ts';
+import {
+  acceptsMore,
+  splitArguments,
+  losesValue,
+  demandsSameValue,
+  type Assertion,
+  type TestCaseFacts,
+} from './assertion.ts';
 
 /** A change of a test whose old form has not been run yet. */
 export type FoundChange = Omit<TestChange, 'oldTest' | 'said'>;
@@ -162,7 +169,7 @@ function pairCases(
 
 /** The share of words that both texts have in common, from 0 to 1. */
 function similarity(one: string, other: string): number {
-  const [left, right] = [countsOf(one), countsOf(other)];
+  const [left, right] = [collectCounts(one), collectCounts(other)];
   let common = 0;
   let total = 0;
   for (const word of new Set([...left.keys(), ...right.keys()])) {
@@ -174,7 +181,7 @@ function similarity(one: string, other: string): number {
 }
 
 /** The number of occurrences of each word and each sign. */
-function countsOf(text: string): ReadonlyMap<string, number> {
+function collectCounts(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const word of text.match(/[\w$]+|[^\s\w]/g) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
@@ -210,7 +217,7 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   };
   const knownTexts = new Set(before.map(({ text }) => text));
   const isSaidElsewhere = (old: Assertion) =>
-    after.some((assertion) => !knownTexts.has(assertion.text) && saysValueOf(old, assertion));
+    after.some((assertion) => !knownTexts.has(assertion.text) && demandsSameValue(old, assertion));
   const isLooser = (old: Assertion, current: Assertion) =>
     acceptsMore(old, current) || (!old.negated && losesValue(old, current) && !isSaidElsewhere(old));
   const loosened = (old: Assertion, current: Assertion) => (isLooser(old, current) ? 'loosened' : null);
@@ -225,7 +232,7 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
     old.subject === current.subject && old.matcher === current.matcher && old.negated === current.negated;
   // Of several properties of one value, the same one comes first.
   pairBy(
-    (old, current) => isAlike(old, current) && argumentsIn(old.expected)[0] === argumentsIn(current.expected)[0],
+    (old, current) => isAlike(old, current) && splitArguments(old.expected)[0] === splitArguments(current.expected)[0],
     changed,
   );
   pairBy(isAlike, changed);

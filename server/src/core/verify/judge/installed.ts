@@ -3,7 +3,7 @@
 import type { FileEdit } from '../../model.ts';
 
 /** Matches lock files and lists of required packages. */
-const LOCKS =
+const LOCK_PATTERN =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|requirements[^/]*\.txt|composer\.lock|Gemfile\.lock)$/;
 /** Files of package managers whose packages a set-up keeps. */
 const SET_UP = /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?)$/;
@@ -24,7 +24,7 @@ export function changedPackageFile(
   edits: readonly FileEdit[],
   others: readonly { readonly path: string }[],
 ): string | null {
-  const locks = [...edits, ...others].filter(({ path }) => LOCKS.test(path));
+  const locks = [...edits, ...others].filter(({ path }) => LOCK_PATTERN.test(path));
   // Files of a manager that no set-up supports take precedence.
   const lock = locks.find(({ path }) => !SET_UP.test(path)) ?? locks[0];
   if (lock) return lock.path;

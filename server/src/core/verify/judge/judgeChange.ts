@@ -4,10 +4,15 @@
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { checkLabel } from '../../../protocol/plainWords.ts';
 import type { Points, Proposal, Verdict } from '../../model.ts';
-import { BROUGHT } from '../../model/authors.ts';
+import { BROUGHT_RECIPE } from '../../model/authors.ts';
 import type { Claim } from '../../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
-import { WEAKENING, type JudgementBeforePolicy, type TestChange, type TreeChange } from '../../model/judgement.ts';
+import {
+  WEAKENING_KINDS,
+  type JudgementBeforePolicy,
+  type TestChange,
+  type TreeChange,
+} from '../../model/judgement.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { ChangedFiles, Isolation } from '../../ports/sandbox.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
@@ -24,7 +29,7 @@ import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
 import { withLostTests } from './lostTests.ts';
 import { askOldTests } from './oldTests.ts';
-import { testChangesIn, type CaseReader } from './testChanges.ts';
+import { findTestChanges, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
 import type { Budget, JudgeRequest } from './request.ts';
 import { changedPackageFile, reasonNotInstalled } from './installed.ts';
@@ -96,7 +101,7 @@ export async function judgeChange(
     tell: (underWay: UnderWay) =>
       report(verdicts.length, `${underway.map(checkLabel).join(', ') || BETWEEN_CHECKS}: ${waitingText(underWay)}`),
   };
-  const finding = testChangesIn(edits, change.renamed, context);
+  const finding = findTestChanges(edits, change.renamed, context);
   // If no sandbox opens, that is the error to report.
   finding.catch(() => undefined);
   const main = await openLane(parts, signal);
@@ -285,7 +290,7 @@ export async function judgeChange(
   }
 
   async function integrityAnswer(): Promise<GateAnswer> {
-    const weakened = compared.changes.filter(({ kind }) => WEAKENING.has(kind));
+    const weakened = compared.changes.filter(({ kind }) => WEAKENING_KINDS.has(kind));
     const silenced = findSilencedChecks(edits);
     const uses = findSuspiciousUses(edits);
     const evidence = {
@@ -343,7 +348,7 @@ function proposalOf({ edits }: TreeChange, now: number): Proposal {
     id: 'judged',
     title: 'A change',
     rationale: '',
-    recipe: BROUGHT,
+    recipe: BROUGHT_RECIPE,
     author: 'agent',
     opportunity: { id: 'judged', rule: '', path: edits[0]?.path ?? '', symbol: null },
     base: null,

@@ -24,7 +24,7 @@ const OLD_TEST_TEXTS: Readonly<Record<TestChange['oldTest'], string>> = {
 };
 
 /** The meaning of the strength for this change, in one sentence. */
-export function meaningOf({ strength, verdicts }: Pick<Judgement, 'strength' | 'verdicts'>): string {
+export function describeStrength({ strength, verdicts }: Pick<Judgement, 'strength' | 'verdicts'>): string {
   const isCompared = verdicts.some(provesEquivalence);
   if (strength === 'proven' && !isCompared) return 'It changes no code, no test and no setting.';
   if (strength === 'unchecked' && verdicts.some(({ outcome }) => outcome === 'failed'))

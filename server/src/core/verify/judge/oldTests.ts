@@ -31,16 +31,16 @@ export async function askOldTests(
   if (files.length === 0) return unrun;
   const chosen = await chooseTests(run, signal);
   if (!chosen) return unrun;
-  const command = chosen.commands.onFiles(files) ?? chosen.commands.whole;
-  const { value } = await run.without(old, () => run.again('mutant', command, chosen.commands.read, signal));
+  const command = chosen.commands.onFiles(files) ?? chosen.commands.allTests;
+  const { value } = await run.without(old, () => run.again('mutant', command, chosen.commands.parse, signal));
   const cases = value?.cases ?? [];
   const before = chosen.base.value?.cases ?? [];
   return unrun.map((change) => {
-    const [oldTestNow, oldTestBefore] = [casesOf(change, cases), casesOf(change, before)];
+    const [oldTestNow, oldTestBefore] = [collectCases(change, cases), collectCases(change, before)];
     // A test that failed before shows nothing about the change.
     if (oldTestNow.length === 0 || oldTestBefore.some(({ outcome }) => outcome === 'failed')) return change;
     const failing = oldTestNow.find(({ outcome }) => outcome === 'failed');
-    if (failing) return { ...change, oldTest: 'fails', said: messageOf(failing) };
+    if (failing) return { ...change, oldTest: 'fails', said: findMessage(failing) };
     return oldTestNow.some(({ outcome }) => outcome === 'passed') ? { ...change, oldTest: 'passes' } : change;
   });
 }
@@ -53,7 +53,7 @@ function isOfTests(edit: FileEdit): boolean {
  * The cases with the title of the changed test, or else those whose name ends with it. Only letters and digits are
  * compared, because runners join titles in different ways.
  */
-function casesOf({ path, test }: FoundChange, cases: readonly TestCase[]): readonly TestCase[] {
+function collectCases({ path, test }: FoundChange, cases: readonly TestCase[]): readonly TestCase[] {
   if (test === '') return [];
   const searchedTitle = lettersAndDigits(test);
   const casesOfFile = cases.filter(({ file }) => file === null || file === path);
@@ -61,7 +61,7 @@ function casesOf({ path, test }: FoundChange, cases: readonly TestCase[]): reado
   return exact.length > 0 ? exact : casesOfFile.filter(({ name }) => lettersAndDigits(name).endsWith(searchedTitle));
 }
 
-function messageOf({ failure }: TestCase): string | null {
+function findMessage({ failure }: TestCase): string | null {
   const lines = (failure ?? '').split('\n').map((line) => line.trim());
   // Node's runner repeats the message in a print of the whole error, which is cut off.
   const end = lines.findIndex((line, index) => index > 0 && line.startsWith('[Error'));

@@ -12,10 +12,10 @@ import {
   type Insertable,
 } from '../../../protocol/markdown.ts';
 import { checkLabel } from '../../../protocol/plainWords.ts';
-import { CLAIMS } from '../../model/claims.ts';
-import { WEAKENING, type Judgement, type TestChange } from '../../model/judgement.ts';
+import { FACTS_BY_CLAIM } from '../../model/claims.ts';
+import { WEAKENING_KINDS, type Judgement, type TestChange } from '../../model/judgement.ts';
 import { verdictDetails } from '../verdictDetails.ts';
-import { meaningOf, oldTestText, placeText, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
+import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** A hidden marker in the page, by which a later run finds its comment and updates it. */
@@ -26,8 +26,8 @@ const MAX_ENTRIES = 20;
 /** The whole judgement as Markdown. */
 export function judgementPage(judgement: Judgement): string {
   const { policy, strength, verdicts, claims, tests, points, notes } = judgement;
-  const weakened = tests.changes.filter(({ kind }) => WEAKENING.has(kind));
-  const otherChanges = tests.changes.filter(({ kind }) => !WEAKENING.has(kind));
+  const weakened = tests.changes.filter(({ kind }) => WEAKENING_KINDS.has(kind));
+  const otherChanges = tests.changes.filter(({ kind }) => !WEAKENING_KINDS.has(kind));
   const unmet = policy.rules.flatMap(({ name, demands }) =>
     demands.filter(({ met }) => !met).map((demand) => ({ ...demand, name })),
   );
@@ -35,7 +35,7 @@ export function judgementPage(judgement: Judgement): string {
     COMMENT_MARK,
     md`## Selfware: ${judgementHeadline(judgement)}`,
     '',
-    md`**${strength}**: ${meaningOf(judgement)}`,
+    md`**${strength}**: ${describeStrength(judgement)}`,
     '',
     ...(unmet.length > 0
       ? [md`### Not met`, '', ...unmet.map(({ name, what, found }) => md`- **${what}** (${name}): ${found}`), '']
@@ -54,7 +54,7 @@ export function judgementPage(judgement: Judgement): string {
     }),
     ...claims
       .filter(({ holds }) => holds === true)
-      .flatMap(({ kind, evidence }) => [md`**${CLAIMS[kind].label}.** ${evidence}`, '']),
+      .flatMap(({ kind, evidence }) => [md`**${FACTS_BY_CLAIM[kind].label}.** ${evidence}`, '']),
     ...(points.before?.total != null && points.after?.total != null
       ? [
           md`Points: ${roundToHundredths(points.before.total)} → ${roundToHundredths(points.after.total)} (reported, not demanded).`,
@@ -69,7 +69,7 @@ export function judgementPage(judgement: Judgement): string {
 /** The result of a judgement, in one phrase. */
 export function judgementHeadline({ policy, tests, verdicts }: Judgement): string {
   if (policy.met) return 'nothing speaks against this change';
-  if (tests.changes.some(({ kind }) => WEAKENING.has(kind))) return 'this change weakens tests';
+  if (tests.changes.some(({ kind }) => WEAKENING_KINDS.has(kind))) return 'this change weakens tests';
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed').map(({ gate }) => checkLabel(gate));
   if (failed.length === 0) return 'a demand of the policy is not met';
   return `${failed.length === 1 ? 'this check fails' : 'these checks fail'}: ${failed.join(', ')}`;

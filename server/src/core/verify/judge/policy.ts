@@ -5,7 +5,7 @@ import ignore from 'ignore';
 import type { Demands, PolicyFile } from '../../../settings/policyFile.ts';
 import { STRENGTHS, type Verdict } from '../../model.ts';
 import type { GateName } from '../../model/gates.ts';
-import { WEAKENING, type Demand, type JudgementBeforePolicy, type PolicyAnswer } from '../../model/judgement.ts';
+import { WEAKENING_KINDS, type Demand, type JudgementBeforePolicy, type PolicyAnswer } from '../../model/judgement.ts';
 import { fitsStars } from '../../../util/stars.ts';
 import { isNoSuchCheck } from '../answer.ts';
 import { TEST_CHANGE_TEXTS } from './judgementTexts.ts';
@@ -143,7 +143,7 @@ function testsMet(
 ): [string, boolean, string] {
   const bad =
     required === 'kept'
-      ? changes.filter(({ kind }) => WEAKENING.has(kind))
+      ? changes.filter(({ kind }) => WEAKENING_KINDS.has(kind))
       : changes.filter(({ kind }) => kind !== 'gone');
   const more = required === 'unchanged' && added > 0;
   const phrase = {

@@ -36,26 +36,26 @@ interface Demand {
 type Judged = Pick<Demand, 'demands' | 'subject' | 'value'>;
 
 /** Matches methods of unittest that demand one value. */
-const EQUALS = /^assert(?:Equals?|(?:List|Tuple|Set|Dict|Sequence|MultiLine|Count)Equal|Is|AlmostEquals?)$/;
+const EQUAL_PATTERN = /^assert(?:Equals?|(?:List|Tuple|Set|Dict|Sequence|MultiLine|Count)Equal|Is|AlmostEquals?)$/;
 /** Matches methods of unittest that hardly demand anything of their first argument. */
-const LITTLE = /^assert(?:True|_|IsNotNone|IsInstance)$/;
+const LITTLE_PATTERN = /^assert(?:True|_|IsNotNone|IsInstance)$/;
 /** Matches methods of unittest by which a value must not be another one. */
-const DIFFERS = /^assert(?:NotEquals?|IsNot)$/;
+const DIFFER_PATTERN = /^assert(?:NotEquals?|IsNot)$/;
 /** Matches values that a check for truth or for a type demands as well, or nearly so. */
 const AS_TRUTH =
   /^(?:True|False|None|\[\]|\{\}|\(\)|[rbuf]{0,2}(?:''|'''''')|0(?:\.0*)?|(?:set|list|dict|tuple|frozenset|str|bytes|int|float|Counter|OrderedDict)\(\)|(?:np|numpy)\.(?:True_|False_)|(?:type|bool|isinstance|issubclass|hasattr|callable|all|any|not)\b.*)$/;
 /** Matches the name of a class: a comparison with it may just as well be a check by `isinstance`. */
-const CLASS = /^(?:\w+\.)*[A-Z]\w*[a-z]\w*$/;
+const CLASS_PATTERN = /^(?:\w+\.)*[A-Z]\w*[a-z]\w*$/;
 /** Matches constants. */
-const CONSTANT = /^(?:-?\d[\w.]*|[rbuf]{0,2}'[^']*'|True|False|None)$/;
+const CONSTANT_PATTERN = /^(?:-?\d[\w.]*|[rbuf]{0,2}'[^']*'|True|False|None)$/;
 /** Matches a name, an attribute, an element or a call. */
-const BARE = /^(?:await )?[\p{L}_][\p{L}\p{N}_.]*(?:[([]§*[)\]](?:\.[\p{L}\p{N}_]+)*)*$/u;
+const BARE_PATTERN = /^(?:await )?[\p{L}_][\p{L}\p{N}_.]*(?:[([]§*[)\]](?:\.[\p{L}\p{N}_]+)*)*$/u;
 /** Matches operators by which a comparison is not the whole expression. */
-const COMPOUND = /\b(?:and|or|not|if|else|lambda|for|in)\b|[<>]|!=|:=/;
+const COMPOUND_PATTERN = /\b(?:and|or|not|if|else|lambda|for|in)\b|[<>]|!=|:=/;
 /** Matches operators whose result is a truth value. */
 const OF_TRUTH = /==|\b(?:is|in|and|or|not)\b|[<>]|!=/;
 /** Matches names, except of functions that are called. An attribute of the test is a name. */
-const NAMES = /(?:\b(?:self|cls)\.)?[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_(])/gu;
+const NAME_PATTERN = /(?:\b(?:self|cls)\.)?[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_(])/gu;
 /** Matches the call of a method of unittest. */
 const WITH_METHOD = /^(?:with )?(?:self|cls)\.(assert\w+)\(/;
 
@@ -64,14 +64,18 @@ const WITH_METHOD = /^(?:with )?(?:self|cls)\.(assert\w+)\(/;
  * each expression. Whatever may be demanded elsewhere, in another form or under another name, is not reported.
  */
 export function findLoosened(files: readonly PythonTestFile[]): readonly FoundChange[] {
-  const sides = files.map(({ path, before, after }) => ({ path, olds: demandsIn(before), currents: demandsIn(after) }));
+  const sides = files.map(({ path, before, after }) => ({
+    path,
+    olds: collectDemands(before),
+    currents: collectDemands(after),
+  }));
   const gained = sides.flatMap(({ olds, currents }) => difference(currents, olds));
   return sides.flatMap(({ path, olds, currents }) => {
     const lost = difference(olds, currents).filter(({ demands }) => demands === 'value');
     const changeByKey = new Map<string, FoundChange>();
     for (const old of lost) {
       const key = JSON.stringify([old.test, old.subject]);
-      const current = changeByKey.has(key) ? null : looserFormOf(old, olds, currents);
+      const current = changeByKey.has(key) ? null : findLooserForm(old, olds, currents);
       if (!current || gained.some((candidate) => mayReplace(old, candidate))) continue;
       changeByKey.set(key, { kind: 'loosened', path, line: old.line, test: '', before: old.text, after: current.text });
     }
@@ -83,7 +87,7 @@ export function findLoosened(files: readonly PythonTestFile[]): readonly FoundCh
  * The new assertion that demands little of what the old one compared. Null unless the test has fewer comparisons of the
  * expression than before, and more assertions that demand little of it.
  */
-function looserFormOf(old: Demand, olds: readonly Demand[], currents: readonly Demand[]): Demand | null {
+function findLooserForm(old: Demand, olds: readonly Demand[], currents: readonly Demand[]): Demand | null {
   const alike = (side: readonly Demand[], demands: Demands) =>
     side.filter((demand) => demand.test === old.test && demand.subject === old.subject && demand.demands === demands);
   if (alike(currents, 'value').length >= alike(olds, 'value').length) return null;
@@ -102,8 +106,8 @@ function mayReplace(old: Demand, current: Demand): boolean {
   if (current.value === old.value && current.subject === old.subject) return true;
   if (current.test !== old.test) return false;
   const newText = `${current.subject} ${current.value}`;
-  const name = new RegExp(NAMES, 'uy').exec(old.subject.replace(/^await /, ''))?.[0];
-  return newText.includes(old.subject) || (newText.match(NAMES) ?? []).some((word) => word === name);
+  const name = new RegExp(NAME_PATTERN, 'uy').exec(old.subject.replace(/^await /, ''))?.[0];
+  return newText.includes(old.subject) || (newText.match(NAME_PATTERN) ?? []).some((word) => word === name);
 }
 
 /** The demands of `side` without those of `other`, by test, subject, value and kind; each removes one of its equals. */
@@ -119,7 +123,7 @@ function difference(side: readonly Demand[], other: readonly Demand[]): readonly
 }
 
 /** The demands of the tests in a text. Demands that any code meets, such as `1 == 1`, are skipped. */
-function demandsIn(text: string): readonly Demand[] {
+function collectDemands(text: string): readonly Demand[] {
   const statements = statementsOfTests(text);
   return statements.flatMap((statement, index) =>
     demandsOfStatement(statement, statements[index + 1]).map((judged) => ({
@@ -156,9 +160,9 @@ function demandsOfStatement(statement: PythonStatement, next: PythonStatement | 
     return [{ demands: isExact ? 'value' : 'little', subject: subject.join(' '), value: isExact ? second!.text : '' }];
   }
   if (method === 'assertTrue' || method === 'assert_') return demandsOfCondition(first);
-  if (LITTLE.test(method)) return littleDemand(first);
-  if (second && DIFFERS.test(method)) return littleDemand(first, second.text);
-  if (second && EQUALS.test(method)) return equalityDemand(first, second);
+  if (LITTLE_PATTERN.test(method)) return littleDemand(first);
+  if (second && DIFFER_PATTERN.test(method)) return littleDemand(first, second.text);
+  if (second && EQUAL_PATTERN.test(method)) return equalityDemand(first, second);
   return [{ demands: 'other', subject: first.text, value: second?.text ?? '' }];
 }
 
@@ -178,8 +182,8 @@ function demandsOfCondition(condition: PythonCode): readonly Judged[] {
   const [left, different] = splitAt(condition, /\bis not\b|!=/);
   if (left && different) return littleDemand(left, different.text);
   const sides = splitAt(condition, /==|\bis\b/);
-  if (sides.length === 2 && !COMPOUND.test(flat)) return equalityDemand(sides[0]!, sides[1]!);
-  if (!BARE.test(flat)) return other;
+  if (sides.length === 2 && !COMPOUND_PATTERN.test(flat)) return equalityDemand(sides[0]!, sides[1]!);
+  if (!BARE_PATTERN.test(flat)) return other;
   if (!/^isinstance\(§*\)$/.test(flat)) return littleDemand(condition);
   const args = { text: condition.text.slice(11, -1), code: condition.code.slice(11, -1) };
   return littleDemand(splitAt(args, /,/)[0]!);
@@ -187,7 +191,7 @@ function demandsOfCondition(condition: PythonCode): readonly Judged[] {
 
 /** True for a constant that is true. */
 function isTrue({ text }: PythonCode): boolean {
-  return CONSTANT.test(text) && (text === 'True' || !AS_TRUTH.test(text));
+  return CONSTANT_PATTERN.test(text) && (text === 'True' || !AS_TRUTH.test(text));
 }
 
 /**
@@ -196,19 +200,19 @@ function isTrue({ text }: PythonCode): boolean {
  */
 function littleDemand(subject: PythonCode, other = ''): readonly Judged[] {
   const { text, code } = trimExpression(subject);
-  if (CONSTANT.test(text)) return [];
+  if (CONSTANT_PATTERN.test(text)) return [];
   const value = other === 'None' ? '' : other;
-  return [{ demands: BARE.test(withoutBrackets(code)) ? 'little' : 'other', subject: text, value }];
+  return [{ demands: BARE_PATTERN.test(withoutBrackets(code)) ? 'little' : 'other', subject: text, value }];
 }
 
 /** The demand that two expressions are equal; none if any code meets it. */
 function equalityDemand(a: PythonCode, b: PythonCode): readonly Judged[] {
-  const [left, right] = CONSTANT.test(a.text) ? [b, a] : [a, b];
-  if (left.text === right.text || CONSTANT.test(left.text)) return [];
+  const [left, right] = CONSTANT_PATTERN.test(a.text) ? [b, a] : [a, b];
+  if (left.text === right.text || CONSTANT_PATTERN.test(left.text)) return [];
   const isTruth =
     AS_TRUTH.test(right.text) ||
     AS_TRUTH.test(left.text) ||
-    CLASS.test(right.text) ||
+    CLASS_PATTERN.test(right.text) ||
     OF_TRUTH.test(withoutBrackets(right.code));
   return [{ demands: isTruth ? 'other' : 'value', subject: left.text, value: right.text }];
 }

@@ -21,11 +21,12 @@ export interface PythonCode {
 }
 
 /** Matches strings and comments. Triple quotes come first, because they begin like an empty string. */
-const QUOTED = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*(?:"|\\?$)|'(?:\\.|[^'\\\n])*(?:'|\\?$)|#[^\n]*/gm;
+const QUOTED_PATTERN =
+  /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*(?:"|\\?$)|'(?:\\.|[^'\\\n])*(?:'|\\?$)|#[^\n]*/gm;
 /** Stands in for the characters of strings. */
-const MASK = '§';
+const STRING_MASK = '§';
 /** Matches spaces that do not matter. */
-const NEEDLESS = /(?<=[([{]) | (?=[)\]},:])|,(?= ?[)\]}])/g;
+const NEEDLESS_PATTERN = /(?<=[([{]) | (?=[)\]},:])|,(?= ?[)\]}])/g;
 
 /** The statements in functions whose name begins with `test` in any letter case, in the order of the text. */
 export function statementsOfTests(text: string): readonly PythonStatement[] {
@@ -54,7 +55,7 @@ export function statementsOfTests(text: string): readonly PythonStatement[] {
  * All statements of a text, without differences of layout and quotes. Compound statements end after their colon. Null if a
  * bracket is closed that was not opened, or stays open.
  */
-export function statementsOf(text: string): readonly PythonCode[] | null {
+export function parsePythonStatements(text: string): readonly PythonCode[] | null {
   const masked = withoutStrings(text);
   let depth = 0;
   for (const [sign] of masked.matchAll(/[()[\]{}]/g)) {
@@ -69,7 +70,7 @@ export function statementsOf(text: string): readonly PythonCode[] | null {
 
 /** The text in which strings are masked and comments are blank, at the same positions. */
 function withoutStrings(text: string): string {
-  return text.replace(QUOTED, (token) => (token.startsWith('#') ? ' ' : MASK).repeat(token.length));
+  return text.replace(QUOTED_PATTERN, (token) => (token.startsWith('#') ? ' ' : STRING_MASK).repeat(token.length));
 }
 
 /** The parts of an expression between the separators that are in no bracket. */
@@ -89,7 +90,7 @@ export function withoutBrackets(code: string): string {
   let depth = 0;
   return code.replace(/[^]/g, (sign) => {
     if (')]}'.includes(sign)) depth = Math.max(0, depth - 1);
-    const visible = depth === 0 ? sign : MASK;
+    const visible = depth === 0 ? sign : STRING_MASK;
     if ('([{'.includes(sign)) depth++;
     return visible;
   });
@@ -144,7 +145,7 @@ function normalise(text: string, code: string): PythonCode {
     shortCode += isBlank ? ' ' : piece;
   }
   let [keptText, keptCode, from] = ['', '', 0];
-  for (const { 0: match, index } of shortCode.matchAll(NEEDLESS)) {
+  for (const { 0: match, index } of shortCode.matchAll(NEEDLESS_PATTERN)) {
     keptText += shortText.slice(from, index);
     keptCode += shortCode.slice(from, index);
     from = index + match.length;

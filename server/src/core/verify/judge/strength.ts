@@ -5,10 +5,10 @@ import type { TreeChange } from '../../model/judgement.ts';
 import { provesEquivalence } from '../../model/proofs.ts';
 import { isProse } from '../../paths/others.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { strengthOf } from '../strength.ts';
+import { determineStrength } from '../strength.ts';
 
 /** Files that no program runs, such as pictures. */
-const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;
+const PICTURE_PATTERN = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;
 
 /**
  * The strength of a change by an unknown author. Mutants exist only in lines that are there, so they cannot test what a
@@ -23,17 +23,17 @@ export function strengthOfJudged(
 ): Strength {
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
   const unexamined = [...bytes.filter(({ path }) => !edits.some((edit) => edit.path === path)), ...left].filter(
-    ({ path }) => !isProse(path) && !PICTURE.test(path),
+    ({ path }) => !isProse(path) && !PICTURE_PATTERN.test(path),
   );
   if (unexamined.length > 0) return 'unchecked';
   const code = edits.filter(({ path }) => !isProse(path));
   if (code.length === 0) return verdicts.some(({ gate }) => gate === 'applies') ? 'proven' : 'unchecked';
-  const strength = strengthOf(verdicts) ?? 'unchecked';
+  const strength = determineStrength(verdicts) ?? 'unchecked';
   if (strength !== 'proven') return strength;
   // Tests and settings are not compared.
   const isWhole = !changesPackages && code.every((edit) => !isTestEdit(edit));
   if (verdicts.some(provesEquivalence) && isWhole) return 'proven';
-  return strengthOf(verdicts.filter(({ gate }) => gate !== 'differential').map(withoutPass)) ?? 'unchecked';
+  return determineStrength(verdicts.filter(({ gate }) => gate !== 'differential').map(withoutPass)) ?? 'unchecked';
 }
 
 /**

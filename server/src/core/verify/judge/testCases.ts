@@ -3,8 +3,8 @@
 import { ts } from 'ts-morph';
 import { nodesBelow } from '../../syntax/nodesBelow.ts';
 import { findAssertionNames } from '../../syntax/assertionNames.ts';
-import { assertionsIn, isProperty, isUnawaited, isWithinChain, normalisedCode } from './assertionForms.ts';
-import { rankOf, type Assertion, type TestCaseFacts } from './assertion.ts';
+import { findAssertions, isProperty, isUnawaited, isWithinChain, normalisedCode } from './assertionForms.ts';
+import { rankAssertion, type Assertion, type TestCaseFacts } from './assertion.ts';
 
 /** Functions that declare a test case. */
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify', 'Deno.test']);
@@ -18,7 +18,7 @@ const SKIPPED_GROUP_FUNCTIONS = new Set(['xdescribe', 'xcontext']);
 const SKIPPING_MEMBERS = new Set(['skip', 'todo', 'fixme', 'failing', 'fails', 'skipIf']);
 
 /** The test cases of a file. Assertions outside of all cases come first, as a case without a name. */
-export function testCasesOf(path: string, text: string): readonly TestCaseFacts[] {
+export function parseTestCases(path: string, text: string): readonly TestCaseFacts[] {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : /\.[cm]?js$/.test(path) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
   const assertionNames = findAssertionNames(source);
@@ -57,7 +57,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
     const isLater = ts.isFunctionLike(node) || ts.isIterationStatement(node, false);
     const place = isLater ? { ...around, certain: false } : around;
     if (ts.isCallExpression(node)) {
-      const declared = caseOrGroupIn(node);
+      const declared = findCaseOrGroup(node);
       if (declared) return walkCaseOrGroup(declared, place);
     }
     // `expect(a).to.be.true`
@@ -90,7 +90,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
       }
       return;
     }
-    const condition = conditionIn(node);
+    const condition = findCondition(node);
     if (condition) {
       walk(condition, place);
       ts.forEachChild(node, (child) => {
@@ -130,8 +130,8 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
 
   function addAssertions(expression: ts.Expression, { into, testObjects, guard }: Place): void {
     const waits = isUnawaited(expression) ? `${guard}unawaited ` : guard;
-    for (const form of assertionsIn(expression, testObjects, assertionNames))
-      into.push({ ...form, line: lineOf(expression), guard: waits, rank: rankOf(form) });
+    for (const form of findAssertions(expression, testObjects, assertionNames))
+      into.push({ ...form, line: lineOf(expression), guard: waits, rank: rankAssertion(form) });
   }
 
   function lineOf(node: ts.Node): number {
@@ -152,7 +152,7 @@ interface CaseOrGroup {
 }
 
 /** The case or group that a call declares; null for other calls. */
-function caseOrGroupIn(call: ts.CallExpression): CaseOrGroup | null {
+function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
   const names: string[] = [];
   let rows: number | null = null;
   let at: ts.Expression = call.expression;
@@ -249,7 +249,7 @@ function branchLeaves(branch: ts.Statement | undefined): boolean {
  * The condition in `a && b`, `a ? b : c` or `switch (a)`; null for other code, including loops, because tables of cases
  * are loops.
  */
-function conditionIn(node: ts.Node): ts.Expression | null {
+function findCondition(node: ts.Node): ts.Expression | null {
   if (ts.isConditionalExpression(node)) return node.condition;
   if (ts.isSwitchStatement(node)) return node.expression;
   const short = new Set([ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken]);

@@ -10,16 +10,16 @@ import { findLoosened } from './pythonAssertions.ts';
 import { findLoweredThresholds } from './thresholds.ts';
 
 /** Files whose test cases are read one by one. */
-const READ = /\.(?:[cm]?[jt]sx?|go)$/;
+const READ_PATTERN = /\.(?:[cm]?[jt]sx?|go)$/;
 /** Matches a name of at least three characters. */
-const WORD = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
+const WORD_PATTERN = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 
 /** Matches a declaration of a function, class, variable or type. */
-const DECLARED =
+const DECLARED_PATTERN =
   /\b(?:function\*?|class|const|let|var|interface|type|enum|def|fn|func|exports\.|prototype\.) ?([\p{L}_$][\p{L}\p{N}_$]{2,80})/gu;
 
 /** Matches a method of a class or an object. */
-const METHOD = /^[ \t]{1,16}(?:(?:static|async|get|set|public) ){0,3}([\p{L}_$][\p{L}\p{N}_$]{2,80}) ?\(/gmu;
+const METHOD_PATTERN = /^[ \t]{1,16}(?:(?:static|async|get|set|public) ){0,3}([\p{L}_$][\p{L}\p{N}_$]{2,80}) ?\(/gmu;
 
 /** Reads the test cases of files. */
 export interface CaseReader {
@@ -27,13 +27,13 @@ export interface CaseReader {
 }
 
 /** The changes of existing tests, and the number of new ones. In renamed tests, the changes have the old path. */
-export async function testChangesIn(
+export async function findTestChanges(
   edits: readonly FileEdit[],
   renamed: readonly { readonly from: string; readonly to: string }[],
   reader: CaseReader & Pick<VerifyContext, 'inventory'>,
 ): Promise<ComparedCases> {
   const newPaths = new Map(renamed.map(({ from, to }) => [from, to]));
-  const scripts = edits.filter((edit) => READ.test(edit.path) && isTestEdit(edit) && !isTestData(edit.path));
+  const scripts = edits.filter((edit) => READ_PATTERN.test(edit.path) && isTestEdit(edit) && !isTestData(edit.path));
   const side = (which: 'before' | 'after') =>
     reader.testCases(scripts.flatMap((edit) => (edit[which] === null ? [] : [{ path: edit.path, text: edit[which] }])));
   const [before, after] = [await side('before'), await side('after')];
@@ -49,11 +49,11 @@ export async function testChangesIn(
       ...findLoweredThresholds(edits),
       ...dataChanges(edits),
       ...(await changesByCounts(
-        edits.filter(({ path }) => !READ.test(path) && isTestFile(path)),
+        edits.filter(({ path }) => !READ_PATTERN.test(path) && isTestFile(path)),
         reader,
       )),
       ...loosenedPython(edits, newPaths).map((foundChange) =>
-        (foundChange.before?.match(WORD) ?? []).some((word) => lost.has(word))
+        (foundChange.before?.match(WORD_PATTERN) ?? []).some((word) => lost.has(word))
           ? { ...foundChange, kind: 'gone' as const }
           : foundChange,
       ),
@@ -71,15 +71,17 @@ function goneWithItsCode(
   if (change.kind !== 'deleted' && change.kind !== 'removed') return change;
   const changedTest = before.find((testCase) => testCase.name === change.test && testCase.path === change.path);
   const text = change.kind === 'removed' ? (change.before ?? '') : (changedTest?.body ?? '');
-  return (text.match(WORD) ?? []).some((word) => lost.has(word)) ? { ...change, kind: 'gone' } : change;
+  return (text.match(WORD_PATTERN) ?? []).some((word) => lost.has(word)) ? { ...change, kind: 'gone' } : change;
 }
 
 /** Names that the edited code declared before and that no longer occur in it. */
 function findLostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
   const code = edits.filter((edit) => !isTestEdit(edit));
-  const wordsNow = new Set(code.flatMap(({ after }) => after?.match(WORD) ?? []));
+  const wordsNow = new Set(code.flatMap(({ after }) => after?.match(WORD_PATTERN) ?? []));
   const declared = code.flatMap(({ before }) =>
-    [DECLARED, METHOD].flatMap((pattern) => [...(before ?? '').matchAll(pattern)].map(([, name]) => name!)),
+    [DECLARED_PATTERN, METHOD_PATTERN].flatMap((pattern) =>
+      [...(before ?? '').matchAll(pattern)].map(([, name]) => name!),
+    ),
   );
   return new Set(declared.filter((name) => !wordsNow.has(name)));
 }

@@ -8,14 +8,15 @@ import type { FoundChange } from './compareCases.ts';
 const CONFIG_FILES =
   /(^|\/)(package\.json|\.?(?:nyc|c8)rc(\.\w+)?|\.nycrc|\.taprc|(?:jest|vitest|vite|ava|karma|stryker|playwright)[^/]*\.(?:config|conf)[^/]*|\.?mocharc[^/]*|codecov\.ya?ml|\.codecov\.ya?ml|pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.coveragerc|sonar-project\.properties)$/i;
 /** Limits for which a higher value is stricter. */
-const FLOORS =
+const FLOOR_PATTERN =
   /(?<![\w-])(?:--)?(branches|functions|lines|statements|fail[_-]under|cov-fail-under|threshold|break|target|high|low|minimum|global)["' :=]{1,6}(\d{1,6}(?:\.\d{1,4})?)(?![\d.])/gi;
 /** Limits for which a higher value is looser. */
-const CEILINGS = /(?<![\w-])(?:--)?(max-warnings|retries|retry|retryTimes|flaky)["' :=(]{1,6}(\d{1,6})(?![\d.])/gi;
+const CEILING_PATTERN =
+  /(?<![\w-])(?:--)?(max-warnings|retries|retry|retryTimes|flaky)["' :=(]{1,6}(\d{1,6})(?![\d.])/gi;
 /** Options that make a check stricter when they are `true`. */
-const SWITCHES = /(?<![\w-])(check-coverage|checkCoverage|all|perFile|per-file|100)["']? ?: ?true/g;
+const SWITCHES_PATTERN = /(?<![\w-])(check-coverage|checkCoverage|all|perFile|per-file|100)["']? ?: ?true/g;
 /** Retries of the runner, not of the tested code: an option after the title of a test, or a call. */
-const RETRIES =
+const RETRY_PATTERN =
   /\b(?:retryTimes|retries)\(\s?[1-9]\d{0,5}|\b(?:it|test|describe|suite|context)\b[^\n;{]{0,200}\{[^{}\n]{0,100}\b(?:retries|retry) ?: ?[1-9]\d{0,5}|\bconfigure\(\{[^{}]{0,100}\bretries ?: ?[1-9]\d{0,5}/g;
 
 /** The limits that the edits loosen or remove, the strict options that they drop, and the retries that they add. */
@@ -31,7 +32,7 @@ export function findLoweredThresholds(edits: readonly FileEdit[]): readonly Foun
 function findLowered(path: string, before: string, after: string): FoundChange[] {
   const changes: FoundChange[] = [];
   const compare = (pattern: RegExp, isWorse: (before: number, after: number) => boolean, countsIfMissing: boolean) => {
-    const [limitsBefore, limitsAfter] = [limitsIn(before, pattern), limitsIn(after, pattern)];
+    const [limitsBefore, limitsAfter] = [collectLimits(before, pattern), collectLimits(after, pattern)];
     for (const [name, values] of limitsBefore) {
       const now = limitsAfter.get(name) ?? [];
       for (const [index, { value, line }] of values.entries()) {
@@ -44,25 +45,25 @@ function findLowered(path: string, before: string, after: string): FoundChange[]
     }
     return { limitsBefore, limitsAfter };
   };
-  compare(FLOORS, (old, current) => current < old, true);
-  const { limitsBefore, limitsAfter } = compare(CEILINGS, (old, current) => current > old, false);
+  compare(FLOOR_PATTERN, (old, current) => current < old, true);
+  const { limitsBefore, limitsAfter } = compare(CEILING_PATTERN, (old, current) => current > old, false);
   for (const [name, [first]] of limitsAfter)
     if (first && first.value > 0 && !limitsBefore.has(name) && /retr/i.test(name))
       changes.push(thresholdChange(path, null, null, `${name} ${first.value}`));
-  for (const [, name = ''] of before.matchAll(SWITCHES))
-    if (![...after.matchAll(SWITCHES)].some(([, other]) => other === name))
+  for (const [, name = ''] of before.matchAll(SWITCHES_PATTERN))
+    if (![...after.matchAll(SWITCHES_PATTERN)].some(([, other]) => other === name))
       changes.push(thresholdChange(path, null, `${name}: true`, null));
   return changes;
 }
 
 /** A finding if more tests are retried than before: a test that is retried may fail in between. */
 function moreRetries(path: string, before: string, after: string): FoundChange[] {
-  const [retriesBefore, retriesAfter] = [[...before.matchAll(RETRIES)], [...after.matchAll(RETRIES)]];
+  const [retriesBefore, retriesAfter] = [[...before.matchAll(RETRY_PATTERN)], [...after.matchAll(RETRY_PATTERN)]];
   return retriesAfter.length > retriesBefore.length ? [thresholdChange(path, null, null, retriesAfter.at(-1)![0])] : [];
 }
 
 /** The limits that match, by the name of each in lower case. */
-function limitsIn(text: string, pattern: RegExp): ReadonlyMap<string, readonly { value: number; line: number }[]> {
+function collectLimits(text: string, pattern: RegExp): ReadonlyMap<string, readonly { value: number; line: number }[]> {
   const limits = new Map<string, { value: number; line: number }[]>();
   for (const match of text.matchAll(pattern)) {
     const name = match[1]!.toLowerCase();

@@ -5,7 +5,7 @@ import type { GateName } from '../../model/gates.ts';
 import type { VerifyContext } from '../context.ts';
 
 /** A judgement aims to take at most this many times the time of the repository's own checks with the change. */
-const AIM = 1.5;
+const TIME_FACTOR = 1.5;
 /** The comparison of calls and the mutants get at least this many seconds each. */
 const MIN_SECONDS = 5;
 /** The gates that run the repository's own checks. */
@@ -21,7 +21,7 @@ export function withTimeLeft(context: VerifyContext, verdicts: readonly Verdict[
   const millisOfChecks = verdicts
     .filter(({ gate }) => OWN_CHECKS.has(gate))
     .map(({ evidence }) => Number(evidence['seconds'] ?? 0));
-  const aim = AIM * millisOfChecks.reduce((sum, seconds) => sum + seconds, 0);
+  const aim = TIME_FACTOR * millisOfChecks.reduce((sum, seconds) => sum + seconds, 0);
   const secondsLeft = Math.max(MIN_SECONDS, Math.round(aim - spent));
   const { differentialSeconds, guardSeconds } = proof.settings;
   const settings = {

@@ -1,7 +1,7 @@
 // Decides which linter checks which files: a package's own linter its files, the root's linter all others. Other
 // languages have linters in addition.
 
-import { homeOf, languageLinters } from '../detect/languageLinters.ts';
+import { findLinterFolder, languageLinters } from '../detect/languageLinters.ts';
 import { detectLint, missingLinter, type Linter } from '../detect/lintCommand.ts';
 import { packagesAround, readProject, type Project } from '../detect/project.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
@@ -28,7 +28,7 @@ export async function findLintAreas(
 }
 
 /** The name of a linter that is configured for a touched file and not installed; null if there is none. */
-export async function missingLinterFor(
+export async function findMissingLinter(
   worktree: Worktree,
   root: Project,
   paths: readonly string[],
@@ -80,7 +80,7 @@ async function languageAreas(
     const homes = new Map<string, string | null>();
     for (const path of paths.filter((path) => language.looksAt.test(path))) {
       const folder = pathInFolder(path);
-      if (!homes.has(folder)) homes.set(folder, await homeOf(language, folder, worktree));
+      if (!homes.has(folder)) homes.set(folder, await findLinterFolder(language, folder, worktree));
     }
     for (const folder of [...new Set(homes.values())].filter((home) => home !== null).sort()) {
       const project = folder === '' ? root : await readProject(worktree, folder, root);

@@ -4,7 +4,7 @@ import { plainJson } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
 
 /** The prefixes of rules of these plugins, by the names that oxlint prints. */
-const PLUGINS: Readonly<Record<string, string>> = {
+const PLUGIN_ALIASES: Readonly<Record<string, string>> = {
   'typescript-eslint': 'typescript',
   '@typescript-eslint': 'typescript',
 };
@@ -36,7 +36,7 @@ export interface TextFix {
 }
 
 /** The findings in the form that a gate compares. */
-export function problemsOf(findings: readonly LintFinding[] | null): Problem[] | null {
+export function toProblems(findings: readonly LintFinding[] | null): Problem[] | null {
   return findings && findings.map(({ path, rule, message }) => ({ path, code: rule, message }));
 }
 
@@ -122,7 +122,7 @@ export function oxlintFindings(output: string): LintFinding[] | null {
     return [
       {
         path: filename,
-        rule: `${PLUGINS[plugin] ?? plugin.replace(/^eslint-plugin-/, '')}/${name}`,
+        rule: `${PLUGIN_ALIASES[plugin] ?? plugin.replace(/^eslint-plugin-/, '')}/${name}`,
         message,
         line,
         column,

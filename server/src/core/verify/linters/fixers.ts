@@ -93,7 +93,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
 };
 
 /** A fixer for linters that fix a whole package; only the requested file is taken from the result. */
-function goFixer(verb: 'vet' | 'fix', ...words: readonly string[]): Fixer {
+function goFixer(verb: 'vet' | 'fix', ...args: readonly string[]): Fixer {
   const name = `go ${verb}`;
   return {
     name,
@@ -101,7 +101,7 @@ function goFixer(verb: 'vet' | 'fix', ...words: readonly string[]): Fixer {
     offsetUnit: 'bytes',
     fixAll: () => null,
     fixRule: (project, path, rule) =>
-      machineProgram(project, name, 'go', verb, ...words, `-${rule}`, ...goPackages([path])),
+      machineProgram(project, name, 'go', verb, ...args, `-${rule}`, ...goPackages([path])),
   };
 }
 

@@ -5,9 +5,9 @@ import { wordSet } from '../../../util/wordSet.ts';
 import type { LinterKind } from '../detect/lintCommand.ts';
 
 /** Plugins of ESLint that run a formatter. */
-const FORMATTERS = /^(?:prettier|dprint|format)(?:\/|$)/;
+const FORMATTER_PATTERN = /^(?:prettier|dprint|format)(?:\/|$)/;
 /** Plugins of ESLint with only such rules, by their usual prefixes. */
-const PLUGINS = /^(?:style|stylistic|@stylistic)(?:\/|$)/;
+const PLUGIN_PATTERN = /^(?:style|stylistic|@stylistic)(?:\/|$)/;
 /** Codes of pycodestyle, as Ruff has them: indentation, white space and blank lines. */
 const PYTHON_LAYOUT = /^(?:E[123]\d\d|W[123]\d\d)$/;
 /**
@@ -38,6 +38,6 @@ export function isFormattingRule(linter: LinterKind, rule: string, hasFormatter:
   if (linter === 'ruff') return PYTHON_LAYOUT.test(rule);
   // Biome has a group `style`, which is not about layout.
   if (linter !== 'eslint' && linter !== 'xo') return false;
-  if (FORMATTERS.test(rule)) return true;
-  return hasFormatter && !NOT_SETTLED.test(rule) && (PLUGINS.test(rule) || ESLINT_LAYOUT.has(rule));
+  if (FORMATTER_PATTERN.test(rule)) return true;
+  return hasFormatter && !NOT_SETTLED.test(rule) && (PLUGIN_PATTERN.test(rule) || ESLINT_LAYOUT.has(rule));
 }

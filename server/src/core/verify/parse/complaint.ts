@@ -7,7 +7,7 @@ const BEFORE_REASON = /^(?:#|>|Oops!|ESLint: \d|at )/;
 const MAX_CHARACTERS = 200;
 
 /** A sentence that quotes the reason, with a space before it; empty if the program printed none. */
-export function complaintIn(printed: string): string {
+export function quoteComplaint(printed: string): string {
   const line = plainText(printed)
     .split('\n')
     .map((line) => line.trim())

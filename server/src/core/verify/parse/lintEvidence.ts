@@ -26,7 +26,7 @@ function joinLines(text: string): string {
 }
 
 /** The findings in the evidence of a verdict; empty for verdicts without, such as those of older versions. */
-export function lintFindingsIn(evidence: Readonly<Record<string, string | number | null>>): readonly LintFinding[] {
+export function readLintFindings(evidence: Readonly<Record<string, string | number | null>>): readonly LintFinding[] {
   const { findings } = evidence;
   if (typeof findings !== 'string') return [];
   return findings.split('\n').flatMap((line) => {

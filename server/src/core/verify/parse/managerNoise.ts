@@ -3,7 +3,7 @@
 import { plainText } from './plain.ts';
 
 /** Each pattern matches a whole line. Errors are kept, because they may explain a failure. */
-const NOISE: readonly RegExp[] = [
+const NOISE_PATTERNS: readonly RegExp[] = [
   /^npm (warn|notice)\b/i,
   /^\d+ packages? (is|are) looking for funding$/,
   /^\s*run `npm fund` for details$/,
@@ -22,7 +22,7 @@ export function splitManagerNoise(text: string): { readonly text: string; readon
   const noise: string[] = [];
   for (const line of text.split('\n')) {
     const bare = plainText(line).trimEnd();
-    (NOISE.some((pattern) => pattern.test(bare)) ? noise : rest).push(line);
+    (NOISE_PATTERNS.some((pattern) => pattern.test(bare)) ? noise : rest).push(line);
   }
   return noise.length === 0 ? { text, noise: '' } : { text: rest.join('\n'), noise: noise.join('\n') };
 }

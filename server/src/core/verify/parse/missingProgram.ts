@@ -5,11 +5,11 @@ import { plainText } from './plain.ts';
 /** Exit code of a shell that did not find a program. */
 const NOT_FOUND = 127;
 /** Matches how make and package managers name that exit code if they end with another one. */
-const NAMED = /\b(?:Error|code) 127\b/;
+const NAMED_PATTERN = /\b(?:Error|code) 127\b/;
 /**
  * Each pattern matches a whole line, and captures the name of the program. The numbers are line numbers of a script.
  */
-const LINES: readonly RegExp[] = [
+const MESSAGE_PATTERNS: readonly RegExp[] = [
   /^(?:\S*\/)?[a-z]*sh: (?:(?:line )?\d+: )?(\S.*): (?:command )?not found$/,
   /^\S+: (?:line )?\d+: (\S.*): (?:command not found|not found|No such file or directory)$/,
   /^(?:\S+: ?)?(?:\d+: )?command not found: (\S+)$/,
@@ -22,10 +22,10 @@ const MAX_LINE_LENGTH = 500;
 export function missingProgram(exitCode: number | null, output: string): string | null {
   if (exitCode === null || exitCode === 0) return null;
   const text = plainText(output);
-  if (exitCode !== NOT_FOUND && !NAMED.test(text)) return null;
+  if (exitCode !== NOT_FOUND && !NAMED_PATTERN.test(text)) return null;
   for (const line of text.split('\n')) {
     if (line.length > MAX_LINE_LENGTH) continue;
-    for (const pattern of LINES) {
+    for (const pattern of MESSAGE_PATTERNS) {
       const name = pattern.exec(line.trim())?.[1];
       if (name !== undefined) return name;
     }

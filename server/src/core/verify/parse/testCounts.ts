@@ -67,7 +67,7 @@ export function exactCounts(
 }
 
 /** Makes counts from a report that names every test. */
-export function countsOf(cases: readonly TestCase[]): TestCounts {
+export function countTestCases(cases: readonly TestCase[]): TestCounts {
   const casesWith = (outcome: TestCase['outcome']) => cases.filter((testCase) => testCase.outcome === outcome);
   return {
     passed: casesWith('passed').length,

@@ -16,7 +16,7 @@ import { parseUnittest } from './tests/unittest.ts';
 import { parseUvu } from './tests/uvu.ts';
 import { parseVitest } from './tests/vitest.ts';
 
-const PARSERS: readonly TestParser[] = [
+const TEST_PARSERS: readonly TestParser[] = [
   parseNodeSpec,
   parseTap,
   parseTapSpec,
@@ -35,7 +35,7 @@ const PARSERS: readonly TestParser[] = [
 /** The sums of all recognised runners; null if none is recognised. */
 export function parseTestOutput(output: string): TestCounts | null {
   const text = withoutPrefixes(plainText(output));
-  const allCounts = PARSERS.flatMap((parse) => parse(text) ?? []);
+  const allCounts = TEST_PARSERS.flatMap((parse) => parse(text) ?? []);
   return allCounts.length === 0 ? null : sumCounts(allCounts);
 }
 

@@ -3,17 +3,17 @@
 import { plainText } from './plain.ts';
 import type { Problem } from './problem.ts';
 
-const PLAIN = /^(?<path>\S.*?)\((?<line>\d+),\d+\): error (?<code>TS\d+): (?<message>.*)$/;
-const PRETTY = /^(?<path>\S.*?):(?<line>\d+):\d+ - error (?<code>TS\d+): (?<message>.*)$/;
+const PLAIN_PATTERN = /^(?<path>\S.*?)\((?<line>\d+),\d+\): error (?<code>TS\d+): (?<message>.*)$/;
+const PRETTY_PATTERN = /^(?<path>\S.*?):(?<line>\d+):\d+ - error (?<code>TS\d+): (?<message>.*)$/;
 /** An error of the configuration, which has no file. */
-const GLOBAL = /^error (?<code>TS\d+): (?<message>.*)$/;
+const GLOBAL_PATTERN = /^error (?<code>TS\d+): (?<message>.*)$/;
 
 /** The type errors, in the order of the output. */
 export function parseTypeErrors(output: string): Problem[] {
   return plainText(output)
     .split('\n')
     .flatMap((text) => {
-      const groups = (PLAIN.exec(text) ?? PRETTY.exec(text) ?? GLOBAL.exec(text))?.groups;
+      const groups = (PLAIN_PATTERN.exec(text) ?? PRETTY_PATTERN.exec(text) ?? GLOBAL_PATTERN.exec(text))?.groups;
       if (!groups) return [];
       const problem = { path: groups['path'] ?? '', code: groups['code'] ?? '', message: groups['message'] ?? '' };
       return [groups['line'] === undefined ? problem : { ...problem, line: Number(groups['line']) }];

@@ -7,7 +7,7 @@ import { is, type Value } from './values.ts';
 /** Longer texts, lists and records count as unknown. */
 const MAX_LENGTH = 1_000;
 /** Names of objects and functions that make an assertion. */
-const ASSERTS = /^(?:expect|assert|should|t|tap|equal|is|deepEqual|strictEqual|deepStrictEqual|same)$/;
+const ASSERT_PATTERN = /^(?:expect|assert|should|t|tap|equal|is|deepEqual|strictEqual|deepStrictEqual|same)$/;
 
 /** The value; unknown if it is too long. */
 export function limitLength(value: Value): Value {
@@ -24,16 +24,16 @@ export function isAsserted(node: ts.Expression): boolean {
   if (!ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
   let callee: ts.Expression = parent.expression;
   while (ts.isPropertyAccessExpression(callee)) callee = callee.expression;
-  return ts.isIdentifier(callee) && ASSERTS.test(callee.text);
+  return ts.isIdentifier(callee) && ASSERT_PATTERN.test(callee.text);
 }
 
 /** The export as the place of a maker. */
-export function exportPlaceOf({ path, name }: Extract<Value, { readonly $: 'import' }>) {
+export function toExportPlace({ path, name }: Extract<Value, { readonly $: 'import' }>) {
   return { path, exportedAs: name };
 }
 
 /** The result of `Object.keys`, `Object.values` or `Object.entries` (`methodName`) for these fields. */
-export function partsOf(fields: readonly (readonly [string, Value])[], methodName: string): Value {
+export function evaluateObjectMethod(fields: readonly (readonly [string, Value])[], methodName: string): Value {
   const of = fields.map(
     ([name, value]): Value =>
       methodName === 'keys' ? name : methodName === 'values' ? value : { $: 'array', of: [name, value] },

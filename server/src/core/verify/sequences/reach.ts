@@ -3,9 +3,9 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { outsideName } from '../counterexamples/outsideNames.ts';
-import { readsClockIn } from '../counterexamples/clock.ts';
-import { importOf, type LoadFile } from '../counterexamples/imports.ts';
-import { referencedNames, outlineOf, type ModuleOutline } from '../differential/declarations.ts';
+import { usesClock } from '../counterexamples/clock.ts';
+import { findImport, type LoadFile } from '../counterexamples/imports.ts';
+import { referencedNames, parseModuleOutline, type ModuleOutline } from '../differential/declarations.ts';
 
 /** An export, by the file that is asked for it. */
 export interface ExportPlace {
@@ -14,7 +14,7 @@ export interface ExportPlace {
   readonly exportedAs: string;
 }
 
-const ENDINGS = ['', '.ts', '.js', '.mjs', '.cjs', '.tsx', '/index.ts', '/index.js', '/index.mjs'];
+const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '.tsx', '/index.ts', '/index.js', '/index.mjs'];
 /** Maximum number of modules that pass an export on. */
 const MAX_PASSED = 10;
 /** The outlines of files that were read, and the places that `declaringPlace` has found. */
@@ -22,10 +22,10 @@ const outlines = new WeakMap<ts.SourceFile, ModuleOutline>();
 const places = new WeakMap<LoadFile, Map<string, ExportPlace | null>>();
 
 /** The file behind a relative specifier in `file`; null if there is none, or for the name of a package. */
-export function moduleFrom(file: ts.SourceFile, specifier: string, load: LoadFile): ts.SourceFile | null {
+export function resolveModule(file: ts.SourceFile, specifier: string, load: LoadFile): ts.SourceFile | null {
   if (!specifier.startsWith('.')) return null;
   const base = posix.join(posix.dirname(file.fileName), specifier);
-  for (const extension of ENDINGS)
+  for (const extension of MODULE_SUFFIXES)
     for (const path of [base + extension, base.replace(/\.([cm]?)js$/, '.$1ts') + extension]) {
       const opened = load(path);
       if (opened) return opened;
@@ -51,20 +51,20 @@ function followExport(place: ExportPlace, load: LoadFile, depth: number): Export
   const file = load(place.path);
   if (!file || depth > MAX_PASSED || place.exportedAs === '*') return null;
   const next = (specifier: string, exportedAs: string) => {
-    const opened = moduleFrom(file, specifier, load);
+    const opened = resolveModule(file, specifier, load);
     return opened && followExport({ path: opened.fileName, exportedAs }, load, depth + 1);
   };
-  const passed = reexportOf(file, place.exportedAs);
+  const passed = findReexport(file, place.exportedAs);
   if (passed) return next(passed.from, passed.imported);
-  const declared = [...outlineIn(file).declarations.values()].find(
+  const declared = [...findOutline(file).declarations.values()].find(
     (declaration) => declaration.exportedAs === place.exportedAs,
   );
   if (declared?.kind === 'import') {
-    const source = importOf(file, declared.name);
+    const source = findImport(file, declared.name);
     return source && next(source.from, source.imported);
   }
   if (declared) return place;
-  for (const from of wholesIn(file)) {
+  for (const from of collectWholes(file)) {
     const origin = next(from, place.exportedAs);
     if (origin) return origin;
   }
@@ -77,7 +77,7 @@ export function reasonNotUsed(place: ExportPlace, load: LoadFile): string | null
   const { path, exportedAs } = declared ?? place;
   const file = load(path);
   if (!file) return 'Its code was not found.';
-  const declaration = [...outlineIn(file).declarations.values()].find(
+  const declaration = [...findOutline(file).declarations.values()].find(
     (candidate) => candidate.exportedAs === exportedAs,
   );
   if (declaration && isDeprecated(declaration.node)) return 'It is deprecated.';
@@ -89,7 +89,7 @@ export function isDeprecatedMember(place: ExportPlace, member: string, load: Loa
   const declared = declaringPlace(place, load);
   const file = declared && load(declared.path);
   if (!file) return false;
-  const declaration = [...outlineIn(file).declarations.values()].find(
+  const declaration = [...findOutline(file).declarations.values()].find(
     (candidate) => candidate.exportedAs === declared.exportedAs,
   );
   if (!declaration || !ts.isClassLike(declaration.node)) return false;
@@ -104,14 +104,14 @@ function againstCode(file: ts.SourceFile, name: string | null, load: LoadFile, v
   const key = `${file.fileName}\0${name ?? '*'}`;
   if (visited.has(key)) return null;
   visited.add(key);
-  const declaration = name === null ? null : outlineIn(file).declarations.get(name);
+  const declaration = name === null ? null : findOutline(file).declarations.get(name);
   if (declaration === undefined) return null;
   if (declaration?.kind === 'import') return againstImport(file, declaration.name, load, visited);
   const node = declaration?.node ?? file;
   const mentioned = referencedNames(node);
   const outside = outsideName(mentioned, file);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
-  if (readsClockIn(node)) return 'It reads the clock.';
+  if (usesClock(node)) return 'It reads the clock.';
   for (const other of mentioned) {
     const against = againstCode(file, other, load, visited);
     if (against !== null) return against;
@@ -120,25 +120,25 @@ function againstCode(file: ts.SourceFile, name: string | null, load: LoadFile, v
 }
 
 function againstImport(file: ts.SourceFile, name: string, load: LoadFile, visited: Set<string>): string | null {
-  const source = importOf(file, name);
-  const opened = source && moduleFrom(file, source.from, load);
+  const source = findImport(file, name);
+  const opened = source && resolveModule(file, source.from, load);
   if (!opened) return null;
   const declared = declaringPlace({ path: opened.fileName, exportedAs: source.imported }, load);
   const target = declared ? load(declared.path)! : opened;
   const declaration = declared
-    ? [...outlineIn(target).declarations.values()].find((candidate) => candidate.exportedAs === declared.exportedAs)
+    ? [...findOutline(target).declarations.values()].find((candidate) => candidate.exportedAs === declared.exportedAs)
     : null;
   return againstCode(target, declaration?.name ?? null, load, visited);
 }
 
-function outlineIn(file: ts.SourceFile): ModuleOutline {
-  const outline = outlines.get(file) ?? outlineOf(file);
+function findOutline(file: ts.SourceFile): ModuleOutline {
+  const outline = outlines.get(file) ?? parseModuleOutline(file);
   outlines.set(file, outline);
   return outline;
 }
 
 /** The source of a name in `export { a as b } from './c'`; null if the file has no such line for it. */
-function reexportOf(file: ts.SourceFile, name: string): { readonly from: string; readonly imported: string } | null {
+function findReexport(file: ts.SourceFile, name: string): { readonly from: string; readonly imported: string } | null {
   for (const statement of file.statements) {
     if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier || !statement.exportClause) continue;
     if (!ts.isNamedExports(statement.exportClause) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
@@ -150,7 +150,7 @@ function reexportOf(file: ts.SourceFile, name: string): { readonly from: string;
 }
 
 /** The specifiers in lines such as `export * from './a'`. */
-function wholesIn(file: ts.SourceFile): readonly string[] {
+function collectWholes(file: ts.SourceFile): readonly string[] {
   return file.statements.flatMap((statement) =>
     ts.isExportDeclaration(statement) &&
     !statement.exportClause &&

@@ -3,18 +3,18 @@
 
 import { ts } from 'ts-morph';
 import { isTest } from '../../paths/tests.ts';
-import { importOf, requireSpecifier, type LoadFile } from '../counterexamples/imports.ts';
+import { findImport, requireSpecifier, type LoadFile } from '../counterexamples/imports.ts';
 import {
-  elementsIn,
-  fieldsIn,
-  literalOf,
+  evaluateElements,
+  evaluateFields,
+  evaluateLiteral,
   templateText,
   UNKNOWN,
   innerExpression,
 } from '../counterexamples/literals.ts';
-import { moduleFrom } from './reach.ts';
-import { limitLength, fromEntries, isAsserted, partsOf, exportPlaceOf } from './parts.ts';
-import { is, memberOf, plainDataOf, Scope, type ObservedObject, type Value } from './values.ts';
+import { resolveModule } from './reach.ts';
+import { limitLength, fromEntries, isAsserted, evaluateObjectMethod, toExportPlace } from './parts.ts';
+import { is, readMember, toPlainData, Scope, type ObservedObject, type Value } from './values.ts';
 
 /** Maximum number of evaluated expressions for one test file, and for one of its tests. */
 const [MAX_STEPS, MAX_STEPS_OF_TEST] = [200_000, 20_000];
@@ -28,7 +28,7 @@ const [BEFORE, TESTS] = [/^(?:beforeEach|before|beforeAll|setup)$/, /^(?:it|test
 /**
  * The objects that this test file makes and uses, in the order of their making. `load`: opens files that it imports.
  */
-export function objectsIn(test: ts.SourceFile, load: LoadFile): readonly ObservedObject[] {
+export function findObservedObjects(test: ts.SourceFile, load: LoadFile): readonly ObservedObject[] {
   const reading = new Reading(load);
   reading.runFile(test);
   return reading.objects.filter(({ steps }) => steps.length > 0);
@@ -120,7 +120,7 @@ class Reading {
     for (const [index, element] of name.elements.entries()) {
       if (!ts.isBindingElement(element)) continue;
       const key = ts.isArrayBindingPattern(name) ? String(index) : (element.propertyName ?? element.name).getText();
-      this.bind(element.name, element.dotDotDotToken ? UNKNOWN : memberOf(value, key), scope);
+      this.bind(element.name, element.dotDotDotToken ? UNKNOWN : readMember(value, key), scope);
     }
   }
 
@@ -136,7 +136,7 @@ class Reading {
   }
 
   private evaluate(node: ts.Expression, scope: Scope): Value {
-    const literal = literalOf(node);
+    const literal = evaluateLiteral(node);
     if (literal !== UNKNOWN) return literal;
     if (ts.isIdentifier(node)) return this.nameValue(node, scope);
     const wrapped = ts.isAwaitExpression(node) ? node.expression : innerExpression(node);
@@ -162,7 +162,7 @@ class Reading {
     if (ts.isElementAccessExpression(node)) {
       const of: Value = this.valueOf(node.expression, scope);
       const key: Value = this.valueOf(node.argumentExpression, scope);
-      return typeof key === 'string' || typeof key === 'number' ? memberOf(of, String(key)) : UNKNOWN;
+      return typeof key === 'string' || typeof key === 'number' ? readMember(of, String(key)) : UNKNOWN;
     }
     return ts.isCallExpression(node) ? this.called(node, scope) : UNKNOWN;
   }
@@ -173,9 +173,9 @@ class Reading {
     if (binding) return binding.value;
     if (text === 'undefined') return undefined;
     const file = node.getSourceFile();
-    const source = importOf(file, text);
+    const source = findImport(file, text);
     if (!source?.from.startsWith('.')) return UNKNOWN;
-    const opened = moduleFrom(file, source.from, this.load);
+    const opened = resolveModule(file, source.from, this.load);
     if (!opened) return UNKNOWN;
     const path = opened.fileName;
     if (!isTest(path)) return { $: 'import', path, name: source.imported };
@@ -183,7 +183,7 @@ class Reading {
   }
 
   private listOf(node: ts.ArrayLiteralExpression, scope: Scope): Value {
-    const of = elementsIn<Value>(
+    const of = evaluateElements<Value>(
       node,
       (part) => this.valueOf(part, scope),
       (value) => (is(value, 'array') ? value.of : null),
@@ -192,7 +192,7 @@ class Reading {
   }
 
   private recordOf(node: ts.ObjectLiteralExpression, scope: Scope): Value {
-    const fields = fieldsIn<Value>(
+    const fields = evaluateFields<Value>(
       node,
       (part) => this.valueOf(part, scope),
       (value) => (is(value, 'record') ? value.fields : null),
@@ -226,12 +226,12 @@ class Reading {
   private made(node: ts.NewExpression, scope: Scope): Value {
     const callee = this.valueOf(node.expression, scope);
     const args = this.argumentsOf(node, scope);
-    return is(callee, 'import') ? this.observe({ ...exportPlaceOf(callee), how: 'new', factory: null }, args) : UNKNOWN;
+    return is(callee, 'import') ? this.observe({ ...toExportPlace(callee), how: 'new', factory: null }, args) : UNKNOWN;
   }
 
   /** A new object of the tested code; unknown if not all arguments are known. */
   private observe(maker: ObservedObject['maker'], args: readonly Value[]): Value {
-    const making = plainDataOf(args);
+    const making = toPlainData(args);
     if (making === null || maker.exportedAs === '*' || this.objects.length >= MAX_OBJECTS) return UNKNOWN;
     const object: ObservedObject = { $: 'object', maker, making, variable: null, steps: [] };
     this.objects.push(object);
@@ -244,7 +244,7 @@ class Reading {
     if (is(of, 'import') && of.name === '*') return { $: 'import', path: of.path, name };
     if (is(of, 'object') && !name.startsWith('_'))
       this.note(of, { name, kind: 'get', path: null, given: [], ...(isAsserted(node) && { asserted: true }) });
-    return memberOf(of, name);
+    return readMember(of, name);
   }
 
   private note(object: ObservedObject, step: ObservedObject['steps'][number]): void {
@@ -266,8 +266,8 @@ class Reading {
 
   private calledImport(imported: Extract<Value, { readonly $: 'import' }>, args: readonly Value[]): Value {
     const [first, ...others] = args;
-    if (!is(first, 'object')) return this.observe({ ...exportPlaceOf(imported), how: 'call', factory: null }, args);
-    const plainArguments = plainDataOf(others);
+    if (!is(first, 'object')) return this.observe({ ...toExportPlace(imported), how: 'call', factory: null }, args);
+    const plainArguments = toPlainData(others);
     if (plainArguments)
       this.note(first, { name: imported.name, kind: 'function', path: imported.path, given: plainArguments });
     return UNKNOWN;
@@ -278,7 +278,7 @@ class Reading {
     const of = this.valueOf(callee.expression, scope);
     const args = this.argumentsOf(node, scope);
     if (is(of, 'object')) {
-      const plainArguments = plainDataOf(args);
+      const plainArguments = toPlainData(args);
       if (plainArguments && !name.startsWith('_'))
         this.note(of, { name, kind: 'method', path: null, given: plainArguments });
       return UNKNOWN;
@@ -286,7 +286,7 @@ class Reading {
     if (is(of, 'import'))
       return of.name === '*'
         ? this.calledImport({ ...of, name }, args)
-        : this.observe({ ...exportPlaceOf(of), how: 'call', factory: name }, args);
+        : this.observe({ ...toExportPlace(of), how: 'call', factory: name }, args);
     const [first] = args;
     if (is(of, 'array') && is(first, 'function')) {
       const values = of.of.map((value, index) => this.enter(first, [value, index]));
@@ -295,7 +295,8 @@ class Reading {
     if (ts.isIdentifier(callee.expression)) {
       const isOf = `${callee.expression.text}.${name}`;
       if (isOf === 'Array.isArray' && first !== UNKNOWN) return is(first, 'array');
-      if (/^Object\.(?:keys|values|entries)$/.test(isOf) && is(first, 'record')) return partsOf(first.fields, name);
+      if (/^Object\.(?:keys|values|entries)$/.test(isOf) && is(first, 'record'))
+        return evaluateObjectMethod(first.fields, name);
       if (isOf === 'Object.fromEntries' && is(first, 'array')) return fromEntries(first.of);
       // `it.only(…)`, `describe.skip(…)`.
       this.runCallbacks(callee.expression.text, null, args);

@@ -7,7 +7,7 @@ import type { LoadFile } from '../counterexamples/imports.ts';
 import type { SkippedFunction, Sequence, Subject } from '../counterexamples/plan.ts';
 import type { ImportedExport, ObjectUse, UsedObject } from './plan.ts';
 import { reasonNotUsed, declaringPlace, isDeprecatedMember, type ExportPlace } from './reach.ts';
-import { objectsIn } from './readTest.ts';
+import { findObservedObjects } from './readTest.ts';
 import type { ObservedObject, ObservedStep } from './values.ts';
 
 /** An export of the examined file, with the node that declares it. */
@@ -32,9 +32,9 @@ export function findUsedObjects(
   load: LoadFile,
   { path, code }: Pick<ExaminedFile, 'path' | 'code'>,
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
-  const leftOut: SkippedFunction[] = [];
+  const skipped: SkippedFunction[] = [];
   const observed = tests.flatMap((test) => {
-    const objects = known.get(test) ?? objectsIn(test, load);
+    const objects = known.get(test) ?? findObservedObjects(test, load);
     known.set(test, objects);
     return objects;
   });
@@ -54,7 +54,7 @@ export function findUsedObjects(
     if (concerned.length === 0) return [];
     const reason = reasonNotUsed(maker, load);
     if (reason !== null) {
-      leftOut.push({ path, name: makerName, reason: `It is not used in steps. ${reason}` });
+      skipped.push({ path, name: makerName, reason: `It is not used in steps. ${reason}` });
       return [];
     }
     const refused = new Set<ObjectUse>();
@@ -62,12 +62,12 @@ export function findUsedObjects(
       const reasonAgainst = reasonSkipped(use, all, { ...maker, name: makerName }, load);
       if (reasonAgainst === null) continue;
       refused.add(use);
-      leftOut.push({ path, name: use.name, reason: `It is no step with what ${makerName} makes. ${reasonAgainst}` });
+      skipped.push({ path, name: use.name, reason: `It is no step with what ${makerName} makes. ${reasonAgainst}` });
     }
     const uses = all.filter((use) => !refused.has(use));
     const names = [makerName, ...uses.flatMap(({ imported }) => imported?.name ?? [])];
     const used: UsedObject = { maker: { ...maker, name: makerName }, variable: variableOf(objects, names), uses };
-    const sequences = sequencesOf(objects, uses, load);
+    const sequences = collectSequences(objects, uses, load);
     if (sequences.length === 0) return [];
     const neededDeclarations = new Set(
       [maker, ...uses.flatMap(({ imported }) => imported ?? [])].flatMap((place) => concern(place)),
@@ -85,7 +85,7 @@ export function findUsedObjects(
         }),
       );
   });
-  return { subjects, leftOut };
+  return { subjects, leftOut: skipped };
 }
 
 /** True if the other export is the one of the examined file, possibly re-exported by a module. */
@@ -134,7 +134,7 @@ function usesOf(objects: readonly ObservedObject[], load: LoadFile): UsedObject[
 }
 
 /** The steps of each object, objects with the same steps once. */
-function sequencesOf(
+function collectSequences(
   objects: readonly ObservedObject[],
   uses: UsedObject['uses'],
   load: LoadFile,
@@ -171,7 +171,7 @@ function variableOf(objects: readonly ObservedObject[], names: readonly string[]
   const counts = new Map<string, number>();
   for (const { variable } of objects) if (variable !== null) counts.set(variable, (counts.get(variable) ?? 0) + 1);
   const [first] = [...counts].toSorted((a, b) => b[1] - a[1]);
-  const made = maker.replace(/^(?:create|make|new|use)(?=[A-Z])/, '');
-  const name = first?.[0] ?? made[0]!.toLowerCase() + made.slice(1);
+  const objectName = maker.replace(/^(?:create|make|new|use)(?=[A-Z])/, '');
+  const name = first?.[0] ?? objectName[0]!.toLowerCase() + objectName.slice(1);
   return names.includes(name) ? 'instance' : name;
 }

@@ -88,7 +88,7 @@ export function is<Kind extends Extract<Value, { readonly $: string }>['$']>(
 }
 
 /** The member of a list or a record; unknown for anything else. */
-export function memberOf(value: Value, key: string): Value {
+export function readMember(value: Value, key: string): Value {
   if (is(value, 'record')) return value.fields.find(([name]) => name === key)?.[1];
   if (is(value, 'array'))
     return key === 'length' ? value.of.length : /^\d+$/.test(key) ? value.of[Number(key)] : UNKNOWN;
@@ -99,17 +99,17 @@ export function memberOf(value: Value, key: string): Value {
  * The values as plain data. Null if one of them, or a part of it, is unknown or `undefined`; if one is a function, an
  * export or an object; or if they have more than `MAX_PARTS` parts.
  */
-export function plainDataOf(values: readonly Value[]): readonly Example[] | null {
-  const left = { parts: MAX_PARTS };
-  return values.every((value) => isPlain(value, left)) ? (values as readonly Example[]) : null;
+export function toPlainData(values: readonly Value[]): readonly Example[] | null {
+  const remainingBudget = { parts: MAX_PARTS };
+  return values.every((value) => isPlain(value, remainingBudget)) ? (values as readonly Example[]) : null;
 }
 
-/** `left`: the number of parts that may follow. A value may contain the same list many times. */
-function isPlain(value: Value, left: { parts: number }): boolean {
-  left.parts -= 1;
-  if (left.parts < 0) return false;
+/** `remainingBudget`: the number of parts that may follow. A value may contain the same list many times. */
+function isPlain(value: Value, remainingBudget: { parts: number }): boolean {
+  remainingBudget.parts -= 1;
+  if (remainingBudget.parts < 0) return false;
   if (value === UNKNOWN || value === undefined) return false;
   if (value === null || typeof value !== 'object') return true;
-  if (value.$ === 'array') return value.of.every((element) => isPlain(element, left));
-  return value.$ === 'record' && value.fields.every(([, fieldValue]) => isPlain(fieldValue, left));
+  if (value.$ === 'array') return value.of.every((element) => isPlain(element, remainingBudget));
+  return value.$ === 'record' && value.fields.every(([, fieldValue]) => isPlain(fieldValue, remainingBudget));
 }

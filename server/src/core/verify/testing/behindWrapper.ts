@@ -2,12 +2,12 @@
 // for, if by itself it runs the same tests.
 
 import { shellLine, type DetectedCommand } from '../detect/command.ts';
-import { launcherOf, type Project } from '../detect/project.ts';
+import { detectLauncher, type Project } from '../detect/project.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import type { ChosenTests } from './chosenTests.ts';
 
 /** Runners that find their tests automatically, by the package that contains each. */
-const DIRECT: ReadonlyMap<string, string> = new Map([
+const DIRECT_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['vitest', 'vitest run'],
   ['jest', 'jest'],
 ]);
@@ -18,14 +18,14 @@ const DIRECT: ReadonlyMap<string, string> = new Map([
  */
 export function directRunner(command: DetectedCommand, project: Project): DetectedCommand | null {
   if (command.source === 'setting' || command.cwd !== undefined || detectRunner(command, project)) return null;
-  const installedRunners = [...DIRECT].filter(([name]) => project.manifest?.dependencies.has(name));
+  const installedRunners = [...DIRECT_COMMANDS].filter(([name]) => project.manifest?.dependencies.has(name));
   const [first] = installedRunners;
   if (!first || installedRunners.length > 1) return null;
-  return shellLine(project, `the development dependency ${first[0]}`, [...launcherOf(project), first[1]].join(' '));
+  return shellLine(project, `the development dependency ${first[0]}`, [...detectLauncher(project), first[1]].join(' '));
 }
 
 /** Runners that try many mistakes in one run, by the package that contains each. */
-const QUICK: ReadonlyMap<string, string> = new Map([...DIRECT, ['ava', 'ava'], ['mocha', 'mocha']]);
+const QUICK: ReadonlyMap<string, string> = new Map([...DIRECT_COMMANDS, ['ava', 'ava'], ['mocha', 'mocha']]);
 
 /** The setting that makes the runner behind the command known; it names the runner that the repository asks for. */
 export function runnerAdvice({ manifest }: Pick<Project, 'manifest'>): string {

@@ -9,7 +9,7 @@ import { failureKind } from '../claims/failures.ts';
 import type { Project } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { onlyOnFiles, testCommands, type TestCommands, type TestRun } from './testRun.ts';
+import { onlyOnFiles, createTestCommands, type TestCommands, type TestRun } from './testRun.ts';
 
 /** The command that runs the tests, with its result on the base. */
 export interface ChosenTests {
@@ -28,11 +28,11 @@ export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base' | 'again'
  * Key of the kept choices. They do not depend on the tree, and are valid as long as the name of the package and its
  * scripts are the same: a folder of kept results may serve several repositories.
  */
-const CHOICES = 'test command';
+const CHOICES_KEY = 'test command';
 /**
  * Key of the kept answers to whether the runner needs its option to exit; they are valid as long as the choices above.
  */
-const ENDINGS = 'tests that do not end by themselves';
+const ENDLESS_TESTS_KEY = 'tests that do not end by themselves';
 
 /**
  * A share of the tests that ran. If no more than this fail, a build is tried only if one of them lacks a file or a
@@ -58,10 +58,10 @@ export async function chooseTests(
   if (!tests) return null;
   const { command, built, scriptsKey } = tests;
   const choose = async (chosenCommand: DetectedCommand): Promise<ChosenTests> => {
-    const commands = testCommands(chosenCommand, project, setUp);
+    const commands = createTestCommands(chosenCommand, project, setUp);
     return { command: chosenCommand, ...(await withExitOption(run, commands, files, scriptsKey, signal)) };
   };
-  const buildHelps = built === null ? false : await baseline.find<boolean>(CHOICES, scriptsKey);
+  const buildHelps = built === null ? false : await baseline.find<boolean>(CHOICES_KEY, scriptsKey);
   const plain = await choose(buildHelps && built ? built : command);
   if (built === null || buildHelps !== undefined || !mayNeedBuild(plain.base))
     return orWithoutChecks(plain, project, choose);
@@ -69,7 +69,7 @@ export async function chooseTests(
   const helps = isBetter(afterBuild.base, plain.base);
   // If a build does not help a part of the tests, it may still help the others.
   if (afterBuild.base.answer.outcome === 'exited' && (helps || !afterBuild.isPart))
-    await baseline.keep(CHOICES, scriptsKey, helps);
+    await baseline.keep(CHOICES_KEY, scriptsKey, helps);
   return orWithoutChecks(helps ? afterBuild : plain, project, choose);
 }
 
@@ -84,8 +84,8 @@ async function orWithoutChecks(
 ): Promise<ChosenTests> {
   if ((chosen.base.value?.passed ?? 0) > 0 || chosen.base.answer.outcome === 'timedOut') return chosen;
   const command = withoutChecks(chosen.command, project);
-  const alone = command && (await choose(command));
-  return alone && (alone.base.value?.passed ?? 0) > 0 ? alone : chosen;
+  const chosenCommand = command && (await choose(command));
+  return chosenCommand && (chosenCommand.base.value?.passed ?? 0) > 0 ? chosenCommand : chosen;
 }
 
 /**
@@ -98,10 +98,11 @@ export async function knownTests(run: Pick<ChoosingRun, 'context' | 'project'>):
   const tests = detectedTests(run.context, project);
   if (!tests) return null;
   const { command, built, scriptsKey } = tests;
-  const isBuilt = built !== null && (await baseline.find<boolean>(CHOICES, scriptsKey)) === true;
+  const isBuilt = built !== null && (await baseline.find<boolean>(CHOICES_KEY, scriptsKey)) === true;
   const chosenCommand = isBuilt ? built : command;
-  const commands = testCommands(chosenCommand, project, setUp);
-  const ends = commands.withExitOption !== null && (await baseline.find<boolean>(ENDINGS, scriptsKey)) === true;
+  const commands = createTestCommands(chosenCommand, project, setUp);
+  const ends =
+    commands.withExitOption !== null && (await baseline.find<boolean>(ENDLESS_TESTS_KEY, scriptsKey)) === true;
   return ends ? commands.withExitOption! : commands;
 }
 
@@ -136,22 +137,22 @@ async function withExitOption(
 ): Promise<Omit<ChosenTests, 'command'>> {
   const choose = async (some: TestCommands): Promise<Omit<ChosenTests, 'command'>> => {
     const only = onlyOnFiles(some, testFiles);
-    const onFiles = only?.whole ?? some.onFiles(files);
-    const part = onFiles && (await base(onFiles, some.read, signal));
+    const onFiles = only?.allTests ?? some.onFiles(files);
+    const part = onFiles && (await base(onFiles, some.parse, signal));
     if (only && part) return { commands: only, base: part, isPart: true };
     // Some runners refuse all files because of one without tests.
     const isUseful = part?.value && part.value.passed > 0;
-    return { commands: some, base: isUseful ? part : await base(some.whole, some.read, signal) };
+    return { commands: some, base: isUseful ? part : await base(some.allTests, some.parse, signal) };
   };
   const { withExitOption: exiting } = commands;
   if (!exiting) return choose(commands);
-  const exitHelps = await baseline.find<boolean>(ENDINGS, scriptsKey);
+  const exitHelps = await baseline.find<boolean>(ENDLESS_TESTS_KEY, scriptsKey);
   if (exitHelps) return choose(exiting);
   const plain = await choose(commands);
   if (exitHelps === false || plain.base.answer.outcome !== 'timedOut' || !plain.base.value?.cases) return plain;
   const withExit = await choose(exiting);
   const helps = withExit.base.answer.outcome === 'exited';
-  await baseline.keep(ENDINGS, scriptsKey, helps);
+  await baseline.keep(ENDLESS_TESTS_KEY, scriptsKey, helps);
   return helps ? withExit : plain;
 }
 

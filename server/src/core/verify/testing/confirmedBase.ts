@@ -10,7 +10,7 @@ import { isGreen, testKey, type TestCommands, type TestRun } from './testRun.ts'
  */
 export async function confirmBase(
   run: Pick<GateRun, 'rerunBase'>,
-  { whole, read }: TestCommands,
+  { allTests: whole, parse: read }: TestCommands,
   base: TestRun,
   candidate: TestRun,
   signal: AbortSignal,

@@ -3,7 +3,7 @@
 
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { testKey, type Suspects, type TestCommands, type TestRun } from './testRun.ts';
+import { testKey, type TestRegressions, type TestCommands, type TestRun } from './testRun.ts';
 
 /** The suspects, by what the repetitions show of them. */
 export interface RepetitionResult {
@@ -22,7 +22,7 @@ export interface RepetitionResult {
 }
 
 /** Number of runs on each side, if only the files of the suspects are run. */
-const ROUNDS = 3;
+const ROUNDS_PER_SIDE = 3;
 /** Number of runs on each side, if only the whole suite can be run. */
 const WHOLE_ROUNDS = 1;
 
@@ -33,7 +33,7 @@ const WHOLE_ROUNDS = 1;
 export async function repeatSuspects(
   run: GateRun,
   commands: TestCommands,
-  { failing, missing }: Suspects,
+  { failing, missing }: TestRegressions,
   signal: AbortSignal,
 ): Promise<RepetitionResult> {
   const quarantined = await run.context.flakyTests.known();
@@ -51,8 +51,12 @@ export async function repeatSuspects(
     isSettled: () => boolean,
     record: (passed: ReadonlySet<string>, contradicts: boolean, reported: ReadonlySet<string>) => void,
   ): Promise<void> => {
-    for (let round = 0; round < (onSuspects ? ROUNDS : WHOLE_ROUNDS) && !isSettled() && spent < budget; round += 1) {
-      const repeated = await run.again(side, onSuspects ?? commands.whole, commands.read, signal);
+    for (
+      let round = 0;
+      round < (onSuspects ? ROUNDS_PER_SIDE : WHOLE_ROUNDS) && !isSettled() && spent < budget;
+      round += 1
+    ) {
+      const repeated = await run.again(side, onSuspects ?? commands.allTests, commands.parse, signal);
       repetitions += 1;
       spent += repeated.answer.millis;
       // A run without results is no evidence.

@@ -15,11 +15,11 @@ export interface HeadRun {
 export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<HeadRun | null> {
   if (!run.headFirst) return null;
   const commands = await knownTests(run);
-  if (!commands || (await run.remembers(commands.whole, signal))) return null;
-  const head = run.candidate(commands.whole, commands.read, signal);
+  if (!commands || (await run.remembers(commands.allTests, signal))) return null;
+  const head = run.candidate(commands.allTests, commands.parse, signal);
   if (!run.sideBySide) return { commands: commands, head: await head };
   // The answer of the base is stored, so the next caller need not run it again.
-  const [ofHead, ofBase] = await Promise.allSettled([head, run.base(commands.whole, commands.read, signal)]);
+  const [ofHead, ofBase] = await Promise.allSettled([head, run.base(commands.allTests, commands.parse, signal)]);
   // Both have ended, so no command still runs in a sandbox that is about to be removed.
   if (ofHead.status === 'rejected') throw ofHead.reason;
   if (ofBase.status === 'rejected') throw ofBase.reason;
@@ -27,6 +27,6 @@ export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<H
 }
 
 /** The run of these commands with the change, if `runHeadFirst` has made it; otherwise null. */
-export function headRunOf(ran: HeadRun | null, commands: TestCommands): TestRun | null {
-  return ran && JSON.stringify(ran.commands.whole) === JSON.stringify(commands.whole) ? ran.head : null;
+export function matchHeadRun(ran: HeadRun | null, commands: TestCommands): TestRun | null {
+  return ran && JSON.stringify(ran.commands.allTests) === JSON.stringify(commands.allTests) ? ran.head : null;
 }

@@ -2,7 +2,7 @@
 
 import { ONLY_FILES } from '../../model/evidence.ts';
 import { counted, unknown, type GateAnswer } from '../answer.ts';
-import { evidenceOf } from '../commands.ts';
+import { createCommandEvidence } from '../commands.ts';
 import type { ChosenTests } from './chosenTests.ts';
 
 /** The answer of these test files, with a sentence about the others and `ONLY_FILES` in its evidence. */
@@ -21,6 +21,6 @@ export function noneReaches({ base }: ChosenTests, testFiles: readonly string[])
   const files = counted(testFiles.length, 'test file');
   return unknown(
     `No test passes in the ${files} that can reach the change, without it. All tests run before it is applied.`,
-    { ...evidenceOf(base.answer), [ONLY_FILES]: testFiles.length },
+    { ...createCommandEvidence(base.answer), [ONLY_FILES]: testFiles.length },
   );
 }

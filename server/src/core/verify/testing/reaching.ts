@@ -2,7 +2,7 @@
 
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { compareTests, type Suspects, type TestCommands, type TestRun } from './testRun.ts';
+import { compareTests, type TestRegressions, type TestCommands, type TestRun } from './testRun.ts';
 import type { TestReachOfPlaces } from '../context.ts';
 
 /**
@@ -17,13 +17,13 @@ export interface Reaching {
   readonly files: number | null;
   /** The separate run of these tests; null if there was none. */
   readonly first: TestRun | null;
-  readonly suspects: Suspects | null;
+  readonly suspects: TestRegressions | null;
   /** The touched places; null if unknown. */
   readonly places: TestReachOfPlaces | null;
 }
 
 /** The number of test files of a run that lead to the change, and the touched places; null if unknown. */
-export async function reachOf(
+export async function findReach(
   run: GateRun,
   cases: readonly TestCase[] | null,
 ): Promise<Pick<Reaching, 'files' | 'places'>> {
@@ -62,7 +62,7 @@ export async function runReaching(
     reportReach(run, files);
     return { files: files.length, first: null, suspects: null, places };
   }
-  const first = await run.again('candidate', command, commands.read, signal);
+  const first = await run.again('candidate', command, commands.parse, signal);
   reportReach(run, files, first);
   const compared = first.value && compareTests({ ...baseCounts!, cases }, first.value);
   // The runner did not recognise files of which no test ran; then the whole suite decides.

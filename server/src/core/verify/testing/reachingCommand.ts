@@ -15,7 +15,7 @@ type TimedRun = Pick<ChosenTests['base'], 'value'> & { readonly answer: { readon
  * runner cannot select tests, and for Go, whose tests reach all files of the packages that they import.
  */
 export async function reachingCommand(run: ChangedRun, chosen: ChosenTests): Promise<DetectedCommand> {
-  return (await selectedTests(run, chosen)).command ?? chosen.commands.whole;
+  return (await selectedTests(run, chosen)).command ?? chosen.commands.allTests;
 }
 
 /**

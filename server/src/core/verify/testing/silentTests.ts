@@ -7,7 +7,7 @@ import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { lettersAndDigits } from '../parse/titles.ts';
 
-const SCRIPT = /\.(?:[cm]?[jt]sx?|go)$/;
+const SCRIPT_PATTERN = /\.(?:[cm]?[jt]sx?|go)$/;
 
 /**
  * The first touched file whose text certainly declares tests, and of which none ran with the change; for Go, of which
@@ -78,5 +78,5 @@ export async function touchedNames({
 
 function isScriptOfTests(edit: GateRun['edits'][number]): boolean {
   const { path } = edit;
-  return SCRIPT.test(path) && isTestEdit(edit) && !isTestData(path) && !isSnapshot(path);
+  return SCRIPT_PATTERN.test(path) && isTestEdit(edit) && !isTestData(path) && !isSnapshot(path);
 }

@@ -1,7 +1,7 @@
 // Commands that run tests, their results, and the comparison of two results.
 
 import type { CommandAnswer, CommandResult } from '../commands.ts';
-import { REPORT_PLACE } from '../commands.ts';
+import { REPORT_PATH_MARK } from '../commands.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { detectRunner, type TestRunner } from '../detect/testRunner.ts';
 import type { Project } from '../detect/project.ts';
@@ -15,16 +15,16 @@ export type TestRun = CommandResult<TestCounts | null>;
 
 /** The commands that run the tests of a repository: all of them, or, if the runner allows it, some files. */
 export interface TestCommands {
-  readonly whole: DetectedCommand;
+  readonly allTests: DetectedCommand;
   onFiles(files: readonly string[]): DetectedCommand | null;
-  read(answer: CommandAnswer): TestCounts | null;
+  parse(answer: CommandAnswer): TestCounts | null;
   /** The same commands with the runner's option to exit when its tests have ended; null if it has none. */
   readonly withExitOption: TestCommands | null;
 }
 
 /** Creates the commands. A known runner is asked to write a report in addition to its output, which is the fallback. */
-export function testCommands(command: DetectedCommand, project: Project, setUp?: TestEnvironment): TestCommands {
-  return commandsOf(command, detectRunner(command, project), setUp);
+export function createTestCommands(command: DetectedCommand, project: Project, setUp?: TestEnvironment): TestCommands {
+  return createCommandsFor(command, detectRunner(command, project), setUp);
 }
 
 /**
@@ -32,7 +32,7 @@ export function testCommands(command: DetectedCommand, project: Project, setUp?:
  */
 export function onlyOnFiles(commands: TestCommands, files: readonly string[]): TestCommands | null {
   const whole = commands.onFiles(files);
-  return whole && { ...commands, whole, withExitOption: null };
+  return whole && { ...commands, allTests: whole, withExitOption: null };
 }
 
 /** The environment of the tests, as found by a set-up. */
@@ -41,15 +41,15 @@ export interface TestEnvironment {
   readonly values: Readonly<Record<string, string>>;
 }
 
-function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?: TestEnvironment): TestCommands {
+function createCommandsFor(command: DetectedCommand, runner: TestRunner | null, setUp?: TestEnvironment): TestCommands {
   const inEnvironment = (testCommand: DetectedCommand | null): DetectedCommand | null =>
     testCommand && withTestEnvironment(testCommand, setUp);
   return {
-    whole: withTestEnvironment(runner?.withReport(REPORT_PLACE) ?? command, setUp),
-    onFiles: (files) => (files.length === 0 ? null : inEnvironment(runner?.onFiles(files, REPORT_PLACE) ?? null)),
-    read: ({ report, output }) =>
+    allTests: withTestEnvironment(runner?.withReport(REPORT_PATH_MARK) ?? command, setUp),
+    onFiles: (files) => (files.length === 0 ? null : inEnvironment(runner?.onFiles(files, REPORT_PATH_MARK) ?? null)),
+    parse: ({ report, output }) =>
       (runner?.format ? parseTestReport(report, runner.format) : null) ?? parseTestOutput(output),
-    withExitOption: runner?.withExitOption ? commandsOf(command, runner.withExitOption, setUp) : null,
+    withExitOption: runner?.withExitOption ? createCommandsFor(command, runner.withExitOption, setUp) : null,
   };
 }
 
@@ -73,16 +73,16 @@ export function isGreen({ answer, value }: TestRun): boolean {
 
 /** The key of a test. Two tests with the same key are the same test, or cannot be distinguished. */
 export function testKey({ file, name, package: packageName }: Pick<TestCase, 'file' | 'name' | 'package'>): string {
-  return [file ?? packageName, lastingName(name)].filter(Boolean).join(' › ');
+  return [file ?? packageName, stableName(name)].filter(Boolean).join(' › ');
 }
 
 /** The name without parts that differ in every run: long numbers, hashes, identifiers. */
-export function lastingName(name: string): string {
+export function stableName(name: string): string {
   return name.replace(/\b(?=[0-9a-f-]{0,64}\d)[0-9a-f]{8}[0-9a-f-]*\b|\d{5,}/gi, '#');
 }
 
 /** Tests that may count against a change. */
-export interface Suspects {
+export interface TestRegressions {
   /** Tests that fail with the change, but not without it. */
   readonly failing: readonly TestCase[];
   /** Tests that passed without the change, and did not run or were skipped with it. */
@@ -90,17 +90,17 @@ export interface Suspects {
 }
 
 /** Compares tests as multisets by their keys; null if one of the runs does not name its tests. */
-export function compareTests(before: TestCounts, after: TestCounts): Suspects | null {
+export function compareTests(before: TestCounts, after: TestCounts): TestRegressions | null {
   if (!before.cases || !after.cases) return null;
   const casesOf = (cases: readonly TestCase[], outcome: TestCase['outcome']) =>
     cases.filter((testCase) => testCase.outcome === outcome);
-  const failing = notIn(casesOf(after.cases, 'failed'), casesOf(before.cases, 'failed'));
+  const failing = withoutMatching(casesOf(after.cases, 'failed'), casesOf(before.cases, 'failed'));
   const ran = [...casesOf(after.cases, 'passed'), ...casesOf(after.cases, 'failed')];
-  return { failing, missing: notIn(casesOf(before.cases, 'passed'), ran) };
+  return { failing, missing: withoutMatching(casesOf(before.cases, 'passed'), ran) };
 }
 
 /** The tests that `others` does not have. */
-function notIn(tests: readonly TestCase[], others: readonly TestCase[]): TestCase[] {
+function withoutMatching(tests: readonly TestCase[], others: readonly TestCase[]): TestCase[] {
   const remaining = new Map<string, number>();
   for (const testCase of others) remaining.set(testKey(testCase), (remaining.get(testKey(testCase)) ?? 0) + 1);
   return tests.filter((test) => {

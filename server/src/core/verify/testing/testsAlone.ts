@@ -6,7 +6,7 @@ import { withoutCoverage } from '../detect/withoutCoverage.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { directRunner } from './behindWrapper.ts';
 import type { ChoosingRun, ChosenTests } from './chosenTests.ts';
-import { onlyOnFiles, testCommands, type TestRun } from './testRun.ts';
+import { onlyOnFiles, createTestCommands, type TestRun } from './testRun.ts';
 
 /**
  * Only the tests if, on the base, at least as many of them pass as by the command that was chosen, and no more fail, at
@@ -29,14 +29,14 @@ export async function testsAlone(
   const quick = withoutCoverage(plain ?? chosen.command, project);
   for (const command of isRunnerShown ? [quick, plain, direct] : [quick, direct, plain]) {
     if (!command) continue;
-    const all = testCommands(command, project, run.context.setUp);
+    const all = createTestCommands(command, project, run.context.setUp);
     const commands = chosen.isPart ? onlyOnFiles(all, run.context.testFiles ?? []) : all;
     if (!commands) continue;
-    const onBase = commands.onFiles(files) ?? commands.whole;
-    const base = await run.base(onBase, commands.read, signal);
+    const onBase = commands.onFiles(files) ?? commands.allTests;
+    const base = await run.base(onBase, commands.parse, signal);
     if (runsAll(base, chosen.base)) return { ...chosen, command, commands, base };
     if (!mayBeFlaky(base, chosen.base)) continue;
-    const again = await run.again('base', onBase, commands.read, signal);
+    const again = await run.again('base', onBase, commands.parse, signal);
     if (runsAll(again, chosen.base)) return { ...chosen, command, commands, base: again };
   }
   return chosen;

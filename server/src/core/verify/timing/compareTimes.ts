@@ -28,7 +28,7 @@ export interface TimeDifference {
 export const MIN_GAIN = 0.05;
 
 /** The level of significance. It is low, because a repository runs this check many times. */
-const SIGNIFICANT = 0.01;
+const SIGNIFICANCE_LEVEL = 0.01;
 
 /**
  * Compares two series of times. `more` or `less` only if the ranks show it and the difference is larger than the noise;
@@ -42,7 +42,7 @@ export function compareTimes({ base, candidate, again }: Times): TimeDifference 
   const spread = (1.4826 * median(allTimes.map((time) => Math.abs(time - middle)))) / middle;
   const noise = Math.max(Math.abs(median(again) / median(base) - 1), spread);
   const p = mannWhitney(allTimes, candidate);
-  const isClear = p < SIGNIFICANT && Math.abs(change) > noise;
+  const isClear = p < SIGNIFICANCE_LEVEL && Math.abs(change) > noise;
   return {
     change,
     noise,
@@ -73,15 +73,15 @@ export function mannWhitney(one: readonly number[], other: readonly number[]): n
   const count = values.length;
   let ranks = 0;
   let ties = 0;
-  for (let at = 0; at < count; ) {
-    let end = at;
-    while (end < count && values[end]!.value === values[at]!.value) end += 1;
-    const size = end - at;
+  for (let offset = 0; offset < count; ) {
+    let end = offset;
+    while (end < count && values[end]!.value === values[offset]!.value) end += 1;
+    const size = end - offset;
     // Equal values share the mean of their ranks, which start at 1.
-    const rank = (at + 1 + end) / 2;
-    ranks += rank * values.slice(at, end).filter(({ first }) => first).length;
+    const rank = (offset + 1 + end) / 2;
+    ranks += rank * values.slice(offset, end).filter(({ first }) => first).length;
     ties += size ** 3 - size;
-    at = end;
+    offset = end;
   }
   const [m, n] = [one.length, other.length];
   const u = ranks - (m * (m + 1)) / 2;

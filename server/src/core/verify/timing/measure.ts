@@ -8,11 +8,11 @@ import { failed, unknown, type GateAnswer } from '../answer.ts';
 import { compareTimes, type TimeDifference, type Times } from './compareTimes.ts';
 
 /** Rounds of base, candidate and base again, after one warm-up run of each. Fewer than `MIN_ROUNDS` prove nothing. */
-const ROUNDS = 8;
+const ROUND_COUNT = 8;
 const MIN_ROUNDS = 6;
 
 /** The quantities that can be measured, and the words for more and less of each. */
-export const MEASURES = {
+export const MEASURE_TEXTS = {
   time: { more: 'slower', less: 'faster', command: (command: DetectedCommand) => command },
   memory: {
     more: 'larger in memory',
@@ -21,7 +21,7 @@ export const MEASURES = {
   },
 } as const;
 /** A quantity that can be measured. */
-export type MeasureName = keyof typeof MEASURES;
+export type MeasureName = keyof typeof MEASURE_TEXTS;
 
 /** A measured difference, with what was measured. */
 export interface MeasuredDifference extends TimeDifference {
@@ -41,13 +41,13 @@ export async function measureBenchmark(
   signal: AbortSignal,
   name: MeasureName = 'time',
 ): Promise<MeasuredDifference | GateAnswer> {
-  const { more, less } = MEASURES[name];
-  const measuring = MEASURES[name].command(command);
+  const { more, less } = MEASURE_TEXTS[name];
+  const measuring = MEASURE_TEXTS[name].command(command);
   const { clock, settings } = run.context;
   const endAt = clock.now() + settings.timeoutSeconds * 1000;
   const times: { [Side in keyof Times]: number[] } = { base: [], candidate: [], again: [] };
   let lastRoundMillis = 0;
-  for (let round = 0; round <= ROUNDS && clock.now() + lastRoundMillis < endAt; round += 1) {
+  for (let round = 0; round <= ROUND_COUNT && clock.now() + lastRoundMillis < endAt; round += 1) {
     const startedAt = clock.now();
     for (const side of ['base', 'candidate', 'again'] as const) {
       const { answer } = await run.again(side === 'candidate' ? 'candidate' : 'base', measuring, () => null, signal);

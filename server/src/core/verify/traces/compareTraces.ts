@@ -49,7 +49,7 @@ export interface TraceComparison {
 const key = ({ file, test, traced }: TraceLine): string => `${file}\n${test}\n${traced}`;
 
 /** The run that these lines describe. Tests that failed are skipped. */
-export function runOf(lines: readonly TracesLine[]): TraceRun {
+export function createTraceRun(lines: readonly TracesLine[]): TraceRun {
   const ends = lines.filter((line): line is TracesEnd => 'tracedFile' in line);
   const failed = new Set(ends.flatMap((end) => end.failed.map((test) => `${end.tracedFile}\n${test}`)));
   const recorded = lines.filter(
@@ -84,13 +84,13 @@ export function compareTraces(
     unrecorded += old.count - old.calls.length;
     const second = repeatedBase.recorded.get(name);
     if (second?.count !== old.count) continue;
-    const fresh = candidate.recorded.get(name);
-    if (fresh?.count !== old.count) {
+    const newRecord = candidate.recorded.get(name);
+    if (newRecord?.count !== old.count) {
       calledOtherwise.add(traced);
       continue;
     }
     for (const [index, call] of old.calls.entries()) {
-      const [repeated, changed] = [second.calls[index], fresh.calls[index]];
+      const [repeated, changed] = [second.calls[index], newRecord.calls[index]];
       if (!repeated || !changed || repeated.ending !== call.ending || call.ending === 'pending') continue;
       if (firstDifference(call.before, repeated.before, changed.before, false) !== null) {
         calledOtherwise.add(traced);

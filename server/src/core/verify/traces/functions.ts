@@ -1,7 +1,7 @@
 // Finds the functions of a file, by names that are valid on both sides of a change, and which of them a change touches.
 
 import { ts } from 'ts-morph';
-import { isForTypes, originsIn, type Origins } from './origins.ts';
+import { isForTypes, createOriginLookup, type Origins } from './origins.ts';
 
 /** A function with a body. */
 export interface FoundFunction {
@@ -31,7 +31,7 @@ export interface FoundFunctions {
 type WithBody = FoundFunction['node'];
 
 /** The functions of a file, and its other code. */
-export function functionsIn(sourceFile: ts.SourceFile): FoundFunctions {
+export function findFunctions(sourceFile: ts.SourceFile): FoundFunctions {
   const functions = new Map<string, FoundFunction>();
   const exported = new Set<string>();
   const names = new Map<ts.Node, string>();
@@ -39,14 +39,14 @@ export function functionsIn(sourceFile: ts.SourceFile): FoundFunctions {
   const visit = (node: ts.Node, around: string, isVisible: boolean): void => {
     let [inside, seen] = [around, isVisible];
     if (hasBody(node)) {
-      const functionName = nameOf(node, sourceFile);
+      const functionName = findName(node, sourceFile);
       const first = `${around === '' ? '' : `${around} › `}${functionName ?? 'unnamed'}`;
       let key = first;
       for (let count = 2; functions.has(key); count += 1) key = `${first} ${count}`;
       names.set(node, key);
       const visible = around === '' && functionName !== null && isReachableFromOutside(node, functionName, listed);
       if (visible && ts.isFunctionDeclaration(node)) exported.add(functionName!);
-      functions.set(key, { key, node, code: '', defaults: '', visible, obstacle: obstacleOf(node) });
+      functions.set(key, { key, node, code: '', defaults: '', visible, obstacle: findObstacle(node) });
       [inside, seen] = [key, false];
     }
     ts.forEachChild(node, (child) => visit(child, inside, seen));
@@ -54,21 +54,25 @@ export function functionsIn(sourceFile: ts.SourceFile): FoundFunctions {
   visit(sourceFile, '', true);
   for (const [key, found] of functions) {
     const code = (part: ts.Node) => codeOf(part, sourceFile, names, found.node);
-    functions.set(key, { ...found, code: code(found.node), defaults: defaultsOf(found.node.parameters, code).join() });
+    functions.set(key, {
+      ...found,
+      code: code(found.node),
+      defaults: collectDefaults(found.node.parameters, code).join(),
+    });
   }
   const rest = codeOf(sourceFile, sourceFile, names, sourceFile);
-  return { functions, rest, origins: originsIn(sourceFile), exported };
+  return { functions, rest, origins: createOriginLookup(sourceFile), exported };
 }
 
-function defaultsOf(
+function collectDefaults(
   elements: readonly (ts.ParameterDeclaration | ts.ArrayBindingElement)[],
   code: (node: ts.Node) => string,
 ): string[] {
-  return elements.flatMap((element, place) => {
+  return elements.flatMap((element, index) => {
     if (ts.isOmittedExpression(element)) return [];
     const defaultTexts = element.initializer ? [code(element.initializer)] : [];
-    const inside = ts.isIdentifier(element.name) ? [] : defaultsOf(element.name.elements, code);
-    return [...defaultTexts, ...inside].map((text) => `${place} ${text}`);
+    const inside = ts.isIdentifier(element.name) ? [] : collectDefaults(element.name.elements, code);
+    return [...defaultTexts, ...inside].map((text) => `${index} ${text}`);
   });
 }
 
@@ -85,7 +89,7 @@ export function hasBody(node: ts.Node): node is WithBody {
   );
 }
 
-function obstacleOf(node: WithBody): string | null {
+function findObstacle(node: WithBody): string | null {
   if ('asteriskToken' in node && node.asteriskToken) return 'is a generator';
   if (ts.isConstructorDeclaration(node) && ts.isClassLike(node.parent) && isDerived(node.parent))
     return 'is the constructor of a derived class';
@@ -98,7 +102,7 @@ export function isDerived(node: ts.ClassLikeDeclaration): boolean {
 }
 
 /** The name of a function; null if it has none of its own. */
-function nameOf(node: WithBody, sourceFile: ts.SourceFile): string | null {
+function findName(node: WithBody, sourceFile: ts.SourceFile): string | null {
   if (ts.isConstructorDeclaration(node)) return `${classNameOf(node.parent)}.constructor`;
   if (ts.isMethodDeclaration(node) || ts.isAccessor(node)) {
     const kind = ts.isGetAccessor(node) ? 'get ' : ts.isSetAccessor(node) ? 'set ' : '';

@@ -18,7 +18,7 @@ export interface Origins {
 const GLOBAL = 'the global object';
 
 /** The origins of the names of a file. */
-export function originsIn(sourceFile: ts.SourceFile): Origins {
+export function createOriginLookup(sourceFile: ts.SourceFile): Origins {
   const bound = new Map<string, string>();
   for (const statement of sourceFile.statements) {
     if (ts.isFunctionDeclaration(statement) && statement.body && statement.name) bound.set(statement.name.text, 'here');
@@ -71,10 +71,10 @@ function importedNames({ importClause, moduleSpecifier }: ts.ImportDeclaration):
   const defaultImport = name ? [[name.text, `default ${from}`] as const] : [];
   if (!namedBindings) return defaultImport;
   if (ts.isNamespaceImport(namedBindings)) return [...defaultImport, [namedBindings.name.text, `all ${from}`]];
-  const named = namedBindings.elements.filter((element) => !element.isTypeOnly);
+  const namedElements = namedBindings.elements.filter((element) => !element.isTypeOnly);
   return [
     ...defaultImport,
-    ...named.map(
+    ...namedElements.map(
       (specifier) => [specifier.name.text, `${(specifier.propertyName ?? specifier.name).text} ${from}`] as const,
     ),
   ];

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
-import { functionsIn, type FoundFunction, type FoundFunctions } from './functions.ts';
+import { findFunctions, type FoundFunction, type FoundFunctions } from './functions.ts';
 import { armText, armTexts, findChangedLines, isArm, placesOn } from './marks.ts';
 import { findMovedName } from './origins.ts';
 import { wrapFunctions, type Mark } from './wrap.ts';
@@ -42,15 +42,15 @@ export interface TracePlan {
   readonly gaps: readonly string[];
 }
 
-const SCRIPT = /\.[cm]?[jt]sx?$/;
-const DECLARATIONS = /\.d\.[cm]?ts$/;
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
+const DECLARATION_PATTERN = /\.d\.[cm]?ts$/;
 /** Maximum number of touched functions. If more are touched, traces cannot show all of the change. */
 const MAX_FUNCTIONS = 24;
 /** Maximum number of characters of a text that people see. */
 const MAX_TEXT_LENGTH = 60;
 
 /** Stands in for the number of each function that only the candidate has. */
-export const UNPAIRED = -1;
+export const UNPAIRED_NUMBER = -1;
 
 type Side = 'base' | 'candidate';
 
@@ -66,8 +66,8 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
   const gaps: string[] = [];
   for (const edit of edits) {
     const { path, before, after } = edit;
-    if (DECLARATIONS.test(path) || isTest(edit)) continue;
-    if (!SCRIPT.test(path)) gaps.push(`${path} is not TypeScript or JavaScript.`);
+    if (DECLARATION_PATTERN.test(path) || isTest(edit)) continue;
+    if (!SCRIPT_PATTERN.test(path)) gaps.push(`${path} is not TypeScript or JavaScript.`);
     else if (after === null) gaps.push(`${path} is gone.`);
     else planFile(path, before ?? '', after, before === null);
   }
@@ -78,7 +78,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
 
   function planFile(path: string, before: string, after: string, isNew: boolean): void {
     const [oldFile, newFile] = [parse(path, before), parse(path, after)];
-    const [old, changed] = [functionsIn(oldFile), functionsIn(newFile)];
+    const [old, changed] = [findFunctions(oldFile), findFunctions(newFile)];
     if (isNew) {
       wrapSide('candidate', newFile, changed, new Map(), [...changed.functions.keys()], null, new Set());
       return;
@@ -133,7 +133,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
         continue;
       }
       const traced = paired.get(key) ?? null;
-      numbers.set(node, traced ?? UNPAIRED);
+      numbers.set(node, traced ?? UNPAIRED_NUMBER);
       for (const place of placesOn(allLines, node.body, sourceFile)) {
         if (isArm(place.node) && otherArms.has(armText(place.node, sourceFile))) continue;
         marksOfFile.push([place.node, marks.length]);

@@ -3,9 +3,9 @@
 /**
  * The function that wrapped code calls. It is a property of the global object, because tests run in separate realms.
  */
-export const TRACE = '__selfwareTrace';
+export const TRACE_FUNCTION = '__selfwareTrace';
 /** The name of a call's record inside a wrapped function. */
-export const RECORD = '$selfware';
+export const RECORD_VARIABLE = '$selfware';
 /** Maximum number of recorded calls of one function in one test; further calls are only counted. */
 export const MAX_CALLS = 40;
 /** Maximum number of recorded calls in one process; further calls are only counted. */

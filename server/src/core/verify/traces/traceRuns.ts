@@ -3,10 +3,16 @@
 import type { GateRun } from '../gate.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { RunnerName } from '../detect/testRunner.ts';
-import { linesIn, withPreload } from '../guard/inProcess.ts';
+import { parseResultLines, withPreload } from '../guard/inProcess.ts';
 import type { InTestsOrder } from '../guard/inTests.ts';
 import type { TestCommands } from '../testing/testRun.ts';
-import { compareTraces, runOf, steadyDifferences, type TraceComparison, type TraceRun } from './compareTraces.ts';
+import {
+  compareTraces,
+  createTraceRun,
+  steadyDifferences,
+  type TraceComparison,
+  type TraceRun,
+} from './compareTraces.ts';
 import type { TracedSide, TracePlan } from './planTraces.ts';
 import type { TracesLine } from './recording.ts';
 
@@ -43,8 +49,8 @@ export interface ComparedTraces {
 export const FIRST_SHARE = 0.5;
 /** Runners in which calls can be recorded test by test. */
 export const TRACED_RUNNERS: ReadonlySet<RunnerName> = new Set(['ava', 'jest', 'mocha', 'vitest']);
-const ORDER = 'node_modules/.selfware/traces.json';
-const RESULTS = 'node_modules/.selfware/traces.txt';
+const REQUEST_PATH = 'node_modules/.selfware/traces.json';
+const RESULTS_PATH = 'node_modules/.selfware/traces.txt';
 
 /** Records the calls of both sides, and compares them. Afterwards the work tree is as it was. */
 export async function traceBothSides(
@@ -121,32 +127,32 @@ export async function traceOnce(
 ): Promise<TraceRun | null> {
   const paths = new Set(texts.map(({ path }) => path));
   const plain = await Promise.all([...paths].map(async (path) => ({ path, bytes: await worktree.read(path) })));
-  const order: InTestsOrder = { mutants: [], until, results: `${worktree.dir}/${RESULTS}`, traces: true };
+  const request: InTestsOrder = { mutants: [], until, results: `${worktree.dir}/${RESULTS_PATH}`, traces: true };
   const timeoutMs = Math.max(0, until - context.clock.now());
   try {
     await worktree.write([
       ...texts.map(({ path, text }) => ({ path, before: null, after: text })),
-      { path: ORDER, before: null, after: JSON.stringify(order) },
-      { path: RESULTS, before: null, after: '' },
+      { path: REQUEST_PATH, before: null, after: JSON.stringify(request) },
+      { path: RESULTS_PATH, before: null, after: '' },
     ]);
-    const env = withPreload(command.env, preload, `${worktree.dir}/${ORDER}`);
-    const { answer } = await again('traced', { ...command, env, timeoutMs }, commands.read, signal);
+    const env = withPreload(command.env, preload, `${worktree.dir}/${REQUEST_PATH}`);
+    const { answer } = await again('traced', { ...command, env, timeoutMs }, commands.parse, signal);
     if (answer.outcome === 'timedOut') return null;
-    const bytes = await worktree.read(RESULTS);
-    return runOf(linesIn(bytes ? new TextDecoder().decode(bytes) : '') as readonly TracesLine[]);
+    const bytes = await worktree.read(RESULTS_PATH);
+    return createTraceRun(parseResultLines(bytes ? new TextDecoder().decode(bytes) : '') as readonly TracesLine[]);
   } finally {
     await worktree.write([
       ...plain.map(({ path, bytes }) => ({
         path,
         before: null,
-        after: bytes ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) : textOf(edits, path),
+        after: bytes ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) : findText(edits, path),
       })),
-      { path: ORDER, before: null, after: null },
-      { path: RESULTS, before: null, after: null },
+      { path: REQUEST_PATH, before: null, after: null },
+      { path: RESULTS_PATH, before: null, after: null },
     ]);
   }
 }
 
-function textOf(edits: TracingRun['edits'], path: string): string | null {
+function findText(edits: TracingRun['edits'], path: string): string | null {
   return edits.find((edit) => edit.path === path)?.after ?? null;
 }

@@ -114,7 +114,7 @@ export function judgeTraces(answer: GateAnswer, { plan, traces }: Found): GateAn
       ? failed(reason, tracedEvidence)
       : unknown(`${reason} Only code of the same file can call it by its name.`, tracedEvidence);
   }
-  const doubt = doubtOf(plan, comparison);
+  const doubt = findDoubt(plan, comparison);
   if (doubt !== null) return withLack({ ...answer, reason: `${answer.reason} ${doubt}`, evidence }, doubt, false);
   const { [DEPENDS_ON_TIME]: _late, ...lasting } = evidence;
   return passed(
@@ -131,7 +131,7 @@ function describe({ title, call, part, ends }: TraceDifference, name: string): s
 }
 
 /** The reason why calls without a difference do not show that the behaviour is the same; null if they do. */
-function doubtOf(plan: TracePlan, comparison: TraceComparison): string | null {
+function findDoubt(plan: TracePlan, comparison: TraceComparison): string | null {
   const { called, calledOtherwise, compared, unreached } = comparison;
   for (const [number, { name }] of plan.functions.entries()) {
     if (!called.has(number)) return `No test calls \`${name}\`.`;

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { hasBody, isDerived, type FoundFunction } from './functions.ts';
-import { RECORD, TRACE } from './recording.ts';
+import { RECORD_VARIABLE, TRACE_FUNCTION } from './recording.ts';
 
 /** A place in the code that records whether a call reaches it. */
 export type Mark = readonly [node: ts.Node, number: number];
@@ -22,7 +22,7 @@ export function wrapFunctions(
   const emit = (node: ts.Node): string => {
     let out = '';
     let from = node.getStart(sourceFile);
-    for (const child of childrenOf(node)) {
+    for (const child of collectChildren(node)) {
       const begin = child.getStart(sourceFile);
       if (begin < from) continue;
       out += text.slice(from, begin) + emit(child);
@@ -36,7 +36,7 @@ export function wrapFunctions(
     const mark = markOf.get(node);
     const isBody = parent !== undefined && hasBody(parent) && parent.body === node;
     if (mark !== undefined && !(isBody && !ts.isBlock(node))) {
-      const call = `${RECORD}.p(${mark})`;
+      const call = `${RECORD_VARIABLE}.p(${mark})`;
       result = ts.isStatement(node)
         ? isInStatementList(node)
           ? `${call}; ${result}`
@@ -44,20 +44,20 @@ export function wrapFunctions(
         : `(${call}, ${result})`;
     }
     if (parent && ts.isReturnStatement(parent) && parent.expression === node && numberAround(node, numbers) !== null)
-      result = `${RECORD}.r(${result})`;
+      result = `${RECORD_VARIABLE}.r(${result})`;
     const number = isBody ? numbers.get(parent) : undefined;
     if (number === undefined || !isBody) return result;
-    const reaches = mark === undefined ? '' : `${RECORD}.p(${mark}); `;
+    const reaches = mark === undefined ? '' : `${RECORD_VARIABLE}.p(${mark}); `;
     return ts.isBlock(node)
       ? aroundBlock(node, result, opening(parent, number, isTyped), closing, sourceFile)
-      : `{ ${opening(parent, number, isTyped)}${reaches}return ${RECORD}.r(${result}); ${closing} }`;
+      : `{ ${opening(parent, number, isTyped)}${reaches}return ${RECORD_VARIABLE}.r(${result}); ${closing} }`;
   };
   const start = sourceFile.getStart(sourceFile);
-  const made = text.slice(0, start) + emit(sourceFile);
-  return errorsIn(sourceFile.fileName, made) <= errorsIn(sourceFile.fileName, text) ? made : null;
+  const wrappedText = text.slice(0, start) + emit(sourceFile);
+  return countErrors(sourceFile.fileName, wrappedText) <= countErrors(sourceFile.fileName, text) ? wrappedText : null;
 }
 
-const closing = `} catch (${RECORD}Error) { throw ${RECORD}.t(${RECORD}Error); } finally { ${RECORD}.d(); }`;
+const closing = `} catch (${RECORD_VARIABLE}Error) { throw ${RECORD_VARIABLE}.t(${RECORD_VARIABLE}Error); } finally { ${RECORD_VARIABLE}.d(); }`;
 
 /** The code at the beginning of a wrapped function. Outside of a recorded test, the record does nothing. */
 function opening(node: FoundFunction['node'], number: number, isTyped: boolean): string {
@@ -66,7 +66,7 @@ function opening(node: FoundFunction['node'], number: number, isTyped: boolean):
   const argumentList = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
   const nothing = `{ p() {}, r: (value${any}) => value, t: (error${any}) => error, d() {} }`;
   const isAsync = (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Async) !== 0;
-  return `const ${RECORD}${any} = ${all}.${TRACE}?.(${number}, ${self}, ${argumentList}, ${isAsync}) ?? ${nothing}; try { `;
+  return `const ${RECORD_VARIABLE}${any} = ${all}.${TRACE_FUNCTION}?.(${number}, ${self}, ${argumentList}, ${isAsync}) ?? ${nothing}; try { `;
 }
 
 /** True if the trace may read `this`: the function reads it, or it is the object of the method. */
@@ -128,13 +128,13 @@ function numberAround(node: ts.Node, numbers: ReadonlyMap<FoundFunction['node'],
   return null;
 }
 
-function childrenOf(node: ts.Node): ts.Node[] {
+function collectChildren(node: ts.Node): ts.Node[] {
   const children: ts.Node[] = [];
   ts.forEachChild(node, (child) => void children.push(child));
   return children.toSorted((a, b) => a.pos - b.pos);
 }
 
-function errorsIn(path: string, text: string): number {
+function countErrors(path: string, text: string): number {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false) as ts.SourceFile & {
     readonly parseDiagnostics?: readonly unknown[];
   };

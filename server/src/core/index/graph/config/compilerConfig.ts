@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
 import type { PackageConfig } from './packageConfig.ts';
-import { isTable, stringOf, stringsOf, tableOf, valueOf, type Table, type ReadTable } from './readConfig.ts';
+import { isTable, readString, readStrings, getTable, readValue, type Table, type ReadTable } from './readConfig.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** One configuration of the TypeScript compiler. */
@@ -47,7 +47,7 @@ export async function readCompilers(
     if (!table) continue;
     let compilerOptions = await options(file);
     if (compilerOptions.paths.length === 0 && compilerOptions.baseUrl === null) {
-      for (const reference of referencesOf(table, dir, existingPaths)) {
+      for (const reference of collectReferences(table, dir, existingPaths)) {
         const referred = await options(reference);
         if (referred.paths.length > 0 || referred.baseUrl !== null)
           compilerOptions = { ...referred, rootDirs: [...compilerOptions.rootDirs, ...referred.rootDirs] };
@@ -88,28 +88,28 @@ function createOptionReader(
       if (!table) continue;
       chain.push({ file, table });
       // Of several parents the last one takes precedence, so it comes off the stack first.
-      for (const parent of stringsOf(valueOf(table, 'extends'))) {
+      for (const parent of readStrings(readValue(table, 'extends'))) {
         const parentFile = extendedFile(parent, parentFolder(file), existingPaths, packages);
         if (parentFile) toRead.push(parentFile);
       }
     }
     const firstValue = <T>(pick: (compiler: Table, dir: string) => T | null): T | null => {
       for (const { file, table } of chain) {
-        const picked = pick(tableOf(table, 'compilerOptions'), parentFolder(file));
+        const picked = pick(getTable(table, 'compilerOptions'), parentFolder(file));
         if (picked !== null) return picked;
       }
       return null;
     };
     const pathOption = (name: string) =>
-      firstValue((compiler, dir) => pathFromRoot(stringOf(compiler, name), dir, leafDir));
+      firstValue((compiler, dir) => pathFromRoot(readString(compiler, name), dir, leafDir));
     const baseUrl = pathOption('baseUrl');
     return {
       baseUrl,
-      paths: firstValue((compiler, dir) => pathsOf(valueOf(compiler, 'paths'), baseUrl ?? dir, leafDir)) ?? [],
+      paths: firstValue((compiler, dir) => findPaths(readValue(compiler, 'paths'), baseUrl ?? dir, leafDir)) ?? [],
       rootDirs:
         firstValue((compiler, dir) =>
-          valueOf(compiler, 'rootDirs')
-            ? stringsOf(valueOf(compiler, 'rootDirs')).flatMap((root) => pathFromRoot(root, dir, leafDir) ?? [])
+          readValue(compiler, 'rootDirs')
+            ? readStrings(readValue(compiler, 'rootDirs')).flatMap((root) => pathFromRoot(root, dir, leafDir) ?? [])
             : null,
         ) ?? [],
       outDir: pathOption('outDir') ?? pathOption('declarationDir'),
@@ -119,7 +119,7 @@ function createOptionReader(
 }
 
 /** Patterns with their targets. A pattern with several `*` is invalid and skipped, as in the compiler. */
-function pathsOf(value: unknown, base: string, leafDir: string): CompilerConfig['paths'] | null {
+function findPaths(value: unknown, base: string, leafDir: string): CompilerConfig['paths'] | null {
   if (!isTable(value)) return null;
   return Object.entries(value)
     .filter(([pattern]) => pattern.split('*').length <= 2)
@@ -127,7 +127,7 @@ function pathsOf(value: unknown, base: string, leafDir: string): CompilerConfig[
       ([pattern, targets]) =>
         [
           pattern,
-          stringsOf(targets)
+          readStrings(targets)
             .filter((target) => target.split('*').length <= 2)
             .flatMap((target) => pathFromRoot(target, base, leafDir) ?? []),
         ] as const,
@@ -161,11 +161,11 @@ function extendedFile(
   return target ? candidates(posix.join(target.dir, rest === '' ? 'tsconfig.json' : rest)) : null;
 }
 
-function referencesOf(table: Table, dir: string, existingPaths: ReadonlySet<string>): string[] {
-  const references = valueOf(table, 'references');
+function collectReferences(table: Table, dir: string, existingPaths: ReadonlySet<string>): string[] {
+  const references = readValue(table, 'references');
   if (!Array.isArray(references)) return [];
   return references.flatMap((reference) => {
-    const path = stringOf(reference, 'path');
+    const path = readString(reference, 'path');
     if (path === null) return [];
     const target = posix.join(dir, path);
     return (

@@ -2,7 +2,7 @@
 // PHP, Python and Ruby.
 
 import { posix } from 'node:path';
-import { isTable, stringOf, stringsOf, tableOf, valueOf, type ReadTable, type ReadText } from './readConfig.ts';
+import { isTable, readString, readStrings, getTable, readValue, type ReadTable, type ReadText } from './readConfig.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** The facts about imports in the manifests of a repository. */
@@ -44,13 +44,13 @@ export async function readManifests(
     goModules.push(...goModule(parentFolder(path), (await read(path)) ?? ''));
   const crates: Crate[] = [];
   for (const path of manifestsNamed('Cargo.toml'))
-    crates.push(...crateOf(parentFolder(path), await readTable(path, 'toml'), existingPaths));
+    crates.push(...readCrate(parentFolder(path), await readTable(path, 'toml'), existingPaths));
   const phpRoots: PhpRoot[] = [];
   const phpLibraries: PhpLibrary[] = [];
   for (const path of manifestsNamed('composer.json')) {
     const table = await readTable(path, 'json');
-    phpRoots.push(...phpRootsOf(parentFolder(path), table));
-    phpLibraries.push(...phpLibraryOf(parentFolder(path), table));
+    phpRoots.push(...collectPhpRoots(parentFolder(path), table));
+    phpLibraries.push(...readPhpLibrary(parentFolder(path), table));
   }
   const pythonRoots = new Set(['pyproject.toml', 'setup.cfg', 'setup.py'].flatMap(manifestsNamed).map(parentFolder));
   for (const path of manifestsNamed('pyproject.toml'))
@@ -75,24 +75,24 @@ type PhpRoot = OtherManifests['phpRoots'][number];
 type PhpLibrary = OtherManifests['phpLibraries'][number];
 
 /** The crate of a manifest; empty for one without a name or without a root file, such as a workspace. */
-function crateOf(dir: string, table: unknown, existingPaths: ReadonlySet<string>): readonly Crate[] {
-  const library = tableOf(table, 'lib');
-  const name = stringOf(library, 'name') ?? stringOf(tableOf(table, 'package'), 'name');
-  const root = [stringOf(library, 'path') ?? 'src/lib.rs', 'src/main.rs']
+function readCrate(dir: string, table: unknown, existingPaths: ReadonlySet<string>): readonly Crate[] {
+  const library = getTable(table, 'lib');
+  const name = readString(library, 'name') ?? readString(getTable(table, 'package'), 'name');
+  const root = [readString(library, 'path') ?? 'src/lib.rs', 'src/main.rs']
     .map((file) => posix.join(dir, file))
     .find((file) => existingPaths.has(file));
   return name === null || root === undefined ? [] : [{ dir, name: name.replaceAll('-', '_'), root }];
 }
 
-function phpRootsOf(dir: string, table: unknown): readonly PhpRoot[] {
+function collectPhpRoots(dir: string, table: unknown): readonly PhpRoot[] {
   const roots: PhpRoot[] = [];
-  for (const autoload of [tableOf(table, 'autoload'), tableOf(table, 'autoload-dev')]) {
+  for (const autoload of [getTable(table, 'autoload'), getTable(table, 'autoload-dev')]) {
     for (const standard of ['psr-4', 'psr-0']) {
-      for (const [prefix, folders] of Object.entries(tableOf(autoload, standard))) {
+      for (const [prefix, folders] of Object.entries(getTable(autoload, standard))) {
         // PSR-0 repeats the prefix as folders.
         const prefixFolder = standard === 'psr-0' ? prefix.replaceAll('\\', '/') : '';
         roots.push(
-          ...stringsOf(folders).map((folder) => ({
+          ...readStrings(folders).map((folder) => ({
             prefix,
             dir: relativeFolder(posix.join(dir, folder, prefixFolder)),
           })),
@@ -104,20 +104,22 @@ function phpRootsOf(dir: string, table: unknown): readonly PhpRoot[] {
 }
 
 /** The library of a manifest; empty for an application and for a plugin, whose classes Composer itself runs. */
-function phpLibraryOf(dir: string, table: unknown): readonly PhpLibrary[] {
-  if (stringOf(table, 'name') === null || (stringOf(table, 'type') ?? 'library') !== 'library') return [];
-  const autoload = tableOf(table, 'autoload');
-  const places = (value: unknown) => stringsOf(value).map((place) => relativeFolder(posix.join(dir, place)));
+function readPhpLibrary(dir: string, table: unknown): readonly PhpLibrary[] {
+  if (readString(table, 'name') === null || (readString(table, 'type') ?? 'library') !== 'library') return [];
+  const autoload = getTable(table, 'autoload');
+  const places = (value: unknown) => readStrings(value).map((place) => relativeFolder(posix.join(dir, place)));
   // `exclude-from-classmap` contains patterns, which are not evaluated here: with it, the class map is not usable.
-  const isWhole = valueOf(autoload, 'exclude-from-classmap') === undefined;
-  const otherFields = ['extra', 'scripts', 'bin', 'config'].map((name) => JSON.stringify(valueOf(table, name) ?? null));
+  const isWhole = readValue(autoload, 'exclude-from-classmap') === undefined;
+  const otherFields = ['extra', 'scripts', 'bin', 'config'].map((name) =>
+    JSON.stringify(readValue(table, name) ?? null),
+  );
   return [
     {
-      files: places(valueOf(autoload, 'files')),
-      folders: Object.entries(tableOf(autoload, 'psr-4')).flatMap(([prefix, folders]) =>
+      files: places(readValue(autoload, 'files')),
+      folders: Object.entries(getTable(autoload, 'psr-4')).flatMap(([prefix, folders]) =>
         places(folders).map((place) => ({ prefix, dir: place })),
       ),
-      classes: isWhole ? places(valueOf(autoload, 'classmap')) : [],
+      classes: isWhole ? places(readValue(autoload, 'classmap')) : [],
       named: otherFields.map((text) => text.replaceAll('\\\\', '\\')),
     },
   ];
@@ -137,17 +139,17 @@ function goModule(dir: string, text: string): readonly GoModule[] {
 
 /** Folders that common build tools are configured to search: setuptools, poetry, hatch, pdm, pytest. */
 function pythonFolders(table: unknown): string[] {
-  const tool = tableOf(table, 'tool');
-  const setuptools = tableOf(tool, 'setuptools');
-  const poetry = valueOf(tableOf(tool, 'poetry'), 'packages');
+  const tool = getTable(table, 'tool');
+  const setuptools = getTable(tool, 'setuptools');
+  const poetry = readValue(getTable(tool, 'poetry'), 'packages');
   return [
-    ...stringsOf(valueOf(tableOf(tableOf(setuptools, 'packages'), 'find'), 'where')),
-    ...stringsOf(valueOf(tableOf(setuptools, 'package-dir'), '')),
-    ...(Array.isArray(poetry) ? poetry : []).filter(isTable).flatMap((entry) => stringOf(entry, 'from') ?? []),
-    ...stringsOf(
-      valueOf(tableOf(tableOf(tableOf(tableOf(tool, 'hatch'), 'build'), 'targets'), 'wheel'), 'packages'),
+    ...readStrings(readValue(getTable(getTable(setuptools, 'packages'), 'find'), 'where')),
+    ...readStrings(readValue(getTable(setuptools, 'package-dir'), '')),
+    ...(Array.isArray(poetry) ? poetry : []).filter(isTable).flatMap((entry) => readString(entry, 'from') ?? []),
+    ...readStrings(
+      readValue(getTable(getTable(getTable(getTable(tool, 'hatch'), 'build'), 'targets'), 'wheel'), 'packages'),
     ).map((folder) => posix.dirname(folder)),
-    ...stringsOf(valueOf(tableOf(tableOf(tool, 'pytest'), 'ini_options'), 'pythonpath')),
+    ...readStrings(readValue(getTable(getTable(tool, 'pytest'), 'ini_options'), 'pythonpath')),
   ];
 }
 

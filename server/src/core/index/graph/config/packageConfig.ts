@@ -1,7 +1,7 @@
 // Reads the fields of package.json that determine how imports resolve, and which packages form workspaces.
 
 import { posix } from 'node:path';
-import { stringOf, stringsOf, tableOf, valueOf, type ReadTable } from './readConfig.ts';
+import { readString, readStrings, getTable, readValue, type ReadTable } from './readConfig.ts';
 import { createWorkspaceMatcher } from '../../../syntax/workspacePatterns.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
@@ -29,22 +29,22 @@ export async function readPackages(paths: readonly string[], readTable: ReadTabl
     const table = await readTable(path, 'json');
     if (!table) continue;
     const dir = parentFolder(path);
-    const declared = valueOf(table, 'workspaces');
+    const declared = readValue(table, 'workspaces');
     const pnpm = await readTable(posix.join(dir, 'pnpm-workspace.yaml'), 'yaml');
     const lerna = await readTable(posix.join(dir, 'lerna.json'), 'json');
     const patterns = [
-      ...stringsOf(declared),
-      ...stringsOf(valueOf(declared, 'packages')),
-      ...stringsOf(valueOf(pnpm, 'packages')),
-      ...stringsOf(valueOf(lerna, 'packages')),
+      ...readStrings(declared),
+      ...readStrings(readValue(declared, 'packages')),
+      ...readStrings(readValue(pnpm, 'packages')),
+      ...readStrings(readValue(lerna, 'packages')),
     ];
     if (patterns.length > 0) workspaces.push({ dir, patterns });
     packages.push({
       dir,
-      name: stringOf(table, 'name'),
-      exports: valueOf(table, 'exports') ?? null,
-      imports: valueOf(table, 'imports') ?? null,
-      entries: ['source', 'types', 'typings', 'module', 'main'].flatMap((field) => stringOf(table, field) ?? []),
+      name: readString(table, 'name'),
+      exports: readValue(table, 'exports') ?? null,
+      imports: readValue(table, 'imports') ?? null,
+      entries: ['source', 'types', 'typings', 'module', 'main'].flatMap((field) => readString(table, field) ?? []),
       workspace: null,
       links: linksOf(dir, table),
     });
@@ -65,10 +65,10 @@ export function isInFolder(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-function linksOf(dir: string, table: Parameters<typeof tableOf>[0]): Record<string, string> {
+function linksOf(dir: string, table: Parameters<typeof getTable>[0]): Record<string, string> {
   const links: Record<string, string> = {};
   for (const field of ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']) {
-    for (const [name, version] of Object.entries(tableOf(table, field))) {
+    for (const [name, version] of Object.entries(getTable(table, field))) {
       const target = typeof version === 'string' ? /^(?:file|link|portal):(.+)$/.exec(version)?.[1] : undefined;
       if (target) links[name] = posix.join(dir, target).replace(/^\.$/, '').replace(/\/$/, '');
     }

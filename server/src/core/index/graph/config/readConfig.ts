@@ -29,7 +29,7 @@ const MAX_CONFIG_CHARACTERS = 1_000_000;
 /** Maximum number of levels. A recursive parser runs out of stack only far above this. */
 const MAX_DEPTH = 200;
 
-const PARSERS: Readonly<Record<Format, (text: string) => unknown>> = {
+const PARSER_BY_FORMAT: Readonly<Record<Format, (text: string) => unknown>> = {
   json: parseJson,
   toml: (text) => parseToml(text),
   yaml: parseYaml,
@@ -43,7 +43,7 @@ export function parseConfig({ path, text, format }: ConfigText): ParsedConfig {
   if (text.length > MAX_CONFIG_CHARACTERS) return noticeOfUnreadable(path, 'it is too large');
   if (depthOf(text) > MAX_DEPTH) return noticeOfUnreadable(path, 'it is nested too deeply');
   try {
-    const parsed = PARSERS[format](text.replace(/^\uFEFF/, ''));
+    const parsed = PARSER_BY_FORMAT[format](text.replace(/^\uFEFF/, ''));
     return isTable(parsed) ? { table: parsed } : noticeOfUnreadable(path, 'it holds no table');
   } catch (error) {
     const [firstLine = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
@@ -57,24 +57,24 @@ export function isTable(value: unknown): value is Table {
 }
 
 /** An own property of a table, even if it is called `__proto__` or `constructor`. */
-export function valueOf(table: unknown, name: string): unknown {
+export function readValue(table: unknown, name: string): unknown {
   return isTable(table) && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** The table at a name; empty if there is none. */
-export function tableOf(table: unknown, name: string): Table {
-  const value = valueOf(table, name);
+export function getTable(table: unknown, name: string): Table {
+  const value = readValue(table, name);
   return isTable(value) ? value : {};
 }
 
 /** The text at a name; null if there is none. */
-export function stringOf(table: unknown, name: string): string | null {
-  const value = valueOf(table, name);
+export function readString(table: unknown, name: string): string | null {
+  const value = readValue(table, name);
   return typeof value === 'string' ? value : null;
 }
 
 /** The strings of a list; a single string is a list of one. */
-export function stringsOf(value: unknown): string[] {
+export function readStrings(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { appendTo } from '../../../../util/values/appendTo.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
-const NONE: readonly string[] = [];
+const NO_STRINGS: readonly string[] = [];
 
 /** The files of the repository; all paths are relative to its root. */
 export interface FileIndex {
@@ -18,7 +18,7 @@ export interface FileIndex {
   foldersEndingIn(suffix: string): readonly string[];
   /** Files whose path ends in these segments, extension included. */
   filesEndingIn(suffix: string): readonly string[];
-  /** Files with this stem (see `stemOf`). */
+  /** Files with this stem (see `moduleStem`). */
   byStem(stem: string): readonly string[];
   /** Stems that end in these segments. */
   stemsEndingIn(suffix: string): readonly string[];
@@ -33,10 +33,10 @@ export function createFileIndex(paths: readonly string[]): FileIndex {
   const byStem = new Map<string, string[]>();
   const stemsByName = new Map<string, string[]>();
   const addFolder = (folder: string): void => {
-    for (let at = folder; !folders.has(at); at = parentFolder(at)) {
-      folders.set(at, []);
-      appendTo(foldersByName, posix.basename(at), at);
-      if (at === '') return;
+    for (let current = folder; !folders.has(current); current = parentFolder(current)) {
+      folders.set(current, []);
+      appendTo(foldersByName, posix.basename(current), current);
+      if (current === '') return;
     }
   };
   addFolder('');
@@ -45,26 +45,26 @@ export function createFileIndex(paths: readonly string[]): FileIndex {
     addFolder(folder);
     folders.get(folder)!.push(path);
     appendTo(byName, posix.basename(path), path);
-    const stem = stemOf(path);
+    const stem = moduleStem(path);
     appendTo(byStem, stem, path);
     if (byStem.get(stem)!.length === 1) appendTo(stemsByName, posix.basename(stem), stem);
   }
   const endingIn = (byLast: ReadonlyMap<string, readonly string[]>, suffix: string) =>
-    (byLast.get(posix.basename(suffix)) ?? NONE).filter((path) => path === suffix || path.endsWith(`/${suffix}`));
+    (byLast.get(posix.basename(suffix)) ?? NO_STRINGS).filter((path) => path === suffix || path.endsWith(`/${suffix}`));
   return {
     paths,
     has: (path) => pathSet.has(path),
     hasFolder: (folder) => folders.has(folder),
-    inFolder: (folder) => folders.get(folder) ?? NONE,
+    inFolder: (folder) => folders.get(folder) ?? NO_STRINGS,
     foldersEndingIn: (suffix) => endingIn(foldersByName, suffix),
     filesEndingIn: (suffix) => endingIn(byName, suffix),
-    byStem: (stem) => byStem.get(stem) ?? NONE,
+    byStem: (stem) => byStem.get(stem) ?? NO_STRINGS,
     stemsEndingIn: (suffix) => endingIn(stemsByName, suffix),
   };
 }
 
 /** A path without its extension, and without a final `index`, `__init__` or `mod`. */
-export function stemOf(path: string): string {
+export function moduleStem(path: string): string {
   return path.replace(/(\.d)?\.[^./]+$/, '').replace(/(^|\/)(index|__init__|mod)$/, '');
 }
 

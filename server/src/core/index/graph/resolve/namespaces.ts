@@ -159,11 +159,13 @@ export function createPhpResolver(
       const file = `${posix.join(dir, path.slice(prefix.length).replaceAll('\\', '/'))}.php`;
       if (files.has(file)) return [file];
     }
-    const suffix = filesBySuffix(files, from, path.replaceAll('\\', '/')).filter((found) => found.endsWith('.php'));
+    const suffix = filesBySuffix(files, from, path.replaceAll('\\', '/')).filter((candidatePath) =>
+      candidatePath.endsWith('.php'),
+    );
     if (suffix.length > 0) return suffix;
     const nearestFile = nearestPath(
       from,
-      definers(path.split('\\').at(-1)!).filter((found) => found.endsWith('.php')),
+      definers(path.split('\\').at(-1)!).filter((candidatePath) => candidatePath.endsWith('.php')),
     );
     return nearestFile !== null && roots.some(({ prefix }) => path.startsWith(prefix)) ? [nearestFile] : [];
   };

@@ -44,10 +44,10 @@ function matchKey(map: Table, key: string): { readonly target: unknown; readonly
   if (Object.hasOwn(map, key) && !key.includes('*') && !key.endsWith('/')) return { target: map[key], star: null };
   let bestMatch: { readonly pattern: string; readonly star: string } | null = null;
   for (const pattern of Object.keys(map)) {
-    const at = pattern.indexOf('*');
+    const offset = pattern.indexOf('*');
     const star =
-      at >= 0 && pattern.lastIndexOf('*') === at
-        ? starOf(pattern.slice(0, at), pattern.slice(at + 1), key)
+      offset >= 0 && pattern.lastIndexOf('*') === offset
+        ? findStar(pattern.slice(0, offset), pattern.slice(offset + 1), key)
         : pattern.endsWith('/') && key.startsWith(pattern) && key !== pattern
           ? key.slice(pattern.length)
           : null;
@@ -61,7 +61,7 @@ function matchKey(map: Table, key: string): { readonly target: unknown; readonly
     : { target, star: bestMatch.star };
 }
 
-function starOf(prefix: string, suffix: string, key: string): string | null {
+function findStar(prefix: string, suffix: string, key: string): string | null {
   return key.startsWith(prefix) && key.endsWith(suffix) && key.length > prefix.length + suffix.length
     ? key.slice(prefix.length, key.length - suffix.length)
     : null;

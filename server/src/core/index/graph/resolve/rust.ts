@@ -53,13 +53,13 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
   };
   const descend = (file: string, names: readonly string[]): string => {
     const root = rootOf(file);
-    let at = file;
+    let current = file;
     for (const name of names) {
-      const child = childOf(at, root, name);
+      const child = childOf(current, root, name);
       if (child === null) break;
-      at = child;
+      current = child;
     }
-    return at;
+    return current;
   };
 
   return (from, specifier) => {
@@ -74,13 +74,13 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
       return root === null ? filesBySuffix(files, from, rest.join('/')) : [descend(root, rest)];
     if (first === 'self') return [descend(from, rest)];
     if (first === 'super') {
-      let at: string | null = from;
+      let current: string | null = from;
       let superCount = 0;
-      while (names[superCount] === 'super' && at !== null) {
-        at = parentOf(at, root);
+      while (names[superCount] === 'super' && current !== null) {
+        current = parentOf(current, root);
         superCount++;
       }
-      return at === null ? [] : [descend(at, names.slice(superCount))];
+      return current === null ? [] : [descend(current, names.slice(superCount))];
     }
     const child = childOf(from, root, first);
     if (child) return [descend(child, rest)];

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { CompilerConfig } from '../config/compilerConfig.ts';
 import { isInFolder, type PackageConfig } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
-import { filesBySuffix, foldersAbove, stemOf, type FileIndex } from './fileIndex.ts';
+import { filesBySuffix, foldersAbove, moduleStem, type FileIndex } from './fileIndex.ts';
 import { findPackageTargets } from './packageTargets.ts';
 import { findScriptFile, findScriptIndex, sourceOfBuilt } from './scriptFiles.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
@@ -44,7 +44,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   const folderEntry = (from: string, folder: string): string | null => {
     if (!files.hasFolder(folder)) return null;
     const pkg = packages.get(folder);
-    for (const entry of pkg ? entriesFor(from, pkg.entries) : []) {
+    for (const entry of pkg ? collectEntries(from, pkg.entries) : []) {
       const sourceFile =
         findScriptFile(files, from, posix.join(folder, entry)) ??
         findScriptIndex(files, from, posix.join(folder, entry));
@@ -199,14 +199,14 @@ function pathsTarget(
 ): string | null {
   let bestMatch: { readonly prefix: string; readonly star: string; readonly targets: readonly string[] } | null = null;
   for (const [pattern, targets] of compiler.paths) {
-    const at = pattern.indexOf('*');
-    if (at < 0) {
+    const offset = pattern.indexOf('*');
+    if (offset < 0) {
       if (pattern !== specifier) continue;
       bestMatch = { prefix: pattern, star: '', targets };
       break;
     }
-    const prefix = pattern.slice(0, at);
-    const suffix = pattern.slice(at + 1);
+    const prefix = pattern.slice(0, offset);
+    const suffix = pattern.slice(offset + 1);
     if (
       specifier.length < prefix.length + suffix.length ||
       !specifier.startsWith(prefix) ||
@@ -227,13 +227,15 @@ function pathsTarget(
  * The entries of a package for an import from this file. For JavaScript, declaration files are skipped, because they
  * do not run.
  */
-function entriesFor(from: string, entries: readonly string[]): readonly string[] {
+function collectEntries(from: string, entries: readonly string[]): readonly string[] {
   return /\.[cm]?jsx?$/.test(from) ? entries.filter((entry) => !/\.d\.[cm]?ts$/.test(entry)) : entries;
 }
 
 /** The only source file of a package with the name of an exported subpath. */
 function findSourceNamed(files: FileIndex, dir: string, subpath: string): string | null {
-  const stemsInside = files.stemsEndingIn(stemOf(subpath)).filter((stem) => stem.startsWith(posix.join(dir, 'src/')));
+  const stemsInside = files
+    .stemsEndingIn(moduleStem(subpath))
+    .filter((stem) => stem.startsWith(posix.join(dir, 'src/')));
   return stemsInside.length === 1 ? (files.byStem(stemsInside[0]!)[0] ?? null) : null;
 }
 
@@ -244,7 +246,7 @@ function findSourceNamed(files: FileIndex, dir: string, subpath: string): string
 function bundlerAlias(files: FileIndex, from: string, specifier: string): string | null {
   // A specifier `@scope/name` is a package, not an alias.
   const alias = /^(?:@|[~#$][^/]*)\/(.+)$/.exec(specifier)?.[1];
-  return alias ? (filesBySuffix(files, from, stemOf(alias))[0] ?? null) : null;
+  return alias ? (filesBySuffix(files, from, moduleStem(alias))[0] ?? null) : null;
 }
 
 function cachePerFolder<T>(compute: (folder: string) => T): (folder: string) => T {

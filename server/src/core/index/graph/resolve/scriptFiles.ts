@@ -46,7 +46,7 @@ const FROM_JAVASCRIPT = [
  * Extensions that are tried before the written one:
  * https://www.typescriptlang.org/docs/handbook/modules/reference.html#file-extension-substitution
  */
-const SUBSTITUTES: Readonly<Record<string, readonly string[]>> = {
+const SUBSTITUTE_EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.d.ts'],
   '.jsx': ['.tsx', '.ts', '.d.ts'],
   '.mjs': ['.mts', '.d.mts'],
@@ -57,7 +57,7 @@ const SUBSTITUTES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Stands for the importing file, so that TypeScript sources are preferred. */
-const SOURCE = 'a.ts';
+const TYPESCRIPT_SOURCE = 'a.ts';
 
 /**
  * The file at `path` (from the root, extension optional), without looking into folders; null if there is none. `from`:
@@ -68,8 +68,8 @@ export function findScriptFile(files: FileIndex, from: string, path: string): st
   const extension = posix.extname(path);
   const withoutExtension = path.slice(0, path.length - extension.length);
   if (!fromTypeScript && files.has(path)) return path;
-  if (extension in SUBSTITUTES) {
-    for (const substitute of SUBSTITUTES[extension]!)
+  if (extension in SUBSTITUTE_EXTENSIONS) {
+    for (const substitute of SUBSTITUTE_EXTENSIONS[extension]!)
       if (files.has(withoutExtension + substitute)) return withoutExtension + substitute;
   }
   if (files.has(path)) return path;
@@ -109,7 +109,8 @@ export function sourceOfBuilt(
   places: BuildFolders | null,
 ): string | null {
   const withoutExtension = target.replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
-  const sourceAt = (path: string) => findScriptFile(files, SOURCE, path) ?? findScriptIndex(files, SOURCE, path);
+  const sourceAt = (path: string) =>
+    findScriptFile(files, TYPESCRIPT_SOURCE, path) ?? findScriptIndex(files, TYPESCRIPT_SOURCE, path);
   if (places?.outDir !== null && places?.outDir !== undefined && withoutExtension.startsWith(`${places.outDir}/`)) {
     const inner = withoutExtension.slice(places.outDir.length + 1);
     const sourcePath = [places.rootDir, posix.join(packageDir, 'src'), packageDir]

@@ -4,7 +4,7 @@
  * Programs that only read, with the words beginning with `-` that they accept, spelled exactly like this. With any
  * other word, such as a cluster or an abbreviation of options, their effects are unknown. A number is allowed too.
  */
-export const READERS: ReadonlyMap<string, string> = new Map([
+export const OPTIONS_OF_READERS: ReadonlyMap<string, string> = new Map([
   ...['basename', 'cd', 'dirname', 'false', 'pwd', 'realpath', 'seq', 'tac', 'true', 'which'].map(
     (name): [string, string] => [name, ''],
   ),
@@ -32,12 +32,12 @@ export const READERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Like `READERS`, for programs that write to a file if an operand names one (`uniq IN OUT`): only the listed words are
+ * Like `OPTIONS_OF_READERS`, for programs that write to a file if an operand names one (`uniq IN OUT`): only the listed words are
  * allowed.
  */
 export const CLOSED_READERS: ReadonlyMap<string, string> = new Map([['uniq', '-c -d -u -i']]);
 
-/** Like `READERS`, for subcommands of git. */
+/** Like `OPTIONS_OF_READERS`, for subcommands of git. */
 export const GIT_READERS: ReadonlyMap<string, string> = new Map([
   ['blame', '-L -w --'],
   ['cat-file', '-p -t -s -e'],
@@ -64,29 +64,29 @@ export const GIT_CLOSED_READERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Reasons for a refusal, as the end of a sentence. */
-const DESTROYS = 'it removes or overwrites files';
-const OUTSIDE = 'it acts on other machines or on the system';
+const DESTROYS_REASON = 'it removes or overwrites files';
+const OUTSIDE_REASON = 'it acts on other machines or on the system';
 export const RUNS_TEXT = 'it runs text as a program, which cannot be read here';
 
 /** Programs that are refused, with the reason. */
-export const REFUSED: ReadonlyMap<string, string> = new Map([
+export const REASON_BY_REFUSED_PROGRAM: ReadonlyMap<string, string> = new Map([
   ...['cp', 'dd', 'fallocate', 'install', 'ln', 'mv', 'patch', 'rm', 'rmdir', 'shred', 'tee', 'truncate', 'unlink'].map(
-    (name): [string, string] => [name, DESTROYS],
+    (name): [string, string] => [name, DESTROYS_REASON],
   ),
   ...['chattr', 'chgrp', 'chmod', 'chown', 'fdisk', 'mkfs', 'mkswap', 'mount', 'parted', 'umount', 'wipefs'].map(
-    (name): [string, string] => [name, DESTROYS],
+    (name): [string, string] => [name, DESTROYS_REASON],
   ),
   ...['aws', 'az', 'curl', 'docker', 'ftp', 'gcloud', 'gh', 'helm', 'heroku', 'kubectl', 'mail', 'nc', 'podman'].map(
-    (name): [string, string] => [name, OUTSIDE],
+    (name): [string, string] => [name, OUTSIDE_REASON],
   ),
   ...['rsync', 'scp', 'sendmail', 'sftp', 'ssh', 'telnet', 'terraform', 'wget', 'psql', 'mysql', 'redis-cli'].map(
-    (name): [string, string] => [name, OUTSIDE],
+    (name): [string, string] => [name, OUTSIDE_REASON],
   ),
   ...['crontab', 'halt', 'init', 'kill', 'killall', 'pkill', 'poweroff', 'reboot', 'service', 'shutdown'].map(
-    (name): [string, string] => [name, OUTSIDE],
+    (name): [string, string] => [name, OUTSIDE_REASON],
   ),
   ...['apk', 'apt', 'apt-get', 'brew', 'dnf', 'doas', 'dpkg', 'pacman', 'su', 'sudo', 'systemctl', 'yum'].map(
-    (name): [string, string] => [name, OUTSIDE],
+    (name): [string, string] => [name, OUTSIDE_REASON],
   ),
   ...['.', 'eval', 'exec', 'source', 'trap', 'alias'].map((name): [string, string] => [name, RUNS_TEXT]),
 ]);
@@ -103,7 +103,7 @@ export const INTERPRETERS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** Programs that start the programs named by their operands. */
-export const WRAPPERS: ReadonlySet<string> = new Set([
+export const WRAPPER_PROGRAMS: ReadonlySet<string> = new Set([
   'builtin',
   'busybox',
   'command',

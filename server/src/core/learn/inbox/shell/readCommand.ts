@@ -8,11 +8,11 @@ import {
   GIT_CLOSED_READERS,
   GIT_READERS,
   INTERPRETERS,
-  READERS,
-  REFUSED,
+  OPTIONS_OF_READERS,
+  REASON_BY_REFUSED_PROGRAM,
   REFUSED_TARGETS,
   RUNS_TEXT,
-  WRAPPERS,
+  WRAPPER_PROGRAMS,
 } from './programs.ts';
 
 /** The effects of a command line, or the reason why it is refused, as the end of a sentence. */
@@ -21,10 +21,10 @@ export type CommandReading = { readonly effects: CommandEffects } | { readonly r
 /** Maximum number of characters of a command line. */
 export const MAX_COMMAND_CHARACTERS = 500;
 
-const NOTHING: CommandReading = { effects: 'none' };
-const UNKNOWN: CommandReading = { effects: 'unknown' };
+const NO_COMMAND_READING: CommandReading = { effects: 'none' };
+const UNKNOWN_READING: CommandReading = { effects: 'unknown' };
 /** Operators that redirect output. */
-const OUTPUT = /^(?:>|>>|>\||&>|&>>|<>|>&)$/;
+const OUTPUT_PATTERN = /^(?:>|>>|>\||&>|&>>|<>|>&)$/;
 /** Types of nodes that set variables. */
 const SETS_VARIABLES: ReadonlySet<string> = new Set(['variable_assignment', 'declaration_command', 'unset_command']);
 /** Types of nodes that have no effects themselves. If a line has any other node, its effects are unknown. */
@@ -45,7 +45,7 @@ const WITHOUT_EFFECTS: ReadonlySet<string> = new Set([
   'word',
 ]);
 /** Matches invisible characters, and spaces that Bash does not treat as spaces. */
-const INVISIBLE = /[\p{C}\p{Z}\p{DI}]/u;
+const INVISIBLE_PATTERN = /[\p{C}\p{Z}\p{DI}]/u;
 
 /**
  * The effects of a command line, or the reason why it is refused. `root`: the root of its syntax tree, parsed as Bash.
@@ -53,7 +53,7 @@ const INVISIBLE = /[\p{C}\p{Z}\p{DI}]/u;
 export function readCommand(line: string, root: Node): CommandReading {
   if (line.trim() === '') return { refused: 'it is empty' };
   if (line.length > MAX_COMMAND_CHARACTERS) return { refused: `it has more than ${MAX_COMMAND_CHARACTERS} characters` };
-  if (INVISIBLE.test(line.replaceAll(' ', '')))
+  if (INVISIBLE_PATTERN.test(line.replaceAll(' ', '')))
     return { refused: 'it has a line break, a tab or a character that is not seen' };
   if (root.hasError) return { refused: 'it cannot be read as a command line' };
   const readings: CommandReading[] = [];
@@ -61,16 +61,16 @@ export function readCommand(line: string, root: Node): CommandReading {
   while (pending.length > 0) {
     const node = pending.pop()!;
     readings.push(readNode(node));
-    pending.push(...childrenOf(node));
+    pending.push(...collectChildren(node));
   }
   return worstReading(readings);
 }
 
 function readNode(node: Node): CommandReading {
-  if (node.type === 'command') return readWords(childrenOf(node).filter(isWord).map(literalText));
+  if (node.type === 'command') return readWords(collectChildren(node).filter(isWord).map(literalText));
   if (node.type === 'file_redirect') return readRedirect(node);
   if (node.type === 'function_definition') return { refused: 'it defines a function, which may hide a program' };
-  return WITHOUT_EFFECTS.has(node.type) ? NOTHING : UNKNOWN;
+  return WITHOUT_EFFECTS.has(node.type) ? NO_COMMAND_READING : UNKNOWN_READING;
 }
 
 /** True for a node of a command that is its name or an argument, and not a redirection or an assignment. */
@@ -83,30 +83,32 @@ function isWord({ type }: Node): boolean {
  * effects are unknown, because Bash opens network connections for some paths.
  */
 function readRedirect(node: Node): CommandReading {
-  const operator = node.children.find((child) => child !== null && OUTPUT.test(child.type));
-  if (!operator) return UNKNOWN;
+  const operator = node.children.find((child) => child !== null && OUTPUT_PATTERN.test(child.type));
+  if (!operator) return UNKNOWN_READING;
   const target = node.childForFieldName('destination');
   const text = target === null ? null : literalText(target);
-  return text === '/dev/null' || /^\d$/.test(text ?? '') ? NOTHING : { refused: 'it writes into a file' };
+  return text === '/dev/null' || /^\d$/.test(text ?? '') ? NO_COMMAND_READING : { refused: 'it writes into a file' };
 }
 
 /** Reads a program with its arguments. `words`: their texts; null for a word that is known only at run time. */
 function readWords(words: readonly (string | null)[]): CommandReading {
   const [program, ...args] = words;
-  if (program === undefined) return NOTHING;
+  if (program === undefined) return NO_COMMAND_READING;
   if (program === null || !/^[\w./+:@[-]+$/.test(program))
     return { refused: 'the name of a program is not written out' };
   const name = program.slice(program.lastIndexOf('/') + 1);
-  const reason = REFUSED.get(name) ?? (name.startsWith('mkfs.') ? REFUSED.get('mkfs') : undefined);
+  const reason =
+    REASON_BY_REFUSED_PROGRAM.get(name) ??
+    (name.startsWith('mkfs.') ? REASON_BY_REFUSED_PROGRAM.get('mkfs') : undefined);
   if (reason !== undefined) return { refused: `${name} is not allowed: ${reason}` };
-  if (WRAPPERS.has(name)) return readWrapped(name, args);
+  if (WRAPPER_PROGRAMS.has(name)) return readWrapped(name, args);
   if (name === 'git') return readGit(args);
   if (name === 'sed' && args.some((word) => word === null || /^(?:-[a-zA-Z]*i|--in-place)/.test(word)))
     return { refused: 'sed is not allowed to write into files' };
   const inline = INTERPRETERS.get(name);
   if (inline && runsText(inline, args)) return { refused: `${name} is not allowed: ${RUNS_TEXT}` };
   // With a path, the name does not show which program it is.
-  if (program === name && onlyReads(name, args, READERS, CLOSED_READERS)) return NOTHING;
+  if (program === name && onlyReads(name, args, OPTIONS_OF_READERS, CLOSED_READERS)) return NO_COMMAND_READING;
   const exec = name === 'find' ? args.findIndex((word) => word !== null && /^-(?:exec|ok)/.test(word)) : -1;
   return exec < 0 ? readRunner(name, args) : readWrapped(name, args.slice(exec + 1));
 }
@@ -145,10 +147,10 @@ function readWrapped(name: string, args: readonly (string | null)[]): CommandRea
   if (args.find((word) => !word?.startsWith('-')) === null)
     return { refused: `${name} starts a program whose name is not written out` };
   const refused = args
-    .map((word, index) => (word === null || word.startsWith('-') ? UNKNOWN : readWords(args.slice(index))))
+    .map((word, index) => (word === null || word.startsWith('-') ? UNKNOWN_READING : readWords(args.slice(index))))
     .find((reading) => 'refused' in reading && !reading.refused.startsWith('the name'));
   if (refused && 'refused' in refused) return { refused: `${name} starts a program; ${refused.refused}` };
-  return UNKNOWN;
+  return UNKNOWN_READING;
 }
 
 /**
@@ -157,12 +159,13 @@ function readWrapped(name: string, args: readonly (string | null)[]): CommandRea
  */
 function readGit(args: readonly (string | null)[]): CommandReading {
   const [subcommand, ...options] = args;
-  if (subcommand === undefined || subcommand === '--version') return NOTHING;
+  if (subcommand === undefined || subcommand === '--version') return NO_COMMAND_READING;
   if (subcommand === null || subcommand.startsWith('-'))
     return { refused: 'git is not allowed with options before its subcommand' };
-  if (onlyReads(subcommand, options, GIT_READERS, GIT_CLOSED_READERS)) return NOTHING;
-  if (onlyReads(`${subcommand} ${options[0]}`, options.slice(1), GIT_READERS, GIT_CLOSED_READERS)) return NOTHING;
-  if (GIT_READERS.has(subcommand)) return UNKNOWN;
+  if (onlyReads(subcommand, options, GIT_READERS, GIT_CLOSED_READERS)) return NO_COMMAND_READING;
+  if (onlyReads(`${subcommand} ${options[0]}`, options.slice(1), GIT_READERS, GIT_CLOSED_READERS))
+    return NO_COMMAND_READING;
+  if (GIT_READERS.has(subcommand)) return UNKNOWN_READING;
   return { refused: `git ${subcommand} is not allowed: it may change the repository` };
 }
 
@@ -174,7 +177,7 @@ function readRunner(name: string, args: readonly (string | null)[]): CommandRead
   const target = args.find((word) => word?.split(/[:\s=]/).some((part) => REFUSED_TARGETS.has(part.toLowerCase())));
   if (target)
     return { refused: `${name} ${target} is not allowed: its name says that it removes or publishes something` };
-  return UNKNOWN;
+  return UNKNOWN_READING;
 }
 
 /** The text of a word without quotes; null if a part of it is known only at run time. */
@@ -183,7 +186,7 @@ function literalText(node: Node): string | null {
     case 'command_name':
     case 'string':
     case 'concatenation': {
-      const children = childrenOf(node);
+      const children = collectChildren(node);
       // The nodes of a string do not include spaces at its ends.
       if (node.type === 'string')
         return node.text.includes('\\') || children.some(({ type }) => type !== 'string_content')
@@ -204,15 +207,15 @@ function literalText(node: Node): string | null {
   }
 }
 
-function childrenOf(node: Node): readonly Node[] {
+function collectChildren(node: Node): readonly Node[] {
   return node.namedChildren.filter((child): child is Node => child !== null && child.type !== 'comment');
 }
 
-/** The first refusal; without one, `UNKNOWN` if any reading is unknown. */
+/** The first refusal; without one, `UNKNOWN_READING` if any reading is unknown. */
 function worstReading(readings: readonly CommandReading[]): CommandReading {
   return (
     readings.find((reading) => 'refused' in reading) ??
     readings.find((reading) => 'effects' in reading && reading.effects === 'unknown') ??
-    NOTHING
+    NO_COMMAND_READING
   );
 }

@@ -4,7 +4,7 @@ import { visibleLine } from '../../../../util/visible.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 
 /** The effect of applying an item of each kind, as a sentence. */
-export const EFFECTS: Readonly<Record<InboxItem['kind'], string>> = {
+export const EFFECT_TEXTS: Readonly<Record<InboxItem['kind'], string>> = {
   command: 'Agents see it and may run it in the sandbox.',
   skill: 'Models and agents are told about it from now on.',
   tool: 'It is in the queue of wishes: `selfware tonight`.',
@@ -12,10 +12,10 @@ export const EFFECTS: Readonly<Record<InboxItem['kind'], string>> = {
 
 /** The lines that a person sees before deciding. Invisible characters are escaped. */
 export function describeItem(item: InboxItem): readonly string[] {
-  return linesOf(item).map(visibleLine);
+  return collectLines(item).map(visibleLine);
 }
 
-function linesOf(item: InboxItem): readonly string[] {
+function collectLines(item: InboxItem): readonly string[] {
   const head = `${item.name} (${item.kind} ${item.id}, proposed by ${item.by === 'agent' ? 'an agent' : 'Selfware'}): ${item.description}`;
   const events = `  shown by the events ${item.events.join(', ')}`;
   if (item.kind === 'tool') return [head, `  wish: ${item.wish}`, events];

@@ -49,7 +49,7 @@ export async function nextItem(
   const ids = new Set(filedItems.map(({ id }) => id));
   for (const candidate of candidates) {
     const item =
-      ids.has(candidate.id) || candidate.events.length === 0 ? null : await itemOf(context, candidate, signal);
+      ids.has(candidate.id) || candidate.events.length === 0 ? null : await findItem(context, candidate, signal);
     if (item) return item;
   }
   return null;
@@ -117,7 +117,7 @@ async function file(context: SessionContext, proposed: InboxItem): Promise<Inbox
 }
 
 /** The candidate as an item; null for a command that is refused. */
-async function itemOf(context: SessionContext, candidate: Candidate, signal: AbortSignal): Promise<InboxItem | null> {
+async function findItem(context: SessionContext, candidate: Candidate, signal: AbortSignal): Promise<InboxItem | null> {
   if (candidate.kind !== 'command') return { ...candidate, by: 'selfware' };
   const reading = await context.ports.jobs.run('readCommand', { line: candidate.command }, signal);
   return 'refused' in reading ? null : { ...candidate, by: 'selfware', effects: reading.effects };

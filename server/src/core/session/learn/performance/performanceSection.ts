@@ -1,21 +1,21 @@
 // Creates the façade's `performance` section: figures of Selfware's own performance, and missed targets.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
-import { bottlenecksOf } from '../../../learn/performance/bottlenecks.ts';
-import { figuresOf, type LedgerMeasurements } from '../../../learn/performance/figures.ts';
-import { confidenceOf, outcomesOf, type AskedBottleneck } from '../../../learn/performance/outcomes.ts';
+import { findBottlenecks } from '../../../learn/performance/bottlenecks.ts';
+import { computeFigures, type LedgerMeasurements } from '../../../learn/performance/figures.ts';
+import { computeConfidence, computeOutcomes, type AskedBottleneck } from '../../../learn/performance/outcomes.ts';
 import type { RecordedEvent } from '../../../ledger/events.ts';
 import type { Metric } from '../../../model/bottlenecks.ts';
-import { programOf, type SessionContext } from '../../context.ts';
+import { programVersion, type SessionContext } from '../../context.ts';
 import { readEvents } from '../evidence.ts';
-import { feedbackIn } from '../feedbackEvents.ts';
+import { collectFeedback } from '../feedbackEvents.ts';
 import type { Performance, PerformanceReport, TrustedBottleneck } from './performanceTypes.ts';
 
-const EVENTS = ['indexed', 'feedbackRecorded', 'verified', 'refused', 'bottleneckAsked', 'kept'] as const;
+const MEASURED_EVENTS = ['indexed', 'feedbackRecorded', 'verified', 'refused', 'bottleneckAsked', 'kept'] as const;
 /** A file that only Selfware's own repository has. */
 const OWN_FILE = 'server/src/core/charter/protectedPaths.ts';
 /** For the metrics that the benchmark of the repository can judge: whether it measures speed or memory. */
-const GAINS: Readonly<Partial<Record<Metric, 'speed' | 'memory'>>> = {
+const CLAIM_BY_METRIC: Readonly<Partial<Record<Metric, 'speed' | 'memory'>>> = {
   indexing: 'speed',
   search: 'speed',
   memory: 'memory',
@@ -28,7 +28,7 @@ export function performanceSection(context: SessionContext): Performance {
     async task(metric) {
       const { bottlenecks } = await report(context);
       const bottleneck = bottlenecks.find((candidate) =>
-        metric === null ? GAINS[candidate.metric] : candidate.metric === metric,
+        metric === null ? CLAIM_BY_METRIC[candidate.metric] : candidate.metric === metric,
       );
       if (!bottleneck)
         throw new SelfwareError(
@@ -38,7 +38,7 @@ export function performanceSection(context: SessionContext): Performance {
             action: 'See `selfware performance`.',
           },
         );
-      const gain = GAINS[bottleneck.metric];
+      const gain = CLAIM_BY_METRIC[bottleneck.metric];
       if (!gain)
         throw new SelfwareError('usage', `No benchmark can judge ${bottleneck.metric}.`, {
           action: 'Correct it by hand, or ask with `selfware propose --request`.',
@@ -47,31 +47,31 @@ export function performanceSection(context: SessionContext): Performance {
       return { task: { gain, about: describeBottleneck(bottleneck), metric: bottleneck.metric }, bottleneck };
     },
     asked: async (data) => {
-      await context.ledger.record({ type: 'bottleneckAsked', data: { ...data, program: programOf(context) } });
+      await context.ledger.record({ type: 'bottleneckAsked', data: { ...data, program: programVersion(context) } });
     },
   };
 }
 
 async function report(context: SessionContext): Promise<PerformanceReport> {
-  const events = readEvents(await context.ledger.query({ types: EVENTS }));
+  const events = readEvents(await context.ledger.query({ types: MEASURED_EVENTS }));
   const now = context.ports.clock.now();
-  const measured = measurementsIn(events);
-  const figures = figuresOf(measured, now);
+  const measured = findMeasurements(events);
+  const figures = computeFigures(measured, now);
   const askedBottlenecks = await findAsked(context, events);
   return {
     figures,
-    bottlenecks: bottlenecksOf(figures).map((bottleneck) => ({
+    bottlenecks: findBottlenecks(figures).map((bottleneck) => ({
       ...bottleneck,
-      confidence: confidenceOf(bottleneck.strategy, askedBottlenecks),
+      confidence: computeConfidence(bottleneck.strategy, askedBottlenecks),
     })),
-    outcomes: outcomesOf(askedBottlenecks, measured, now),
+    outcomes: computeOutcomes(askedBottlenecks, measured, now),
   };
 }
 
-function measurementsIn(events: readonly RecordedEvent[]): LedgerMeasurements {
+function findMeasurements(events: readonly RecordedEvent[]): LedgerMeasurements {
   return {
     index: events.flatMap((event) => (event.type === 'indexed' ? [{ at: event.at, ...event.data }] : [])),
-    feedback: feedbackIn(events),
+    feedback: collectFeedback(events),
     verifications: events.flatMap((event) =>
       event.type === 'verified' || event.type === 'refused'
         ? [{ at: event.at, seconds: event.data.verdicts.reduce((sum, { millis }) => sum + millis, 0) / 1000 }]

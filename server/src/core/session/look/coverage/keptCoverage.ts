@@ -6,9 +6,9 @@ import type { OwnCoverage } from '../../../score/coverage/measureCoverage.ts';
 import type { SessionContext } from '../../context.ts';
 import { counted } from '../../../../util/counted.ts';
 
-const BLOB = 'coverage.json';
+const BLOB_NAME = 'coverage.json';
 /** Change this whenever the form of the blob or the way of counting changes. */
-const FORMAT = 2;
+const FORMAT_VERSION = 2;
 
 /** A measurement of the test coverage. */
 export interface KeptCoverage {
@@ -34,11 +34,11 @@ export interface KeptCoverage {
 
 /** The last measurement; null if there is none in the present format. */
 export async function readCoverage({ ports }: SessionContext): Promise<KeptCoverage | null> {
-  const bytes = await ports.blobs.read(BLOB);
+  const bytes = await ports.blobs.read(BLOB_NAME);
   if (!bytes) return null;
   try {
     const coverage = JSON.parse(new TextDecoder().decode(bytes)) as KeptCoverage & { readonly format?: number };
-    return coverage.format === FORMAT ? coverage : null;
+    return coverage.format === FORMAT_VERSION ? coverage : null;
   } catch (error) {
     // A damaged blob counts as none; the next measurement writes it again.
     if (error instanceof SyntaxError) return null;
@@ -48,7 +48,7 @@ export async function readCoverage({ ports }: SessionContext): Promise<KeptCover
 
 /** Replaces the measurement. */
 export async function keepCoverage({ ports }: SessionContext, coverage: KeptCoverage): Promise<void> {
-  await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, ...coverage })));
+  await ports.blobs.write(BLOB_NAME, new TextEncoder().encode(JSON.stringify({ format: FORMAT_VERSION, ...coverage })));
 }
 
 /** The coverage of the current files according to the last measurement; null if nothing was measured. */

@@ -12,7 +12,7 @@ import { measureCoverage } from '../../../score/coverage/measureCoverage.ts';
 import { resolveInTree } from '../../../score/coverage/report.ts';
 import type { Worktree } from '../../../ports/sandbox.ts';
 import { isRootTest, isTestFile } from '../../../paths/tests.ts';
-import { INSTALLED } from '../../../verify/environment.ts';
+import { INSTALLATION_MARKS } from '../../../verify/environment.ts';
 import { coverageRun, type CoverageRun } from '../../../verify/coverage/coverageRun.ts';
 import type { LinesOrder, LinesReport } from '../../../verify/coverage/lineReport.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
@@ -50,25 +50,25 @@ export async function measureAndKeepCoverage(
       action: 'Trust the workspace first.',
     });
   const gates = await gatesOf();
-  const inputsKey = await inputsKeyOf(context, gates);
+  const inputsKey = await findInputsKey(context, gates);
   const keptCoverage = operation.again ? null : await readCoverage(context);
   if (keptCoverage && inputsKey !== null && keptCoverage.ground === inputsKey && !keptCoverage.failed)
-    return reportOf(context, keptCoverage, true);
+    return createReport(context, keptCoverage, true);
   const measured = await withUnchangedTests(gates, 'Runs the tests as they are', operation.signal, (tests) =>
     runCoverage(context, tests, inputsKey, operation),
   );
   if ('refused' in measured)
     throw new SelfwareError('unavailable', measured.refused, { action: 'Set `selfware.verify.testCommand`.' });
   await keepCoverage(context, measured);
-  return reportOf(context, measured, false);
+  return createReport(context, measured, false);
 }
 
 /** The key of everything that a measurement depends on; null if the tree cannot be recorded. */
-async function inputsKeyOf(context: SessionContext, { settings, setUp }: VerifyContext): Promise<string | null> {
+async function findInputsKey(context: SessionContext, { settings, setUp }: VerifyContext): Promise<string | null> {
   const tree = (await treeState(context))?.key;
   if (tree === undefined) return null;
   const installed = await Promise.all(
-    INSTALLED.map(async (path) => {
+    INSTALLATION_MARKS.map(async (path) => {
       const bytes = await context.ports.files.read(path);
       return bytes && sha256(bytes);
     }),
@@ -88,7 +88,7 @@ async function runCoverage(
   { signal, report }: Operation,
 ): Promise<KeptCoverage> {
   const plan = await coverageRun({
-    command: chosen.commands.whole,
+    command: chosen.commands.allTests,
     name: detectRunner(chosen.command, project)?.name ?? null,
     dir: worktree.dir,
     exists: (path) => worktree.exists(path),
@@ -100,7 +100,7 @@ async function runCoverage(
   const { answer, value } = await commands.again(
     'candidate',
     plan.command,
-    async (result) => ({ counts: chosen.commands.read(result), output: result.output }),
+    async (result) => ({ counts: chosen.commands.parse(result), output: result.output }),
     signal,
   );
   if (answer.outcome !== 'exited')
@@ -186,11 +186,11 @@ async function readV8(
     throw new SelfwareError('unavailable', 'This installation has nothing that reads the coverage of V8.', {
       action: 'Install Selfware again.',
     });
-  const order: LinesOrder = { coverage };
+  const request: LinesOrder = { coverage };
   const { files, unclear } = await runHarness<LinesReport>(
     worktree,
     ports.harness,
-    order,
+    request,
     {
       timeoutMs: READ_MS,
       soFar: () => undefined,
@@ -225,7 +225,11 @@ function filesToKeep({ state }: SessionContext, files: readonly CoveredFile[]): 
   };
 }
 
-async function reportOf(context: SessionContext, coverage: KeptCoverage, wasKept: boolean): Promise<CoverageReport> {
+async function createReport(
+  context: SessionContext,
+  coverage: KeptCoverage,
+  wasKept: boolean,
+): Promise<CoverageReport> {
   const { explanation, byFile } = await measureCoverage(
     context.ports.files,
     context.state.analyses,

@@ -4,7 +4,7 @@
 import { describeMutant, type MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import type { Grounds, KeptUnguarded } from './kept.ts';
-import { keyOf, keysByPath } from './mutantKeys.ts';
+import { mutantKey, keysByPath } from './mutantKeys.ts';
 import type { FoundInFiles, Search } from './search.ts';
 
 /**
@@ -40,7 +40,9 @@ export function unknownMutants(
     ),
   );
   return new Set(
-    mutants.filter((mutant) => !noticed.has(`${mutant.path} ${keyOf(mutant)}`) && !found.has(describeMutant(mutant))),
+    mutants.filter(
+      (mutant) => !noticed.has(`${mutant.path} ${mutantKey(mutant)}`) && !found.has(describeMutant(mutant)),
+    ),
   );
 }
 
@@ -55,7 +57,9 @@ export function withoutRolledBack(path: string, known: KeptUnguarded, grounds: P
 }
 
 /** The keys of the mutants that tests have noticed, by path. */
-export function noticedIn(statuses: ReadonlyMap<Mutant, MutantStatus>): ReadonlyMap<string, readonly string[]> {
+export function collectNoticedKeys(
+  statuses: ReadonlyMap<Mutant, MutantStatus>,
+): ReadonlyMap<string, readonly string[]> {
   return keysByPath(
     [...statuses].flatMap(([mutant, status]) => (status === 'noticed' || status === 'stopped' ? [mutant] : [])),
   );
@@ -86,6 +90,6 @@ export function afterAgain(
 }
 
 /** The rounds of earlier searches of the same code. They count on if the file is searched for untried mistakes. */
-export function roundsOf({ round, done }: KeptUnguarded): Pick<KeptUnguarded, 'round' | 'done'> {
+export function continueRounds({ round, done }: KeptUnguarded): Pick<KeptUnguarded, 'round' | 'done'> {
   return { ...(round === undefined ? {} : { round }), ...(done === undefined ? {} : { done }) };
 }

@@ -4,7 +4,7 @@
 import { groupBy } from '../../../../util/values/groupBy.ts';
 
 /** Number of mutants of a file that are enough for a search, and the maximum if many files are searched. */
-const ENOUGH = 60;
+const ENOUGH_MUTANTS = 60;
 /**
  * Maximum for all files together if these are few, in a short and in a long search: a small package is often one long
  * file. More mutants leave less time for calls.
@@ -19,13 +19,13 @@ const PER_SECOND = 5;
  */
 export function mutantsPerFile(files: number, seconds: number): number {
   const most = Math.min(MAX_IN_LONG_SEARCH, Math.max(MAX_OF_FEW, PER_SECOND * seconds));
-  return Math.max(ENOUGH, Math.floor(most / Math.max(1, files)));
+  return Math.max(ENOUGH_MUTANTS, Math.floor(most / Math.max(1, files)));
 }
 
 /**
  * The mutants, of those planned that are to be tried before their files count as searched: the first of each file. The
  * others are tried if there is time.
  */
-export function neededOf<T extends { readonly path: string }>(planned: readonly T[]): readonly T[] {
-  return groupBy(planned, ({ path }) => path).flatMap((plannedOfFile) => plannedOfFile.slice(0, ENOUGH));
+export function selectNeeded<T extends { readonly path: string }>(planned: readonly T[]): readonly T[] {
+  return groupBy(planned, ({ path }) => path).flatMap((plannedOfFile) => plannedOfFile.slice(0, ENOUGH_MUTANTS));
 }

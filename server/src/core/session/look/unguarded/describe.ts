@@ -50,7 +50,7 @@ export async function describeFound(
   const isShared = new Set(shown).size < shown.length;
   const tests = isShared ? await write(report.found.map(({ of, calls }) => ({ ...place(of), calls }))) : [];
   const reached = new Set(
-    tests.flatMap(({ test }, at) => ('isReached' in test && test.isReached ? report.found[at]!.of : [])),
+    tests.flatMap(({ test }, position) => ('isReached' in test && test.isReached ? report.found[position]!.of : [])),
   );
   // Calls of several functions may show a mistake. It belongs to a function that test files import already, because
   // maintainers test what a package offers rather than its inner parts. Of these, it belongs to the function whose lines
@@ -77,15 +77,15 @@ export async function describeFound(
     return groupBy(different, memberOf).map((callsOfMember) => ({ ...place(of), calls: callsOfMember }));
   });
   const writtenTests = await write(guarded);
-  return guarded.flatMap((one, at) => {
-    const { allowed, test } = writtenTests[at]!;
+  return guarded.flatMap((one, position) => {
+    const { allowed, test } = writtenTests[position]!;
     const calls = one.calls.filter((_, index) => allowed[index]);
     const mistakes = calls.flatMap(({ call, result, tells }) =>
       tells.map(({ mutant, then }): SurvivingMutant & { readonly start: number } => {
         const { path, line, shown, start } = mutants[mutant]!;
         const place = describeMutant(mutants[mutant]!);
-        const elsewhere = path === one.path ? {} : { path };
-        return { line, shown, place, call, now: resultText(result), then, start, ...elsewhere };
+        const otherPath = path === one.path ? {} : { path };
+        return { line, shown, place, call, now: resultText(result), then, start, ...otherPath };
       }),
     );
     const once = [...new Map(mistakes.map((mistake) => [`${mistake.start} ${mistake.place}`, mistake])).values()];

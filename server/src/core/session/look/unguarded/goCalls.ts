@@ -51,15 +51,15 @@ export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promis
   const nothing = { found: [], leftOut: calls.leftOut, functions: 0, late: false };
   if (!goWords) return { ...nothing, obstacle: 'The test command is not a plain `go test`.' };
   if (calls.subjects.length === 0) return { ...nothing, obstacle: null };
-  const order: GoCallsOrder = {
+  const request: GoCallsOrder = {
     goCalls: true,
     root: worktree.dir,
     build: goWords.build,
     env: goWords.env,
     files: sources,
-    mutants: missed.flatMap((at) => {
-      const { path, start, end, text, go } = plan.mutants[at]!;
-      return go ? [{ number: at, path, start, end, text, ...go }] : [];
+    mutants: missed.flatMap((index) => {
+      const { path, start, end, text, go } = plan.mutants[index]!;
+      return go ? [{ number: index, path, start, end, text, ...go }] : [];
     }),
     folder: calls.folder,
     program: callsProgram(calls),
@@ -67,7 +67,7 @@ export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promis
     budgetMs,
   };
   const run = { timeoutMs: budgetMs + MORE_MS, soFar: () => undefined };
-  const report = await runHarness<GoCallsReport>(worktree, harness, order, run, signal);
+  const report = await runHarness<GoCallsReport>(worktree, harness, request, run, signal);
   const { obstacle, late } = report;
   const functions = obstacle === null ? calls.subjects.length : 0;
   const chosen = chooseCalls(calls, report, (mutant) => plan.mutants[mutant]!, most);

@@ -1,6 +1,6 @@
 // Stores the results of a search of one file together with what earlier searches of it have found.
 
-import { afterAgain, roundsOf } from './again.ts';
+import { afterAgain, continueRounds } from './again.ts';
 import { withEarlier } from './kept.ts';
 import type { FoundInFiles, Search } from './search.ts';
 import { knowsMore, statusesToKeep } from './unfinished.ts';
@@ -37,7 +37,7 @@ export function keepFile(
     ...merged,
     // Without findings, a finished file is not searched again, so these keys would only take space.
     ...(isFinished && merged.found.length === 0 ? { noticed: [] } : {}),
-    ...(isSame ? roundsOf(earlier) : {}),
+    ...(isSame ? continueRounds(earlier) : {}),
     held: grounds.heldIn(path, merged.found),
     ...(isAgainNext && merged.seconds !== null ? { seconds: 0 } : {}),
     ground: grounds.of(path, merged.found),

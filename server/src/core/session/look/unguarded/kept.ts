@@ -9,13 +9,13 @@ import type { Opportunity } from '../../../model.ts';
 import type { Result } from '../../../verify/guard/distinguishingCalls.ts';
 import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { SessionContext } from '../../context.ts';
-import { CHARACTERIZATION } from '../../propose/recipeNames.ts';
+import { CHARACTERIZATION_RECIPE } from '../../propose/recipeNames.ts';
 import { findReachingTests } from '../../verify/reachingTests.ts';
-import { groundOf } from '../keptCounterexamples.ts';
+import { computeGround } from '../keptCounterexamples.ts';
 import { readOwnTests, type OwnTests } from './ownTests.ts';
 
 /** The rule of these opportunities. */
-export const UNGUARDED = 'unguarded-code';
+export const UNGUARDED_RULE = 'unguarded-code';
 
 /** The stored findings of one file. `ground`: hash of the code and the tests on which they depend. */
 export interface KeptUnguarded {
@@ -40,9 +40,9 @@ export interface KeptUnguarded {
   readonly found: readonly UnguardedFunction[];
 }
 
-const BLOB = 'unguarded.json';
+const BLOB_NAME = 'unguarded.json';
 /** Change this whenever the form of the blob, or the search, changes. */
-const FORMAT = 16;
+const FORMAT_VERSION = 16;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
@@ -72,8 +72,8 @@ export interface Grounds {
 }
 
 /** The grounds of the analysed tree. Reads from the ledger which tests were added for findings. */
-export async function groundsOf(context: SessionContext): Promise<Grounds> {
-  return createGrounds(context.state, await readOwnTests(context, UNGUARDED));
+export async function loadGrounds(context: SessionContext): Promise<Grounds> {
+  return createGrounds(context.state, await readOwnTests(context, UNGUARDED_RULE));
 }
 
 export function createGrounds(state: SessionContext['state'], ownTests: OwnTests): Grounds {
@@ -81,18 +81,20 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
   const of: Grounds['of'] = (path, found) => {
     // Tests in Python and Go are stored as insertions at lines, so they fit only the very same text.
     const isFixed = found.some(({ test }) => 'splices' in test);
-    const tests = findReachingTests(state.imports, pathsOf(path, found)).toSorted();
+    const tests = findReachingTests(state.imports, collectPaths(path, found)).toSorted();
     const parts = tests.flatMap((test): readonly (readonly [string, string | null])[] => {
       const hash = hashOf(test);
       const original = hash === null || isFixed ? hash : ownTests.originalOf(test, hash);
       // A file that was made for such tests counts as absent.
       return hash !== null && original === null ? [] : [[test, original]];
     });
-    return sha256(new TextEncoder().encode(JSON.stringify([groundOf(state, path), ...parts]))).slice(0, 24);
+    return sha256(new TextEncoder().encode(JSON.stringify([computeGround(state, path), ...parts]))).slice(0, 24);
   };
   const isSame: Grounds['isSame'] = (path, { ground, found }) => ground === of(path, found);
   const heldIn: Grounds['heldIn'] = (path, found) =>
-    findReachingTests(state.imports, pathsOf(path, found)).flatMap((test) => ownTests.heldBy(test, hashOf(test) ?? ''));
+    findReachingTests(state.imports, collectPaths(path, found)).flatMap((test) =>
+      ownTests.heldBy(test, hashOf(test) ?? ''),
+    );
   const doneIn: Grounds['doneIn'] = (path, { found }) => {
     const held = new Set(heldIn(path, found));
     return new Set(found.map((one) => unguardedOpportunity(one).id).filter((id) => held.has(id)));
@@ -113,8 +115,10 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
 /**
  * The file, and the other files with mistakes that calls of its functions show. Their tests may notice the mistakes.
  */
-function pathsOf(path: string, found: readonly UnguardedFunction[]): readonly string[] {
-  return [...new Set([path, ...found.flatMap(({ mistakes }) => mistakes.flatMap((mistake) => mistake.path ?? []))])];
+function collectPaths(path: string, functions: readonly UnguardedFunction[]): readonly string[] {
+  return [
+    ...new Set([path, ...functions.flatMap(({ mistakes }) => mistakes.flatMap((mistake) => mistake.path ?? []))]),
+  ];
 }
 
 /**
@@ -166,14 +170,14 @@ export function withEarlier(current: KeptUnguarded, earlier: KeptUnguarded | und
 /** The stored findings by path; empty if nothing was searched. */
 export async function readUnguarded(context: SessionContext): Promise<ReadonlyMap<string, KeptUnguarded>> {
   // Another process may have searched since.
-  const bytes = await context.ports.blobs.read(BLOB);
+  const bytes = await context.ports.blobs.read(BLOB_NAME);
   if (!bytes) return new Map();
   try {
     const { format, files } = JSON.parse(new TextDecoder().decode(bytes)) as {
       readonly format?: number;
       readonly files?: readonly (readonly [string, KeptUnguarded])[];
     };
-    return new Map(format === FORMAT ? files : []);
+    return new Map(format === FORMAT_VERSION ? files : []);
   } catch (error) {
     // A damaged blob is the same as none: the next search writes it again.
     if (error instanceof SyntaxError) return new Map();
@@ -183,8 +187,8 @@ export async function readUnguarded(context: SessionContext): Promise<ReadonlyMa
 
 /** Replaces the stored findings. */
 export async function keepUnguarded(context: SessionContext, files: ReadonlyMap<string, KeptUnguarded>): Promise<void> {
-  const text = JSON.stringify({ format: FORMAT, files: [...files] });
-  await context.ports.blobs.write(BLOB, new TextEncoder().encode(text));
+  const text = JSON.stringify({ format: FORMAT_VERSION, files: [...files] });
+  await context.ports.blobs.write(BLOB_NAME, new TextEncoder().encode(text));
 }
 
 /**
@@ -198,7 +202,7 @@ export async function knownUnguarded(
   const requestedPaths = paths && new Set(paths);
   const keptByPath = await readUnguarded(context);
   if ([...keptByPath.values()].every(({ found }) => found.length === 0)) return { opportunities: [], suppressed: [] };
-  const grounds = await groundsOf(context);
+  const grounds = await loadGrounds(context);
   const parts = [...keptByPath].flatMap(([path, known]) => {
     const row = context.state.analyses.get(path);
     if (!row || (requestedPaths && !requestedPaths.has(path))) return [];
@@ -219,7 +223,7 @@ export async function unguardedOfOpportunity(
   { id, path }: Opportunity,
 ): Promise<UnguardedFunction | null> {
   const keptFile = (await readUnguarded(context)).get(path);
-  const current = (await groundsOf(context)).current(path, keptFile);
+  const current = (await loadGrounds(context)).current(path, keptFile);
   return current.find((candidate) => unguardedOpportunity(candidate).id === id) ?? null;
 }
 
@@ -227,8 +231,8 @@ export async function unguardedOfOpportunity(
  * Identifies a finding within its file and search. Calls of several steps are a finding of their own for each way to make their
  * object.
  */
-function keyOf(found: UnguardedFunction): string {
-  return `${found.name}\0${makerOf(found)}`;
+function keyOf(unguardedFunction: UnguardedFunction): string {
+  return `${unguardedFunction.name}\0${makerOf(unguardedFunction)}`;
 }
 
 /** The member or the function that the last step uses; empty for single calls. */
@@ -251,21 +255,24 @@ function makerOf({ calls }: UnguardedFunction): string {
 }
 
 /** The function with its mistakes, as an opportunity. */
-export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
-  const { path, name, range, nameRange, mistakes, test } = found;
+export function unguardedOpportunity(unguardedFunction: UnguardedFunction): Opportunity {
+  const { path, name, range, nameRange, mistakes, test } = unguardedFunction;
   const [first] = mistakes;
   const more = mistakes.length - 1;
   const others = more === 0 ? '' : `, nor ${more === 1 ? '1 more mistake' : `${more} more mistakes`}`;
   const mistake = `\`${first!.shown}\` in ${lineText(first!)}${others}`;
   const effect = `\`${first!.call}\` then ${shortenText(first!.then)}; now it ${shortenText(first!.now)}`;
   return toProjectOpportunity({
-    rule: UNGUARDED,
+    rule: UNGUARDED_RULE,
     path,
     range,
     nameRange,
     symbol: name,
-    about: found.round === undefined ? makerOf(found) : `${makerOf(found)} ${found.round}`,
-    impact: impactOf(found),
+    about:
+      unguardedFunction.round === undefined
+        ? makerOf(unguardedFunction)
+        : `${makerOf(unguardedFunction)} ${unguardedFunction.round}`,
+    impact: impactOf(unguardedFunction),
     confidence: CONFIDENCE,
     message: `no test notices ${mistake}: ${effect}.`,
     evidence: {
@@ -273,7 +280,7 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
       count: mistakes.length,
       ...('refused' in test ? { noTest: test.refused } : { test: test.added, testPath: test.path }),
     },
-    ...('refused' in test ? {} : { recipe: CHARACTERIZATION }),
+    ...('refused' in test ? {} : { recipe: CHARACTERIZATION_RECIPE }),
   });
 }
 

@@ -4,13 +4,13 @@ import { sha256 } from '../../../../util/hash.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 
 /** Identifies a mutant of a file with the same text. */
-export function keyOf({ start, end, text }: Mutant): string {
+export function mutantKey({ start, end, text }: Mutant): string {
   return `${start}-${end} ${sha256(text).slice(0, 8)}`;
 }
 
 /** The keys of these mutants, by path. */
 export function keysByPath(mutants: Iterable<Mutant>): ReadonlyMap<string, readonly string[]> {
   const keys = new Map<string, string[]>();
-  for (const mutant of mutants) keys.set(mutant.path, [...(keys.get(mutant.path) ?? []), keyOf(mutant)]);
+  for (const mutant of mutants) keys.set(mutant.path, [...(keys.get(mutant.path) ?? []), mutantKey(mutant)]);
   return keys;
 }

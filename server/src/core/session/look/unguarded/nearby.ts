@@ -12,18 +12,19 @@ interface Place {
 /** Maximum number of characters of a text, and of texts of one mistake. */
 const [MAX_LENGTH, MAX_TEXTS] = [16, 24];
 /** Number of lines before and after the line of the mistake. */
-const AROUND = 1;
-const STRING = /'(?:[^'\\\n]|\\.){0,100}'|"(?:[^"\\\n]|\\.){0,100}"|`[^`\\\n$]{0,100}`/g;
-const NUMBER = /(?<![\w$.])(?:0x[\da-fA-F_]+|\d[\d_]*(?:\.\d+)?)(?![\w$])/g;
+const LINES_AROUND = 1;
+const STRING_PATTERN = /'(?:[^'\\\n]|\\.){0,100}'|"(?:[^"\\\n]|\\.){0,100}"|`[^`\\\n$]{0,100}`/g;
+const NUMBER_PATTERN = /(?<![\w$.])(?:0x[\da-fA-F_]+|\d[\d_]*(?:\.\d+)?)(?![\w$])/g;
 /** A regular expression at a place where a value may be. */
-const PATTERN = /[=(,:!&|?]\s*\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/[a-z]*/g;
-const OPTION = /\.([A-Za-z_$][\w$]*)\b(?![\w$]*\s*\()/g;
+const PATTERN_PATTERN = /[=(,:!&|?]\s*\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/[a-z]*/g;
+const OPTION_PATTERN = /\.([A-Za-z_$][\w$]*)\b(?![\w$]*\s*\()/g;
 /** A name for a value that never changes, by convention. */
-const CONSTANT = /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b[A-Z]{3,}\b/g;
+const CONSTANT_PATTERN = /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b[A-Z]{3,}\b/g;
 /** The declaration of one, as a variable or as a member. */
-const DECLARED = /\b([A-Z][A-Z\d_]{2,})\s*[:=]\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|0x[\da-fA-F_]+|\d[\d_]*)/g;
+const DECLARED_PATTERN =
+  /\b([A-Z][A-Z\d_]{2,})\s*[:=]\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|0x[\da-fA-F_]+|\d[\d_]*)/g;
 /** Numbers that are codes of ASCII characters that texts contain, tabs and line breaks among them. */
-const CHARACTERS: readonly (readonly [first: number, last: number])[] = [
+const CHARACTER_RANGES: readonly (readonly [first: number, last: number])[] = [
   [9, 10],
   [13, 13],
   [32, 126],
@@ -35,44 +36,46 @@ export function nearby(
   sources: readonly { readonly path: string; readonly text: string }[],
 ): readonly Near[] {
   const values = new Map(
-    sources.flatMap(({ text }) => [...text.matchAll(DECLARED)].map(([, name = '', value = '']) => [name, value])),
+    sources.flatMap(({ text }) =>
+      [...text.matchAll(DECLARED_PATTERN)].map(([, name = '', value = '']) => [name, value]),
+    ),
   );
   const lines = new Map(sources.map(({ path, text }) => [path, text.split('\n')]));
   return places.map(({ path, line }) => {
-    const code = (lines.get(path) ?? []).slice(Math.max(0, line - 1 - AROUND), line + AROUND).join('\n');
-    const constants = [...code.matchAll(CONSTANT)].flatMap(([name]) => values.get(name) ?? []);
-    return nearIn(code, constants.join(' '));
+    const code = (lines.get(path) ?? []).slice(Math.max(0, line - 1 - LINES_AROUND), line + LINES_AROUND).join('\n');
+    const constants = [...code.matchAll(CONSTANT_PATTERN)].flatMap(([name]) => values.get(name) ?? []);
+    return findNearValues(code, constants.join(' '));
   });
 }
 
-function nearIn(code: string, constants: string): Near {
+function findNearValues(code: string, constants: string): Near {
   const literals = `${code}\n${constants}`;
-  const outside = literals.replaceAll(STRING, ' ');
-  const numbers = [...outside.matchAll(NUMBER)].map(([digits]) => Number(digits.replaceAll('_', '')));
+  const outside = literals.replaceAll(STRING_PATTERN, ' ');
+  const numbers = [...outside.matchAll(NUMBER_PATTERN)].map(([digits]) => Number(digits.replaceAll('_', '')));
   const texts = [
-    ...[...literals.matchAll(STRING)].map(([literal]) => textOf(literal)),
+    ...[...literals.matchAll(STRING_PATTERN)].map(([literal]) => textOf(literal)),
     ...numbers.flatMap((number) =>
-      CHARACTERS.some(([first, last]) => first <= number && number <= last) ? [String.fromCharCode(number)] : [],
+      CHARACTER_RANGES.some(([first, last]) => first <= number && number <= last) ? [String.fromCharCode(number)] : [],
     ),
-    ...[...code.matchAll(PATTERN)].flatMap(([, pattern = '']) => charactersOf(pattern)),
+    ...[...code.matchAll(PATTERN_PATTERN)].flatMap(([, pattern = '']) => collectCharacters(pattern)),
   ];
   const fitting = texts.filter((text) => text !== '' && text.length <= MAX_LENGTH);
   return {
     strings: [...new Set(fitting)].slice(0, MAX_TEXTS),
     numbers: [...new Set(numbers.flatMap((number) => [number, number + 1, number - 1]))],
-    keys: [...new Set([...outside.matchAll(OPTION)].map(([, name = '']) => name))],
+    keys: [...new Set([...outside.matchAll(OPTION_PATTERN)].map(([, name = '']) => name))],
   };
 }
 
 /** The text of a literal, with the most frequent escapes. */
 function textOf(literal: string): string {
-  return literal.slice(1, -1).replaceAll(/\\(.)/g, (_, sign: string) => ESCAPES[sign] ?? sign);
+  return literal.slice(1, -1).replaceAll(/\\(.)/g, (_, sign: string) => CHARACTER_BY_ESCAPE[sign] ?? sign);
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', 0: '\0' };
+const CHARACTER_BY_ESCAPE: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', 0: '\0' };
 
 /** Characters that the pattern names, without quantifiers and anchors. */
-function charactersOf(pattern: string): readonly string[] {
+function collectCharacters(pattern: string): readonly string[] {
   return [...pattern.matchAll(/\\(.)|([^\\()[\]{}|^$*+?.])/g)].map(([, escaped, plain]) => {
     if (escaped === undefined) return plain ?? '';
     return (

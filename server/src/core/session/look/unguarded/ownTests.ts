@@ -1,7 +1,7 @@
 // Tests that this search has added to test files, as the checkpoints of the applied changes know them. They leave its
 // other findings valid: without this, each test that is kept would make the next search begin again.
 
-import { idsOf } from '../../../ledger/opportunityIds.ts';
+import { splitOpportunityIds } from '../../../ledger/opportunityIds.ts';
 import { unlessDamaged, type SessionContext } from '../../context.ts';
 
 export interface OwnTests {
@@ -25,7 +25,7 @@ export async function readOwnTests(context: SessionContext, rule: string): Promi
     const checkpoints = (await ledger.checkpoints()).filter(({ rolledBackAt }) => rolledBackAt === null);
     if (checkpoints.length === 0) return [];
     const proposals = (await ledger.proposals()).filter(({ opportunity }) => opportunity.rule === rule);
-    const opportunities = new Map(proposals.map(({ id, opportunity }) => [id, idsOf(opportunity.id)]));
+    const opportunities = new Map(proposals.map(({ id, opportunity }) => [id, splitOpportunityIds(opportunity.id)]));
     return checkpoints.flatMap(({ proposal, files }) => {
       const ids = proposal === null ? undefined : opportunities.get(proposal);
       if (!ids) return [];
@@ -34,21 +34,21 @@ export async function readOwnTests(context: SessionContext, rule: string): Promi
       );
     });
   });
-  return ownTestsOf(added);
+  return collectOwnTests(added);
 }
 
 /** The same for these additions to files. */
-export function ownTestsOf(added: readonly Added[]): OwnTests {
+export function collectOwnTests(added: readonly Added[]): OwnTests {
   const byResult = new Map(added.map((addedTest) => [keyOf(addedTest.path, addedTest.after), addedTest]));
   /** The additions that led to this text, the newest first. */
   const stepsTo = (path: string, hash: string): readonly Added[] => {
     const steps: Added[] = [];
-    for (let at: string | null = hash; at !== null; ) {
-      const step = byResult.get(keyOf(path, at));
+    for (let current: string | null = hash; current !== null; ) {
+      const step = byResult.get(keyOf(path, current));
       // A text may come back after a change was undone by hand.
       if (!step || steps.includes(step)) break;
       steps.push(step);
-      at = step.before;
+      current = step.before;
     }
     return steps;
   };

@@ -2,7 +2,7 @@
 // sandbox by `adapters/harness/python/selfware_unguarded.py`, with the Python that runs the tests.
 
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
-import { interpreterIn } from '../../../verify/differential/python.ts';
+import { interpreterOfCommand } from '../../../verify/differential/python.ts';
 import { GO_FILE } from '../../../verify/guard/go/findMutants.ts';
 import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
@@ -92,7 +92,7 @@ export function planInBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
 /** At most `most` items, evenly spread over the list. */
 function spread<T>(items: readonly T[], most: number): readonly T[] {
   if (items.length <= most) return items;
-  return Array.from({ length: most }, (_, at) => items[Math.floor((at * items.length) / most)]!);
+  return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]!);
 }
 
 /**
@@ -102,25 +102,25 @@ function spread<T>(items: readonly T[], most: number): readonly T[] {
 export async function findPythonCalls(search: PythonSearch, signal: AbortSignal): Promise<PythonFound> {
   const { tests, folder, sources, plan, missed, budgetMs, most } = search;
   const { worktree } = tests;
-  const order = {
+  const request = {
     root: worktree.dir,
     budgetMs,
     most,
     files: sources.flatMap(({ path, text }) => {
-      const missedInFile = missed.filter((at) => plan.mutants[at]!.path === path);
+      const missedInFile = missed.filter((index) => plan.mutants[index]!.path === path);
       if (missedInFile.length === 0) return [];
-      const mutants = missedInFile.map((at) => {
-        const { start, end, text: replacement, reach, line } = plan.mutants[at]!;
+      const mutants = missedInFile.map((index) => {
+        const { start, end, text: replacement, reach, line } = plan.mutants[index]!;
         const [first, last] = reach ?? [line, line];
-        return [at, characterOffset(text, start), characterOffset(text, end), replacement, first, last];
+        return [index, characterOffset(text, start), characterOffset(text, end), replacement, first, last];
       });
       const testFiles = search.testsOf(path).map((file) => `${worktree.dir}/${file}`);
       return [{ path: `${worktree.dir}/${path}`, shown: path, text, mutants, tests: testFiles }];
     }),
   };
-  const command = [interpreterIn(tests.chosen.command), `${folder}/selfware_unguarded.py`];
+  const command = [interpreterOfCommand(tests.chosen.command), `${folder}/selfware_unguarded.py`];
   const soFar = ({ functions }: PythonReport) => search.soFar(functions);
-  const report = await runHarness(worktree, command, order, { timeoutMs: budgetMs + MORE_MS, soFar }, signal);
+  const report = await runHarness(worktree, command, request, { timeoutMs: budgetMs + MORE_MS, soFar }, signal);
   const { obstacle, leftOut, functions, undone } = report;
   return { obstacle, leftOut, functions, undone, found: describeFunctions(report, plan) };
 }

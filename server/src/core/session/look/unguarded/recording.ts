@@ -7,19 +7,19 @@ import { readCurrentText } from '../../search/remembering.ts';
 import type { Search } from './search.ts';
 import { isInternal } from './subjects.ts';
 
-const RECORDED = 'node_modules/.selfware/calls';
-const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
+const RECORDED_CALLS_PATH = 'node_modules/.selfware/calls';
+const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Share of the remaining time that the tests may take for this, or else nothing is recorded. */
-const SHARE = 0.1;
+const MAX_TIME_SHARE = 0.1;
 /**
  * Recording makes tests slower. After this multiple of their usual time, they are stopped, and the calls recorded so
  * far count.
  */
-const TIMES = 2;
+const MAX_SLOWDOWN = 2;
 
 /** True for a script whose functions a maintainer would test separately. */
 export function mayBeRecorded(path: string): boolean {
-  return SCRIPT.test(path) && !isInternal(path);
+  return SCRIPT_PATTERN.test(path) && !isInternal(path);
 }
 
 /**
@@ -32,37 +32,37 @@ export async function callsOfTests(
   seconds: number,
 ): Promise<RecordedCalls> {
   const { worktree, commands, chosen } = tests;
-  if (chosen.base.answer.millis > SHARE * seconds * 1000) return {};
+  if (chosen.base.answer.millis > MAX_TIME_SHARE * seconds * 1000) return {};
   const texts = new Map<string, string>();
   for (const path of paths.filter(mayBeRecorded)) {
     const text = await readCurrentText(context, path);
     if (text !== null) texts.set(path, text);
   }
-  const file = `${worktree.dir}/${RECORDED}`;
+  const file = `${worktree.dir}/${RECORDED_CALLS_PATH}`;
   if (texts.size === 0) return {};
   const files = [...texts].map(([path, text]) => ({ path, text }));
   const changedTexts = await context.ports.jobs.run('recordCalls', { files, file }, signal);
   const recording = new Map(
-    files.flatMap(({ path }, at) => {
-      const text = changedTexts[at] ?? null;
+    files.flatMap(({ path }, index) => {
+      const text = changedTexts[index] ?? null;
       return text === null ? [] : [[path, text] as const];
     }),
   );
   const changed = [...recording.keys()];
   if (changed.length === 0) return {};
   const testFiles = (await gates.reachingTests(changed)) ?? [];
-  const command = commandOn(chosen, testFiles).onFiles ?? chosen.commands.whole;
+  const command = commandOn(chosen, testFiles).onFiles ?? chosen.commands.allTests;
   const textOf = (path: string) => texts.get(path) ?? '';
-  await worktree.write([{ path: RECORDED, before: null, after: '' }]);
+  await worktree.write([{ path: RECORDED_CALLS_PATH, before: null, after: '' }]);
   await writeTexts({ worktree }, textOf, changed, (path) => recording.get(path)!);
   await commands
     .again(
       'mutant',
-      { ...command, env: withoutTypeCheck(command.env), timeoutMs: TIMES * SHARE * seconds * 1000 },
-      chosen.commands.read,
+      { ...command, env: withoutTypeCheck(command.env), timeoutMs: MAX_SLOWDOWN * MAX_TIME_SHARE * seconds * 1000 },
+      chosen.commands.parse,
       signal,
     )
     .finally(() => writeTexts({ worktree }, textOf, changed, (_path, text) => text));
-  const bytes = await worktree.read(RECORDED);
+  const bytes = await worktree.read(RECORDED_CALLS_PATH);
   return bytes ? readRecordedCalls(new TextDecoder().decode(bytes)) : {};
 }

@@ -10,11 +10,11 @@ import { nearby } from './nearby.ts';
 import type { Search } from './search.ts';
 import { subjectsForMutants } from './subjects.ts';
 
-const SEED = 20261126;
+const INPUT_SEED = 20261126;
 /** Numbers of plain and of unusual generated inputs for each function. */
-const RUNS = [160, 160] as const;
+const INPUT_COUNTS = [160, 160] as const;
 /** Number of inputs for each function that are varied from those in its tests. */
-const VARIED = 600;
+const VARIED_INPUT_COUNT = 600;
 /** The maximum factor for that number if there is more time than usual. */
 const MAX_TIMES_VARIED = 4;
 /** Maximum number of calls, and thus of tests, for one function. More would be too much to read. */
@@ -46,8 +46,8 @@ function mutantsOfSteps(
   const otherSubjects = subjects.filter((subject) => subject.used && subject.path === path && subject.range !== range);
   const isIn = (lines: UnguardedFunction['range'], { line }: Mutant) =>
     lines.startLine <= line && line <= lines.endLine;
-  return missed.filter((at) => {
-    const mutant = mutants[at]!;
+  return missed.filter((index) => {
+    const mutant = mutants[index]!;
     return (
       mutant.path === path && (isIn(range, mutant) || !otherSubjects.some((subject) => isIn(subject.range, mutant)))
     );
@@ -72,7 +72,9 @@ export function subjectsOfSearch(
   shownBy?: ShownBy,
 ): SearchPlan['subjects'] {
   const subjects = subjectsForMutants(missed, search, plan, imports);
-  return shownBy ? subjects.filter((subject) => shownBy.get(subject)?.some((at) => missed.includes(at))) : subjects;
+  return shownBy
+    ? subjects.filter((subject) => shownBy.get(subject)?.some((index) => missed.includes(index)))
+    : subjects;
 }
 
 /** Searches calls that show these mutants, given by their index in the plan. */
@@ -85,19 +87,21 @@ export function searchCalls(
 ): Promise<DistinguishingReport> {
   const subjects = subjectsOfSearch({ search, plan }, missed, context.state.imports, shownBy);
   const mutantsOf = (subject: SearchPlan['subjects'][number]) => {
-    const known = shownBy?.get(subject)?.filter((at) => missed.includes(at));
+    const known = shownBy?.get(subject)?.filter((index) => missed.includes(index));
     return known ?? (subject.used ? mutantsOfSteps(subject, subjects, plan, missed) : undefined);
   };
   const files = new Set(subjects.map(({ path }) => path)).size;
   // The calls of a file get its share of the time if that is more than their minimum.
   const share = (remainingMs * files) / Math.max(1, files, totals.undone);
   const budgetMs = Math.min(Math.max(remainingMs, MIN_SECONDS * 1000), Math.max(CALLS_MS * files, share));
-  const order: DistinguishingOrder = {
+  const harnessRequest: DistinguishingOrder = {
     telling: true,
-    seed: SEED,
+    seed: INPUT_SEED,
     budgetMs,
-    runs: RUNS,
-    varied: VARIED * Math.min(MAX_TIMES_VARIED, Math.max(1, Math.floor(budgetMs / (CALLS_MS * Math.max(1, files))))),
+    runs: INPUT_COUNTS,
+    varied:
+      VARIED_INPUT_COUNT *
+      Math.min(MAX_TIMES_VARIED, Math.max(1, Math.floor(budgetMs / (CALLS_MS * Math.max(1, files))))),
     most: MAX_CALLS,
     subjects: subjects.map((subject) => {
       const mutants = mutantsOf(subject);
@@ -109,9 +113,9 @@ export function searchCalls(
     mutants: missed,
     near: Object.fromEntries(
       nearby(
-        missed.map((at) => plan.mutants[at]!),
+        missed.map((index) => plan.mutants[index]!),
         sources,
-      ).map((one, at) => [missed[at]!, one]),
+      ).map((one, index) => [missed[index]!, one]),
     ),
     ...(exceptExamples && { exceptExamples: true as const }),
   };
@@ -122,5 +126,11 @@ export function searchCalls(
       total: null,
       message: 'Calls functions with mistakes that no test notices',
     });
-  return runHarness(tests.worktree, harness, order, { timeoutMs: order.budgetMs + EXTRA_MS, soFar }, request.signal);
+  return runHarness(
+    tests.worktree,
+    harness,
+    harnessRequest,
+    { timeoutMs: harnessRequest.budgetMs + EXTRA_MS, soFar },
+    request.signal,
+  );
 }

@@ -16,10 +16,10 @@ export function subjectsForMutants(
   { mutants }: MutantPlan,
   imports: Imports,
 ): SearchPlan['subjects'] {
-  const paths = new Set(missed.map((at) => mutants[at]!.path));
+  const paths = new Set(missed.map((index) => mutants[index]!.path));
   const subjectPaths = new Set(subjects.map(({ path }) => path));
   const mayReach = new Set(
-    [...subjectPaths].filter((path) => [...importClosureOf(path, imports)].some((path) => paths.has(path))),
+    [...subjectPaths].filter((path) => [...collectImportClosure(path, imports)].some((path) => paths.has(path))),
   );
   return subjects.filter((subject) => mayReach.has(subject.path) && reasonNotToCall(subject) === null);
 }
@@ -34,12 +34,12 @@ export function filesToMutate(
   imports: Imports,
 ): ReadonlySet<string> {
   const callable = new Set(subjects.filter((subject) => reasonNotToCall(subject) === null).map(({ path }) => path));
-  const importedPaths = new Set([...callable].flatMap((path) => [...importClosureOf(path, imports)]));
+  const importedPaths = new Set([...callable].flatMap((path) => [...collectImportClosure(path, imports)]));
   return new Set(paths.filter((path) => importedPaths.has(path)));
 }
 
 /** The file, and all files that it imports, directly or indirectly. */
-function importClosureOf(path: string, imports: Imports): ReadonlySet<string> {
+function collectImportClosure(path: string, imports: Imports): ReadonlySet<string> {
   const closure = new Set([path]);
   for (const member of closure) for (const target of imports.get(member) ?? []) closure.add(target);
   return closure;

@@ -6,7 +6,7 @@ import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import type { SessionContext } from '../../context.ts';
 import { findReachingTests } from '../../verify/reachingTests.ts';
 import type { KeptUnguarded } from './kept.ts';
-import { keyOf } from './mutantKeys.ts';
+import { mutantKey } from './mutantKeys.ts';
 import type { FoundInFiles, Search } from './search.ts';
 
 type State = SessionContext['state'];
@@ -27,7 +27,7 @@ export function survivedBefore(
     if (known.survived.tests === testsKeyOf(state, path))
       for (const key of known.survived.keys) keys.add(`${path} ${key}`);
   }
-  return new Set(mutants.filter((mutant) => keys.has(`${mutant.path} ${keyOf(mutant)}`)));
+  return new Set(mutants.filter((mutant) => keys.has(`${mutant.path} ${mutantKey(mutant)}`)));
 }
 
 /**
@@ -37,15 +37,15 @@ export function survivedBefore(
 export function statusesToKeep(
   state: State,
   path: string,
-  found: FoundInFiles,
+  findings: FoundInFiles,
   earlier: Known | undefined,
   isFinished: boolean,
 ): Known {
-  const noticed = [...new Set([...(earlier?.noticed ?? []), ...(found.noticed?.get(path) ?? [])])];
+  const noticed = [...new Set([...(earlier?.noticed ?? []), ...(findings.noticed?.get(path) ?? [])])];
   if (isFinished) return { noticed };
   const tests = testsKeyOf(state, path);
   const before = earlier?.survived?.tests === tests ? earlier.survived.keys : [];
-  const keys = [...new Set([...before, ...(found.missed?.get(path) ?? [])])];
+  const keys = [...new Set([...before, ...(findings.missed?.get(path) ?? [])])];
   return { noticed, ...(keys.length > 0 ? { survived: { tests, keys } } : {}) };
 }
 

@@ -3,7 +3,7 @@
 
 import { counted } from '../../../../util/counted.ts';
 import { isWithin } from '../../../../util/within.ts';
-import { weightOf } from '../../../prioritise/priority.ts';
+import { computeFileWeight } from '../../../prioritise/priority.ts';
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import { isPython } from '../../../verify/differential/python.ts';
@@ -12,7 +12,7 @@ import { runsInProcess } from '../../../verify/guard/inProcess.ts';
 import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import { editsForRunner } from '../../../verify/guard/editsForRunner.ts';
-import { statusesOf, type SourceText } from '../../../verify/guard/survivors.ts';
+import { determineStatuses, type SourceText } from '../../../verify/guard/survivors.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import { wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
@@ -20,16 +20,16 @@ import type { SessionContext } from '../../context.ts';
 import { readCurrentText } from '../../search/remembering.ts';
 import { sortBestFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { createVerifyContext } from '../../verify/verifying.ts';
-import { isProductScript, isOrdinaryCode, planOf, UNREADABLE } from '../counterexamples.ts';
+import { isProductScript, isOrdinaryCode, planOf, UNREADABLE_REASON } from '../counterexamples.ts';
 import { filesWithoutTests } from '../coverage/uncovered.ts';
 import { requireHarness } from '../harnessRun.ts';
-import { isWorthAgain, noticedIn, unknownMutants, withoutRolledBack } from './again.ts';
+import { isWorthAgain, collectNoticedKeys, unknownMutants, withoutRolledBack } from './again.ts';
 import { keysByPath } from './mutantKeys.ts';
 import { survivedBefore } from './unfinished.ts';
-import { mutantsPerFile, neededOf } from './budget.ts';
-import { filesToSearch, groundsOf, keepUnguarded, readUnguarded, type KeptUnguarded } from './kept.ts';
+import { mutantsPerFile, selectNeeded } from './budget.ts';
+import { filesToSearch, loadGrounds, keepUnguarded, readUnguarded, type KeptUnguarded } from './kept.ts';
 import { keepFile } from './keepFile.ts';
-import { priorityContextOf } from '../ranking.ts';
+import { loadPriorityContext } from '../ranking.ts';
 import type { UnguardedReport } from '../lookTypes.ts';
 import type { FoundInFiles, Request, Search, Totals } from './search.ts';
 import { countsByFile, isReached } from './judged.ts';
@@ -79,7 +79,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
       .filter(({ path, generated }) => !generated && canBeCalled(path) && isRequested(path, request))
       .map(({ path }) => path),
   );
-  const grounds = await groundsOf(context);
+  const grounds = await loadGrounds(context);
   const keptByPath = new Map(
     [...(await readUnguarded(context))].flatMap(([path, known]): (readonly [string, KeptUnguarded])[] =>
       state.analyses.has(path) ? [[path, withoutRolledBack(path, known, grounds)]] : [],
@@ -164,9 +164,9 @@ function isRequested(path: string, { paths, except }: Request): boolean {
 
 /** The paths sorted by centrality × churn × complexity, highest first. */
 async function sortByWeight(context: SessionContext, paths: readonly string[]): Promise<readonly string[]> {
-  const ranking = await priorityContextOf(context, true);
+  const ranking = await loadPriorityContext(context, true);
   const weight = (path: string) => {
-    const { centrality, churn, complexity } = weightOf(path, ranking);
+    const { centrality, churn, complexity } = computeFileWeight(path, ranking);
     return centrality * churn * complexity;
   };
   return paths
@@ -182,17 +182,17 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
   const endAt = clock.now() + request.seconds * 1000;
   const most = request.untilFound ? FILES_UNTIL_FOUND : FILES_AT_ONCE;
   const atOnce = runsInProcess(run.runner) || run.runner === 'pytest' || run.runner === 'go' ? most : 1;
-  let at = 0;
+  let index = 0;
   for (const paths of groupFiles(open, atOnce)) {
     const remainingSeconds = (endAt - clock.now()) / 1000;
     if (remainingSeconds < MIN_SECONDS) return;
     const reportProgress = (message: string) =>
-      request.report?.({ stage: 'verifying', done: at, total: open.length, message });
+      request.report?.({ stage: 'verifying', done: index, total: open.length, message });
     reportProgress(`Reads types of ${paths[0]}`);
     const found = await searchGroup(run, paths, remainingSeconds, reportProgress);
     // Only the first group had the whole time of the search.
-    for (const path of paths) keepFile(run, path, found, at === 0);
-    at += paths.length;
+    for (const path of paths) keepFile(run, path, found, index === 0);
+    index += paths.length;
     await keepUnguarded(context, kept);
     if (found.found.length > 0) context.emit({ type: 'opportunities', paths });
     if (request.untilFound && found.found.some(({ test }) => !('refused' in test))) return;
@@ -217,8 +217,8 @@ async function searchGroup(
   const recorded = isOther ? {} : await callsOfTests(run, paths, seconds);
   const search = isOther ? null : await planOf(context, paths, request.signal, testsOfEach(context, paths), recorded);
   if (search) totals.leftOut.push(...search.leftOut, ...notCalled(search));
-  const sources = await sourcesOf(context, search ? filesToMutate(search, paths, imports) : new Set(paths));
-  const unread = new Set(search?.leftOut.filter(({ reason }) => reason === UNREADABLE).map(({ path }) => path));
+  const sources = await readSources(context, search ? filesToMutate(search, paths, imports) : new Set(paths));
+  const unread = new Set(search?.leftOut.filter(({ reason }) => reason === UNREADABLE_REASON).map(({ path }) => path));
   if (sources.length === 0 || !gates.proof) return { found: [], incomplete: unread };
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
   const plan = search
@@ -241,7 +241,7 @@ async function searchGroup(
   const fates =
     toTry?.size === 0
       ? new Map<Mutant, MutantStatus>()
-      : await statusesOf(
+      : await determineStatuses(
           {
             context: gates,
             tests,
@@ -268,14 +268,14 @@ async function searchGroup(
     throw new SelfwareError('unavailable', 'No test passes here, so none can notice a mistake.', {
       action: 'Set up the tests with `selfware setup`.',
     });
-  const only = first?.needed ?? remaining ?? null;
-  const tried = new Set([...fates.keys()].map(({ path }) => path));
+  const wanted = first?.needed ?? remaining ?? null;
+  const triedPaths = new Set([...fates.keys()].map(({ path }) => path));
   // A mutant that has a probe and got no fate in time is known to be reached by the tests.
-  const isOpen = (mutant: Mutant) => (only?.has(mutant) ?? true) && mutant.probe !== null && !fates.has(mutant);
+  const isOpen = (mutant: Mutant) => (wanted?.has(mutant) ?? true) && mutant.probe !== null && !fates.has(mutant);
   const reachedOnly = new Set(plan.mutants.filter(isOpen).map(({ path }) => path));
   // Of a file that is searched again, only mutants that no test has noticed are tried.
   const untested = new Set(
-    [...tried].filter((path) => !run.again.has(path) && !reachedOnly.has(path) && !isReached(path, plan, fates)),
+    [...triedPaths].filter((path) => !run.again.has(path) && !reachedOnly.has(path) && !isReached(path, plan, fates)),
   );
   for (const path of untested)
     totals.leftOut.push({ path, name: 'all of it', reason: 'No test was seen to run code of its file.' });
@@ -294,13 +294,13 @@ async function searchGroup(
       missed.map((at) => plan.mutants[at]!),
     ),
   );
-  const isUntried = (mutant: Mutant) => (only?.has(mutant) ?? true) && !fates.has(mutant);
+  const isUntried = (mutant: Mutant) => (wanted?.has(mutant) ?? true) && !fates.has(mutant);
   const untried = new Set(plan.mutants.filter(isUntried).map(({ path }) => path));
   const incomplete = new Set([
     ...unread,
-    ...(search ? neededOf(plan.mutants) : plan.mutants).filter(isUntried).map(({ path }) => path),
+    ...(search ? selectNeeded(plan.mutants) : plan.mutants).filter(isUntried).map(({ path }) => path),
   ]);
-  const noticed = noticedIn(fates);
+  const noticed = collectNoticedKeys(fates);
   const missedKeys = keysByPath(missed.map((at) => plan.mutants[at]!));
   if (missed.length === 0) return { found: [], incomplete, untried, noticed, missed: missedKeys };
   tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
@@ -358,7 +358,7 @@ function testsOfEach({ state }: SessionContext, paths: readonly string[]): Recor
   );
 }
 
-async function sourcesOf(context: SessionContext, paths: ReadonlySet<string>): Promise<readonly SourceText[]> {
+async function readSources(context: SessionContext, paths: ReadonlySet<string>): Promise<readonly SourceText[]> {
   const read = await Promise.all(
     [...paths].map(async (path) => ({ path, text: await readCurrentText(context, path) })),
   );

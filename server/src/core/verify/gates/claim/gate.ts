@@ -6,7 +6,7 @@ import { CLAIM_KIND, NEEDS_SAME } from '../../../model/evidence.ts';
 import { findRemovedDependency } from '../../../model/removedDependency.ts';
 import { showFewerFindings } from '../../claims/findings.ts';
 import { showFix } from '../../claims/fix.ts';
-import { showNewTests } from '../../claims/newTests.ts';
+import { checkNewTests } from '../../claims/newTests.ts';
 import { claimsLeftToOthers } from '../../claims/shown.ts';
 import { showRemoval } from '../../claims/removal.ts';
 import { showSpeed } from '../../claims/speed.ts';
@@ -14,11 +14,11 @@ import { showTypes } from '../../claims/types.ts';
 import type { Gate } from '../../gate.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
-const SHOW: Readonly<Partial<Record<ClaimKind, Gate>>> = {
+const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   fix: (run, signal) => showFix(run, 'fix', signal),
   request: (run, signal) =>
     findRemovedDependency(run.edits) === null ? showFix(run, 'request', signal) : showRemoval(run, signal),
-  tests: showNewTests,
+  tests: checkNewTests,
   types: showTypes,
   findings: showFewerFindings,
   speed: (run, signal) => showSpeed(run, signal, 'time'),
@@ -32,9 +32,9 @@ export const gate: Gate = async (run, signal) => {
   const openKinds = score && !rises ? claimsLeftToOthers(score) : null;
   const answers: GateAnswer[] = [];
   for (const kind of run.context.claimsOf?.(run.proposal, run.edits) ?? []) {
-    const show = SHOW[kind];
+    const show = GATE_BY_CLAIM[kind];
     // The gate `lint` has counted the findings of a linter.
-    if (kind === 'findings' && !run.context.isOurs?.(run.proposal.recipe)) continue;
+    if (kind === 'findings' && !run.context.isBuiltInRecipe?.(run.proposal.recipe)) continue;
     if (!show || (openKinds && !openKinds.includes(kind))) continue;
     const answer = await show(run, signal);
     answers.push({ ...answer, evidence: { [CLAIM_KIND]: kind, ...answer.evidence } });

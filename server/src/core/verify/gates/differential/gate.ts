@@ -1,9 +1,9 @@
 // Runs old and new code side by side on generated inputs, and compares results, exceptions, changed arguments and
 // calls.
 
-import { seedOf } from '../../differential/seed.ts';
+import { deriveSeed } from '../../differential/seed.ts';
 import { judgeReport } from '../../differential/judge.ts';
-import { comparePython, isPython, isPythonCode, bothOf } from '../../differential/python.ts';
+import { comparePython, isPython, isPythonCode, combineBoth } from '../../differential/python.ts';
 import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessReport } from '../../differential/plan.ts';
 import type { TestLanguage } from '../../differential/testText.ts';
 import { detectTests } from '../../detect/testCommand.ts';
@@ -11,7 +11,7 @@ import { detectRunner } from '../../detect/testRunner.ts';
 import { CLAIM_KIND, MENDED_CALL } from '../../../model/evidence.ts';
 import { needsCounterexample } from '../../claims/shown.ts';
 import { comparedWith } from '../../claims/specialCase.ts';
-import { SPECIAL } from '../../../model/proofs.ts';
+import { SPECIAL_KEY } from '../../../model/proofs.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { ProofContext } from '../../proof.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
@@ -21,12 +21,12 @@ import { isTestEdit } from '../../../paths/testEdits.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** Path of the order in the work tree. Tools do not search in node_modules. */
-const ORDER = 'node_modules/.selfware/order.json';
+const REQUEST_PATH = 'node_modules/.selfware/order.json';
 /** Maximum number of inputs for each function. */
-const RUNS = 500;
+const MAX_INPUTS = 500;
 /** Extra time for starting and ending the sandbox on a busy machine; the harness ends itself. */
 const EXTRA_MS = 20_000;
-const TYPED = /\.[cm]?tsx?$/;
+const TYPED_PATTERN = /\.[cm]?tsx?$/;
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -53,7 +53,7 @@ const withInputs: Gate = async (run, signal) => {
   const answer = await comparePython(run, python, { proof, isMeantToDiffer }, signal);
   const otherEdits = run.edits.filter(({ path }) => !isPython(path) && !isProse(path));
   if (otherEdits.length === 0 || answer.outcome === 'failed') return withDoubt(run, answer);
-  return withDoubt(run, bothOf(answer, await withScripts(run, proof, otherEdits, signal)));
+  return withDoubt(run, combineBoth(answer, await withScripts(run, proof, otherEdits, signal)));
 };
 
 /** Says how the comparison gets more time, if it ran with less than the settings allow and found nothing. */
@@ -103,23 +103,27 @@ async function withScripts(
     });
   if (!proof.harness) return unknown('This installation has no harness to run code in.');
 
-  const seed = seedOf(run.proposal);
-  const order: HarnessOrder = {
+  const seed = deriveSeed(run.proposal);
+  const request: HarnessOrder = {
     ...plan,
     seed,
     budgetMs: proof.settings.differentialSeconds * 1000,
-    runs: RUNS,
+    runs: MAX_INPUTS,
     mends: needsCounterexample(run.verdicts),
   };
-  await run.worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
+  await run.worktree.write([{ path: REQUEST_PATH, before: null, after: JSON.stringify(request) }]);
   const result = await run.worktree
     .run(
-      { command: [...proof.harness, ORDER], timeoutMs: order.budgetMs + EXTRA_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
+      {
+        command: [...proof.harness, REQUEST_PATH],
+        timeoutMs: request.budgetMs + EXTRA_MS,
+        maxOutputBytes: MAX_OUTPUT_BYTES,
+      },
       signal,
     )
-    .finally(() => run.worktree.write([{ path: ORDER, before: null, after: null }]));
+    .finally(() => run.worktree.write([{ path: REQUEST_PATH, before: null, after: null }]));
   signal.throwIfAborted();
-  const report = reportIn(result.stdout);
+  const report = parseReport(result.stdout);
   if (!report) {
     const evidence = { exitCode: result.exitCode, output: result.stderr.slice(-2_000) };
     return result.outcome === 'timedOut'
@@ -150,7 +154,7 @@ function needlessness(edits: GateRun['edits']): string | null {
 function withSpecialCase({ edits }: GateRun, answer: GateAnswer): GateAnswer {
   const call = answer.evidence?.[MENDED_CALL];
   const special = typeof call === 'string' ? comparedWith(edits, [call]) : null;
-  return special === null ? answer : { ...answer, evidence: { ...answer.evidence, [SPECIAL]: special } };
+  return special === null ? answer : { ...answer, evidence: { ...answer.evidence, [SPECIAL_KEY]: special } };
 }
 
 /**
@@ -181,7 +185,7 @@ function answerForUnexported(
   const evidence = { unexported: names.join(', ') };
   const sentence = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} no longer exported`;
   const typed =
-    unexported.every(({ path }) => TYPED.test(path)) &&
+    unexported.every(({ path }) => TYPED_PATTERN.test(path)) &&
     verdicts.some(({ gate, outcome }) => gate === 'types' && outcome === 'passed');
   if (!areImportersSearched) return unknown(`${sentence}; whether other code imports that was not checked.`, evidence);
   return typed
@@ -189,7 +193,7 @@ function answerForUnexported(
     : unknown(`${sentence}, and no type check says whether anything imports that.`, evidence);
 }
 
-function reportIn(output: string): HarnessReport | null {
+function parseReport(output: string): HarnessReport | null {
   const line = output.split('\n').find((candidate) => candidate.startsWith(REPORT_MARK));
   return line === undefined ? null : (JSON.parse(line.slice(REPORT_MARK.length)) as HarnessReport);
 }

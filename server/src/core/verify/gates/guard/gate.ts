@@ -14,7 +14,7 @@ import { testsAlone } from '../../testing/testsAlone.ts';
 import { leastSeconds, reachingCommand, secondsInTests } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
-import { UNNOTICED } from '../../../model/proofs.ts';
+import { UNNOTICED_KEY } from '../../../model/proofs.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 import { stopAtFailure } from './stopAtFailure.ts';
 import { answerIfNeedless } from './needless.ts';
@@ -35,8 +35,8 @@ export const gate: Gate = async (run, signal) => {
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.guardSeconds === 0)
     return unknown('Not run: it is switched off (`selfware.verify.guardSeconds`).');
-  const decided = answerIfNeedless(run.verdicts);
-  if (decided) return decided;
+  const answer = answerIfNeedless(run.verdicts);
+  if (answer) return answer;
   if (!run.verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'))
     return unknown('Weak: the tests have shown nothing.');
   const allTests = await chooseTests(run, signal);
@@ -167,7 +167,7 @@ async function probeRun(
 ): Promise<{ readonly baseline: TestRun | null; readonly reached: ReadonlySet<number> | null }> {
   const { probed, reached } = await runProbed(run, textsOf(run), plan, command, commands, signal);
   if (isSound(probed, base)) return { baseline: probed, reached };
-  const plain = await run.again('mutant', command, commands.read, signal);
+  const plain = await run.again('mutant', command, commands.parse, signal);
   return { baseline: plain.answer.outcome === 'exited' && plain.value !== null ? plain : null, reached: null };
 }
 
@@ -217,7 +217,7 @@ function judge(
     ...(unjudged > 0 ? { unjudged } : {}),
     strength,
     ...(missed.length > 0 ? { missed: missed.slice(0, 20).map(describeMutant).join('\n') } : {}),
-    ...(unnoticedChange ? { [UNNOTICED]: describeMutant(unnoticedChange) } : {}),
+    ...(unnoticedChange ? { [UNNOTICED_KEY]: describeMutant(unnoticedChange) } : {}),
   };
   const share = `${noticed} of ${counted(judged, 'mutant')} of the touched lines and the functions around them`;
   const more = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;

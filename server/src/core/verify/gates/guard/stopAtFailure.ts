@@ -4,7 +4,7 @@ import type { DetectedCommand } from '../../detect/command.ts';
 import type { RunnerName } from '../../detect/testRunner.ts';
 
 /** Options that stop a run at the first failure. */
-const BAIL: Readonly<Partial<Record<RunnerName, string>>> = {
+const BAIL_OPTION_BY_RUNNER: Readonly<Partial<Record<RunnerName, string>>> = {
   vitest: '--bail=1',
   jest: '--bail',
   mocha: '--bail',
@@ -17,7 +17,7 @@ const BAIL: Readonly<Partial<Record<RunnerName, string>>> = {
  * or if the option cannot be added to the command.
  */
 export function stopAtFailure(command: DetectedCommand, runner: RunnerName | undefined): DetectedCommand {
-  const option = runner && BAIL[runner];
+  const option = runner && BAIL_OPTION_BY_RUNNER[runner];
   if (!option) return command;
   if (command.script && command.args)
     return { ...command, args: { ...command.args, words: [...command.args.words, option] } };

@@ -27,10 +27,10 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   const isTest = ({ before, after }: FileEdit) =>
     [before, after].some((text) => text !== null && importsTestRunner(text));
   const judgeEdits = edits.filter((edit) => context.isJudge(edit.path) || isTest(edit));
-  const isOurs = context.isOurs?.(proposal.recipe) ?? false;
+  const isOurs = context.isBuiltInRecipe?.(proposal.recipe) ?? false;
   const judges = judgeEdits.map(({ path }) => path);
   const code = edits.filter((edit) => !judgeEdits.includes(edit));
-  const search = isOurs ? undefined : context.newState?.(code);
+  const search = isOurs ? undefined : context.findNewState?.(code);
   const states = search ? await nullIfTimedOut(search) : [];
   const stateful = states?.map(
     ({ path, name }) =>
@@ -67,7 +67,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
     const answer = unknown(`A person has to look at it. ${remarks.join(' ')}`, { reaches: remarks.length });
     return states === null ? markTimeDependent(answer) : answer;
   }
-  const unreachedFiles = await context.unreached(edits);
+  const unreachedFiles = await context.findUnreached(edits);
   if (unreachedFiles.length > 0)
     return unknown(
       `A person has to look at it. ${unreachedFiles

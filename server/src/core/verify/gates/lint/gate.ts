@@ -2,10 +2,10 @@
 
 import type { CommandAnswer } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import { findLintAreas, missingLinterFor, type LintArea } from '../../linters/areas.ts';
+import { findLintAreas, findMissingLinter, type LintArea } from '../../linters/areas.ts';
 import { lintEvidence } from '../../parse/lintEvidence.ts';
 import { findAddedProblems } from '../../parse/problem.ts';
-import { compareProblems, worstOf } from '../../compareProblems.ts';
+import { compareProblems, combineAnswers } from '../../compareProblems.ts';
 import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
 
 export const gate: Gate = async (run, signal) => {
@@ -27,7 +27,7 @@ export const gate: Gate = async (run, signal) => {
 /** The answer if no linter checks a touched file. `otherLinter`: one that checks other files; null if there is none. */
 async function withoutLinter(run: GateRun, otherLinter: string | null): Promise<GateAnswer> {
   const paths = run.edits.map(({ path }) => path);
-  const missing = await missingLinterFor(run.worktree, await run.project(), paths);
+  const missing = await findMissingLinter(run.worktree, await run.project(), paths);
   if (missing !== null) return unknown(`No linter was found: ${missing} is configured, but not installed.`);
   return noSuchCheck(
     otherLinter === null ? 'No linter was found.' : `No touched file is one that ${otherLinter} looks at.`,
@@ -41,7 +41,7 @@ async function withoutLinter(run: GateRun, otherLinter: string | null): Promise<
 function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
   const count = ({ evidence }: GateAnswer, name: string) => Number(evidence[name] ?? 0);
   const problemsRemoved = (answer: GateAnswer) => count(answer, 'problemsBefore') - count(answer, 'problems');
-  const worst = worstOf(answers.toSorted((a, b) => problemsRemoved(b) - problemsRemoved(a)));
+  const worst = combineAnswers(answers.toSorted((a, b) => problemsRemoved(b) - problemsRemoved(a)));
   if (answers.length === 1 || worst.outcome !== 'passed') return worst;
   const sum = (name: string) => answers.reduce((total, answer) => total + count(answer, name), 0);
   return {

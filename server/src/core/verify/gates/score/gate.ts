@@ -2,7 +2,7 @@
 // unless a claim names another improvement and its maximum cost (core/model/claims.ts).
 
 import { CATEGORIES } from '../../../model.ts';
-import { CLAIMS, type ClaimKind } from '../../../model/claims.ts';
+import { FACTS_BY_CLAIM, type ClaimKind } from '../../../model/claims.ts';
 import { JUDGED_BY, TRIED } from '../../../model/evidence.ts';
 import { findRemovedDependency } from '../../../model/removedDependency.ts';
 import { HOLES_AFTER, HOLES_BEFORE } from '../../claims/types.ts';
@@ -18,7 +18,7 @@ const ROUNDING_TOLERANCE = 1e-9;
 const MAX_LISTED = 3;
 
 /** The evidence for a claim that does not raise the score, as a sentence. */
-const REASONS: Readonly<Partial<Record<ClaimKind, string>>> = {
+const REASON_BY_CLAIM: Readonly<Partial<Record<ClaimKind, string>>> = {
   tests:
     'It only adds tests, which the ruler does not count: running them shows whether they notice more, and ' +
     'a person judges what they are worth.',
@@ -47,7 +47,7 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
   });
   // A recipe of the product makes one kind of change, whose worth is known.
   const isLeftToPerson =
-    answer.outcome === 'passed' && asks.length > 0 && !(context.isOurs?.(proposal.recipe) ?? false);
+    answer.outcome === 'passed' && asks.length > 0 && !(context.isBuiltInRecipe?.(proposal.recipe) ?? false);
   return { ...(isLeftToPerson ? leftToPerson(answer, asks) : answer), points: { before, after } };
 };
 
@@ -66,7 +66,7 @@ function judge(
     before: before.total,
     after: after.total,
     ruler: after.ruler.version,
-    ...holesIn(scored),
+    ...findHoles(scored),
   };
   if (before.ruler.hash !== after.ruler.hash) return failed('The ruler itself differs before and after.', evidence);
   const measuredBefore = CATEGORIES.filter((category) => before.categories[category].points !== null);
@@ -86,21 +86,21 @@ function judge(
   const openClaims = claims.filter((kind) => mayPass(kind, gain, scored, countsTests));
   const [first] = openClaims;
   if (first) {
-    const whys = removesDependency ? [REASON_FOR_REMOVAL] : openClaims.flatMap((kind) => REASONS[kind] ?? []);
+    const whys = removesDependency ? [REASON_FOR_REMOVAL] : openClaims.flatMap((kind) => REASON_BY_CLAIM[kind] ?? []);
     const why = [...new Set(whys)].join(' Or: ');
-    const leftToOthers = { [JUDGED_BY]: CLAIMS[first].shownBy, [TRIED]: openClaims.join(' ') };
+    const leftToOthers = { [JUDGED_BY]: FACTS_BY_CLAIM[first].shownBy, [TRIED]: openClaims.join(' ') };
     if (measuredBefore.length === 0)
       return unknown(`Nothing of the score is known, so no gain is shown. ${why}`, {
         ...evidence,
         ...leftToOthers,
       });
-    const how =
+    const comparisonText =
       withheld.length > 0 || gain > ROUNDING_TOLERANCE
         ? `No gain is counted: ${[`${pointsText}.`, ...withheld].join(' ')}`
         : gain < -ROUNDING_TOLERANCE
           ? `The score falls: ${pointsText}. ${limitOf(price, newLines)}`
           : `The score stays: ${pointsText}.`;
-    return unknown(`${how} ${why}`, {
+    return unknown(`${comparisonText} ${why}`, {
       ...evidence,
       gain: Math.min(0, gain),
       ...(gain < -ROUNDING_TOLERANCE ? { allowed: price } : {}),
@@ -112,7 +112,7 @@ function judge(
   if (gain > ROUNDING_TOLERANCE)
     return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
   const priceExceeded =
-    gain < -ROUNDING_TOLERANCE && price > 0 && claims.some((kind) => CLAIMS[kind].score === 'price')
+    gain < -ROUNDING_TOLERANCE && price > 0 && claims.some((kind) => FACTS_BY_CLAIM[kind].score === 'price')
       ? [limitOf(price, newLines), excessOf(scored, -gain - price)]
       : [];
   return failed(
@@ -127,7 +127,7 @@ function judge(
   );
 }
 
-function holesIn({ typeHoles }: ScoredChange): GateAnswer['evidence'] {
+function findHoles({ typeHoles }: ScoredChange): GateAnswer['evidence'] {
   if (!typeHoles || typeHoles.after === typeHoles.before) return {};
   return { [HOLES_BEFORE]: typeHoles.before, [HOLES_AFTER]: typeHoles.after };
 }
@@ -143,7 +143,7 @@ function mayPass(
   { price = 0, withheld = [], typeHoles }: ScoredChange,
   countsTests: boolean,
 ): boolean {
-  const rule = kind === 'tests' && countsTests ? 'price' : CLAIMS[kind].score;
+  const rule = kind === 'tests' && countsTests ? 'price' : FACTS_BY_CLAIM[kind].score;
   if (rule === 'rise') return false;
   if (rule === 'price') return gain >= -price - ROUNDING_TOLERANCE;
   if (kind === 'types' && !(typeHoles && typeHoles.after < typeHoles.before)) return false;

@@ -1,23 +1,23 @@
 // Checks that the repository's own tests pass, or fail exactly as before, and that the same tests run.
 
 import { isTestData } from '../../../paths/tests.ts';
-import { evidenceOf } from '../../commands.ts';
+import { createCommandEvidence } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { missingProgramSentence, notRunWithChange } from '../../missingProgramText.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { confirmBase } from '../../testing/confirmedBase.ts';
 import { repeatSuspects, type RepetitionResult } from '../../testing/flaky.ts';
-import { headRunOf, runHeadFirst, type HeadRun } from '../../testing/headFirst.ts';
+import { matchHeadRun, runHeadFirst, type HeadRun } from '../../testing/headFirst.ts';
 import { aboutPart, noneReaches } from '../../testing/partOfTests.ts';
-import { reachOf, runReaching, type Reaching } from '../../testing/reaching.ts';
+import { findReach, runReaching, type Reaching } from '../../testing/reaching.ts';
 import { findSilentTests, touchedNames } from '../../testing/silentTests.ts';
 import {
   compareTests,
   isGreen,
-  lastingName,
+  stableName,
   testKey,
-  type Suspects,
+  type TestRegressions,
   type TestCommands,
   type TestRun,
 } from '../../testing/testRun.ts';
@@ -31,7 +31,7 @@ export const ALREADY_FAILING = 'Already failing';
 const MAX_MESSAGES = 3;
 
 /** The result if no test is suspect. */
-const NOTHING: RepetitionResult = { failing: [], missing: [], flaky: [], unsure: [], repetitions: 0 };
+const NO_REPETITION_RESULT: RepetitionResult = { failing: [], missing: [], flaky: [], unsure: [], repetitions: 0 };
 
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
@@ -54,22 +54,22 @@ async function judgeChosen(
   const useless = uselessBase(run, chosen, storedBase);
   if (useless) return useless;
 
-  const earlier = headRunOf(ran, commands);
+  const earlier = matchHeadRun(ran, commands);
   const reaching = earlier
-    ? { ...(await reachOf(run, storedBase.value?.cases ?? null)), first: null, suspects: null }
+    ? { ...(await findReach(run, storedBase.value?.cases ?? null)), first: null, suspects: null }
     : await runReaching(run, commands, storedBase, signal);
   const earlySuspects = await withoutAllowedLosses(run, reaching.suspects);
   if (reaching.first && earlySuspects) {
     const settled = await repeatSuspects(run, commands, earlySuspects, signal);
-    const refusal = refusalOf(settled);
+    const refusal = findRefusal(settled);
     if (refusal)
       return failed(
         `${refusal} Found by the tests that can reach it, in ${counted(reaching.files ?? 0, 'file')}.`,
-        evidenceFor(reaching.first, storedBase, reaching, settled),
+        createEvidence(reaching.first, storedBase, reaching, settled),
       );
   }
 
-  const candidate = earlier ?? (await run.candidate(commands.whole, commands.read, signal));
+  const candidate = earlier ?? (await run.candidate(commands.allTests, commands.parse, signal));
   if (candidate.answer.outcome !== 'exited' || candidate.answer.exceeded !== null)
     return judgeEnded(candidate, storedBase, reaching);
   const base = await confirmBase(run, commands, storedBase, candidate, signal);
@@ -84,10 +84,10 @@ async function judgeChosen(
 
 /** The answer if the run without the change is no basis for a comparison; null if it is one. */
 function uselessBase({ context }: GateRun, { isPart }: ChosenTests, base: TestRun): GateAnswer | null {
-  const obstacle = obstacleOf(base);
-  if (obstacle) return endedInTime(base, unknown(obstacle, evidenceOf(base.answer)));
+  const obstacle = findObstacle(base);
+  if (obstacle) return endedInTime(base, unknown(obstacle, createCommandEvidence(base.answer)));
   const hollow = isPart ? null : reasonIncomplete(base, context.setUp?.expectedTests ?? null);
-  return hollow ? unknown(hollow, evidenceOf(base.answer)) : null;
+  return hollow ? unknown(hollow, createCommandEvidence(base.answer)) : null;
 }
 
 /**
@@ -110,7 +110,7 @@ function endedInTime({ answer: { outcome } }: TestRun, answer: GateAnswer): Gate
 }
 
 /** The reason why the run without the change is no basis for a comparison, as a sentence; null if it is one. */
-function obstacleOf({ answer }: TestRun): string | null {
+function findObstacle({ answer }: TestRun): string | null {
   if (answer.outcome === 'notFound') return missingProgramSentence(answer);
   if (answer.outcome === 'timedOut')
     return `The tests were ended after ${Math.round(answer.millis / 1000)} s, even without the change.`;
@@ -119,7 +119,7 @@ function obstacleOf({ answer }: TestRun): string | null {
 
 /** The answer if the run on the candidate did not end normally, and the one on the base did. */
 function judgeEnded(candidate: TestRun, base: TestRun, reaching: Reaching): GateAnswer {
-  const evidence = evidenceFor(candidate, base, reaching, NOTHING);
+  const evidence = createEvidence(candidate, base, reaching, NO_REPETITION_RESULT);
   const { outcome, exceeded, millis } = candidate.answer;
   if (outcome === 'notFound') return unknown(missingProgramSentence(candidate.answer), evidence);
   if (exceeded !== null)
@@ -162,10 +162,10 @@ async function judge(
 
   const settled =
     suspects.failing.length + suspects.missing.length === 0
-      ? NOTHING
+      ? NO_REPETITION_RESULT
       : await repeatSuspects(run, commands, suspects, signal);
-  const evidence = evidenceFor(candidate, base, reaching, settled);
-  const refusal = refusalOf(settled);
+  const evidence = createEvidence(candidate, base, reaching, settled);
+  const refusal = findRefusal(settled);
   if (refusal) return failed(refusal, evidence);
   // An exit code that no test explains comes from a threshold, or from a step before or after the tests.
   const excused = settled.flaky.length + settled.unsure.length > 0 && after.failed > 0;
@@ -187,7 +187,7 @@ async function judge(
  * The suspects, without those tests whose disappearance another check judges. A test of Go counts as one of a touched
  * file if such a file declares it, or, for subtests, if test data are touched, of which they are often made.
  */
-async function withoutAllowedLosses(run: GateRun, suspects: Suspects | null): Promise<Suspects | null> {
+async function withoutAllowedLosses(run: GateRun, suspects: TestRegressions | null): Promise<TestRegressions | null> {
   const { mayDisappear } = run.context;
   if (!suspects || !mayDisappear) return suspects;
   const { failing, missing } = suspects;
@@ -220,7 +220,7 @@ async function judgeTwice(
     testRun.value && judgeByCounts(run, testRun, base, before, testRun.value, reaching);
   const first = judgementOf(candidate)!;
   if (first.outcome !== 'failed') return first;
-  const repeat = (side: 'candidate' | 'base') => run.again(side, commands.whole, commands.read, signal);
+  const repeat = (side: 'candidate' | 'base') => run.again(side, commands.allTests, commands.parse, signal);
   const differs = (gateAnswer: GateAnswer | null, where: string) =>
     gateAnswer === null || gateAnswer.outcome === 'failed'
       ? null
@@ -244,7 +244,7 @@ function judgeByCounts(
   after: TestCounts,
   reaching: Reaching,
 ): GateAnswer {
-  const evidence = evidenceFor(candidate, base, reaching, NOTHING);
+  const evidence = createEvidence(candidate, base, reaching, NO_REPETITION_RESULT);
   if (isGreen(base) && !isGreen(candidate)) {
     if (after.failed > 0)
       return failed(
@@ -257,8 +257,8 @@ function judgeByCounts(
       evidence,
     );
   }
-  const oldNames = new Set(before.failedNames.map(lastingName));
-  const newFailures = after.failedNames.filter((name) => !oldNames.has(lastingName(name)));
+  const oldNames = new Set(before.failedNames.map(stableName));
+  const newFailures = after.failedNames.filter((name) => !oldNames.has(stableName(name)));
   if (newFailures.length > 0 || after.failed > before.failed)
     return failed(
       `${counted(Math.max(newFailures.length, after.failed - before.failed), 'new failing test')}${list(newFailures)}`,
@@ -271,12 +271,12 @@ function judgeByCounts(
     );
   if (after.passed < before.passed)
     return failed(`Fewer tests pass with the change: ${after.passed} instead of ${before.passed}.`, evidence);
-  return answerWithoutSuspects(candidate, base, before, after, NOTHING, evidence);
+  return answerWithoutSuspects(candidate, base, before, after, NO_REPETITION_RESULT, evidence);
 }
 
 /** Judges runs of which at least one has no readable count. */
 function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: Reaching): GateAnswer {
-  const evidence = evidenceFor(candidate, base, reaching, NOTHING);
+  const evidence = createEvidence(candidate, base, reaching, NO_REPETITION_RESULT);
   const [before, line, code] = [base.value, candidate.answer.line, candidate.answer.exitCode];
   if (candidate.answer.missing !== undefined) return failed(notRunWithChange(candidate.answer), evidence);
   if (before && !candidate.value)
@@ -332,7 +332,7 @@ function answerWithoutSuspects(
 }
 
 /** A sentence about the tests that the change breaks; null if it breaks none. */
-function refusalOf({ failing, missing }: RepetitionResult): string | null {
+function findRefusal({ failing, missing }: RepetitionResult): string | null {
   if (failing.length > 0)
     return (
       `${counted(failing.length, 'test')} ${failing.length === 1 ? 'fails' : 'fail'} with the change and ` +
@@ -356,7 +356,7 @@ function list(items: readonly string[]): string {
   return `: ${items.slice(0, 5).join('; ')}${items.length > 5 ? '; …' : '.'}`;
 }
 
-function evidenceFor(
+function createEvidence(
   { answer, value }: TestRun,
   base: TestRun,
   { files, first, places }: Reaching,
@@ -368,7 +368,7 @@ function evidenceFor(
       ? { [`passed${suffix}`]: side.passed, [`failed${suffix}`]: side.failed, [`skipped${suffix}`]: side.skipped }
       : {};
   return {
-    ...evidenceOf(answer),
+    ...createCommandEvidence(answer),
     secondsBefore: Math.round(base.answer.millis / 100) / 10,
     ...figuresOf(value, ''),
     ...figuresOf(base.value, 'Before'),

@@ -3,7 +3,7 @@
 
 import { sha256 } from '../../../../util/hash.ts';
 import type { CommandResult, Reader } from '../../commands.ts';
-import { keyOf } from '../../commandText.ts';
+import { commandKey } from '../../commandText.ts';
 import type { BuildInfoStore } from '../../context.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { Project } from '../../detect/project.ts';
@@ -19,10 +19,10 @@ const OUTDATED_SHARE = 0.6;
 /** After this many outdated results in a row, the short check is no longer tried for this command. */
 const MAX_OUTDATED = 2;
 /** Matches files that decide what is checked, or by which command. */
-const SETTINGS = /(?:^|\/)(?:tsconfig[^/]*\.json|package\.json)$/;
-const OPTION = String.raw`(?:--noEmit|(?:-p|--project) [\w./-]+|--pretty(?: (?:true|false))?)`;
+const SETTING_PATTERN = /(?:^|\/)(?:tsconfig[^/]*\.json|package\.json)$/;
+const OPTION_SOURCE = String.raw`(?:--noEmit|(?:-p|--project) [\w./-]+|--pretty(?: (?:true|false))?)`;
 /** Matches a `tsc` whose options are all known, so that options for build information can be added. */
-const PLAIN = new RegExp(`^tsc(?: ${OPTION})*$`);
+const PLAIN_PATTERN = new RegExp(`^tsc(?: ${OPTION_SOURCE})*$`);
 
 /**
  * Checks the candidate with build information of an unchanged tree. Returns the result if there are no problems;
@@ -37,12 +37,12 @@ export async function checkedByBuildInfo(
   signal: AbortSignal,
 ): Promise<CommandResult<Problem[]> | null> {
   const { buildInfo, lastRuns } = run.context;
-  const command = withBuildInfo(plain, await run.project(), infoPathFrom(plain.cwd));
-  if (!buildInfo || !command || run.edits.some(({ path }) => SETTINGS.test(path))) return null;
-  const plainMillis = (await lastRuns?.find(keyOf(plain)))?.millis ?? 0;
+  const command = withBuildInfo(plain, await run.project(), createInfoPath(plain.cwd));
+  if (!buildInfo || !command || run.edits.some(({ path }) => SETTING_PATTERN.test(path))) return null;
+  const plainMillis = (await lastRuns?.find(commandKey(plain)))?.millis ?? 0;
   if (plainMillis < SLOW_MS) return null;
-  const name = `types-${sha256(keyOf(plain)).slice(0, 16)}`;
-  const past = await pastOf(buildInfo, name);
+  const name = `types-${sha256(commandKey(plain)).slice(0, 16)}`;
+  const past = await readPast(buildInfo, name);
   if (past.outdated >= MAX_OUTDATED) return null;
   const storedInfo = await buildInfo.read(infoOf(name));
   const bytes =
@@ -72,7 +72,7 @@ function infoOf(name: string): string {
   return `${name}.tsbuildinfo`;
 }
 
-async function pastOf(store: BuildInfoStore, name: string): Promise<Past> {
+async function readPast(store: BuildInfoStore, name: string): Promise<Past> {
   const bytes = await store.read(`${name}.json`);
   try {
     if (bytes) return JSON.parse(new TextDecoder().decode(bytes)) as Past;
@@ -115,7 +115,7 @@ async function makeInfo(
 }
 
 /** `INFO_PATH` relative to the folder `cwd`, so that the command is the same in every work tree. */
-function infoPathFrom(cwd = ''): string {
+function createInfoPath(cwd = ''): string {
   return `${cwd === '' ? '' : '../'.repeat(cwd.split('/').length)}${INFO_PATH}`;
 }
 
@@ -128,14 +128,16 @@ export function withBuildInfo(
   { manifest }: Pick<Project, 'manifest'>,
   file: string,
 ): DetectedCommand | null {
-  const words = ['--incremental', '--tsBuildInfoFile', file];
+  const args = ['--incremental', '--tsBuildInfoFile', file];
   const { script } = command;
   if (script) {
     const text = manifest?.scripts[script.name]?.trim() ?? '';
-    return PLAIN.test(text) && text.includes('--noEmit') ? { ...command, args: { words, depth: 1 } } : null;
+    return PLAIN_PATTERN.test(text) && text.includes('--noEmit')
+      ? { ...command, args: { words: args, depth: 1 } }
+      : null;
   }
   const line = command.command.join(' ').replace(/^\S*\//, '');
-  return !command.shell && PLAIN.test(line) && line.includes('--noEmit')
-    ? { ...command, command: [...command.command, ...words] }
+  return !command.shell && PLAIN_PATTERN.test(line) && line.includes('--noEmit')
+    ? { ...command, command: [...command.command, ...args] }
     : null;
 }

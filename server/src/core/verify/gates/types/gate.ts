@@ -7,7 +7,7 @@ import { coversPackages, detectTypes, reasonWithoutTypeCheck } from '../../detec
 import type { Gate, GateRun } from '../../gate.ts';
 import { findAddedInCode, type Problem } from '../../parse/problem.ts';
 import { parseTypeErrors, withCode } from '../../parse/typeErrors.ts';
-import { compareProblems, worstOf } from '../../compareProblems.ts';
+import { compareProblems, combineAnswers } from '../../compareProblems.ts';
 import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
 import { checkedByBuildInfo } from './buildInfo.ts';
 
@@ -15,7 +15,7 @@ export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const root = await run.project();
   const rootCommand = detectTypes(root, run.context.settings.typesCommand);
-  const packages = rootCommand && coversPackages(rootCommand, root) ? [] : await packagesOf(run);
+  const packages = rootCommand && coversPackages(rootCommand, root) ? [] : await loadPackages(run);
   const commands = [
     ...(rootCommand ? [rootCommand] : []),
     ...packages.flatMap((project) => detectTypes(project, '') ?? []),
@@ -31,11 +31,11 @@ export const gate: Gate = async (run, signal) => {
     answers.push(answer);
     if (answer.outcome === 'failed') break;
   }
-  return worstOf(answers);
+  return combineAnswers(answers);
 };
 
 /** The packages that contain the touched files. */
-async function packagesOf(run: GateRun): Promise<Project[]> {
+async function loadPackages(run: GateRun): Promise<Project[]> {
   const root = await run.project();
   const folders = await packagesAround(
     run.worktree,

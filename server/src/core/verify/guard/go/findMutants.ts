@@ -7,12 +7,12 @@ import { findParsedMutants, touchesAny, type TreeParser } from '../parsedMutants
 import type { FoundMutant } from '../planMutants.ts';
 import { isTouched, shownChange } from '../touchedLines.ts';
 import { isWithoutEffect, replacementsAt } from './mutators.ts';
-import type { GoPlace } from './order.ts';
+import type { GoMutantLocation } from './order.ts';
 
 /** Files whose mutants `go test` can judge. */
 export const GO_FILE = /\.go$/;
 
-const FUNCTION = /^(?:function_declaration|method_declaration|func_literal)$/;
+const FUNCTION_PATTERN = /^(?:function_declaration|method_declaration|func_literal)$/;
 
 /**
  * The mutants of these edits. `isTest`: true for an edit of a test, in which no mutants are made. There are none in
@@ -25,20 +25,20 @@ export function findGoMutants(
 ): Promise<readonly FoundMutant[]> {
   const isWanted: Parameters<typeof findParsedMutants>[3] = (edit) =>
     GO_FILE.test(edit.path) && !isTest(edit) && !looksGenerated(edit.path, edit.after);
-  return findParsedMutants(parser, 'go', edits, isWanted, mutantsOf);
+  return findParsedMutants(parser, 'go', edits, isWanted, collectMutants);
 }
 
-function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
+function collectMutants(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
   const mutants: FoundMutant[] = [];
   const lineAt = lineFinder(text);
   const visit = (node: Node, isInside: boolean, body: Node | null): void => {
     if (isWithoutEffect(node)) return;
-    const isFunction = FUNCTION.test(node.type);
+    const isFunction = FUNCTION_PATTERN.test(node.type);
     const isAround =
       isInside || (isFunction && touchesAny(touched, node.startPosition.row + 1, node.endPosition.row + 1));
     for (const { shown, ...replacement } of replacementsAt(node)) {
       const first = lineAt(replacement.start);
-      const place = body && placeIn(body, node);
+      const place = body && findPlace(body, node);
       if (!isAround && !touched.has(first)) continue;
       mutants.push({
         ...replacement,
@@ -66,7 +66,7 @@ function readable(text: string): string {
  * The body of the outermost function around the node, and the statement that runs if the node is reached. Null outside
  * of the body.
  */
-function placeIn(body: Node, node: Node): GoPlace | null {
+function findPlace(body: Node, node: Node): GoMutantLocation | null {
   // Outside of the body, a function of Go only has types: there are no default values.
   if (node.startIndex < body.startIndex || node.endIndex > body.endIndex) return null;
   const results = body.parent?.childForFieldName('result') ?? null;
@@ -90,7 +90,7 @@ function probeOf(node: Node, body: Node): number {
 /** Returns a function that gives the line (1-based) of an offset. */
 function lineFinder(text: string): (offset: number) => number {
   const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) starts.push(index + 1);
   return (offset) => {
     let [low, high] = [0, starts.length];
     while (low + 1 < high) {

@@ -7,10 +7,10 @@ import type { TestCommands } from '../../testing/testRun.ts';
 import { readStatuses } from '../fateLines.ts';
 import type { InProcessResult, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
-import type { GoOrder } from './order.ts';
+import type { GoMutationRequest } from './order.ts';
 
-const ORDER = 'node_modules/.selfware/mutants.json';
-const RESULTS = 'node_modules/.selfware/mutants.txt';
+const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
+const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
 /**
  * Milliseconds for building and a run without a mutant, in addition to the time of the test command, which does both.
  */
@@ -32,7 +32,7 @@ export async function tryInGoTest(
     millis,
     baseMillis,
     harness,
-    only,
+    only: mutantsToTry,
   }: {
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
@@ -47,54 +47,54 @@ export async function tryInGoTest(
   },
   signal: AbortSignal,
 ): Promise<InProcessResult> {
-  const words = goTestWords(command);
+  const testArguments = goTestWords(command);
   const numbers = new Map(mutants.map((mutant, index) => [mutant, index]));
-  const tried = only.flatMap((mutant) =>
+  const candidates = mutantsToTry.flatMap((mutant) =>
     mutant.go ? [{ ...mutant, ...mutant.go, number: numbers.get(mutant)! }] : [],
   );
-  if (!words || harness === null || tried.length === 0) return { fates: new Map(), runs: 0 };
+  if (!testArguments || harness === null || candidates.length === 0) return { fates: new Map(), runs: 0 };
   const { worktree } = run;
   const buildMillis = baseMillis + EXTRA_BUILD_MS;
-  const paths = [...new Set(tried.map(({ path }) => path))];
-  const order: GoOrder = {
+  const paths = [...new Set(candidates.map(({ path }) => path))];
+  const request: GoMutationRequest = {
     go: true,
     root: worktree.dir,
     buildMillis,
     millis,
-    results: RESULTS,
-    build: words.build,
-    packages: words.packages,
-    test: words.test,
-    args: words.args,
+    results: RESULTS_PATH,
+    build: testArguments.build,
+    packages: testArguments.packages,
+    test: testArguments.test,
+    args: testArguments.args,
     files: paths.map((path) => ({ path, text: textOf(path) })),
-    mutants: tried.map(({ number, path, start, end, text, body, probe, returns, labels }) => ({
+    mutants: candidates.map(({ number, path, start, end, text, body, probe, returns, labels }) => ({
       ...{ number, path, start, end, text, body, probe, returns, labels },
     })),
   };
   try {
     await worktree.write([
-      { path: ORDER, before: null, after: JSON.stringify(order) },
-      { path: RESULTS, before: null, after: '' },
+      { path: REQUEST_PATH, before: null, after: JSON.stringify(request) },
+      { path: RESULTS_PATH, before: null, after: '' },
     ]);
     const timeoutMs = buildMillis + millis + GRACE_MS;
     const { source, services, cwd } = command;
-    const env = { ...command.env, ...words.env };
-    const started: DetectedCommand = {
+    const env = { ...command.env, ...testArguments.env };
+    const harnessCommand: DetectedCommand = {
       source,
-      command: [...harness, `${worktree.dir}/${ORDER}`],
+      command: [...harness, `${worktree.dir}/${REQUEST_PATH}`],
       shell: false,
       env,
       ...(services ? { services } : {}),
       ...(cwd ? { cwd } : {}),
       timeoutMs,
     };
-    await run.again('mutant', started, commands.read, signal);
-    const bytes = await worktree.read(RESULTS);
+    await run.again('mutant', harnessCommand, commands.parse, signal);
+    const bytes = await worktree.read(RESULTS_PATH);
     return { ...readStatuses(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
   } finally {
     await worktree.write([
-      { path: ORDER, before: null, after: null },
-      { path: RESULTS, before: null, after: null },
+      { path: REQUEST_PATH, before: null, after: null },
+      { path: RESULTS_PATH, before: null, after: null },
     ]);
   }
 }

@@ -1,6 +1,6 @@
 // Makes mutants of Go code: small faults that programmers make, one at a time, found in the tree of tree-sitter-go.
 
-import { RELATIONS } from '../relations.ts';
+import { RELATION_REPLACEMENTS } from '../relations.ts';
 import type { Node } from 'web-tree-sitter';
 import type { Operator, MutantReplacement } from '../mutators.ts';
 import { isText } from './texts.ts';
@@ -9,8 +9,8 @@ import { zeroedResults } from './results.ts';
 // The mutants are those of Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM
 // 1996) for relations, logic, arithmetic and unary operators, as in go-mutesting and Gremlins; constants, returned
 // values, jumps and removed statements are added. Each table gives the operator that replaces another one.
-const LOGIC: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
-const ARITHMETIC: Readonly<Record<string, string>> = {
+const LOGICAL_REPLACEMENTS: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
+const ARITHMETIC_REPLACEMENTS: Readonly<Record<string, string>> = {
   '+': '-',
   '-': '+',
   '*': '/',
@@ -23,7 +23,7 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
   '^': '&',
   '&^': '&',
 };
-const ASSIGNMENT: Readonly<Record<string, string>> = {
+const ASSIGNMENT_REPLACEMENTS: Readonly<Record<string, string>> = {
   '+=': '-=',
   '-=': '+=',
   '*=': '/=',
@@ -46,10 +46,10 @@ const WITHOUT_EFFECT = new Set([
   'comment',
 ]);
 /** Calls that print or log; even good tests rarely check these texts. */
-const LOG =
+const LOG_PATTERN =
   /^(?:print(?:ln)?|(?:fmt\.(?:Print|Fprint)\w*)|(?:\w+\.)*(?:log|logger|Log|Logger|logrus|slog|glog|klog)\.\w+)\(/;
 /** Calls whose texts are messages for people. */
-const MESSAGE = /^(?:panic|(?:fmt\.Errorf|errors\.\w+|\w+\.(?:Wrapf?|Errorf|WithMessagef?)))$/;
+const MESSAGE_PATTERN = /^(?:panic|(?:fmt\.Errorf|errors\.\w+|\w+\.(?:Wrapf?|Errorf|WithMessagef?)))$/;
 /** Maximum values of integer types. One more would not fit into the type, and so would not compile. */
 const TYPE_MAXIMA = new Set([127n, 255n, 32_767n, 65_535n, 2_147_483_647n, 4_294_967_295n]);
 
@@ -64,7 +64,9 @@ export function replacementsAt(node: Node): readonly MutantReplacement[] {
     case 'binary_expression':
       return mutateBinary(node);
     case 'assignment_statement':
-      return isText(node.childForFieldName('right')) ? [] : replaceOperator(node, 'assignment', ASSIGNMENT);
+      return isText(node.childForFieldName('right'))
+        ? []
+        : replaceOperator(node, 'assignment', ASSIGNMENT_REPLACEMENTS);
     case 'unary_expression':
       return mutateUnary(node);
     case 'inc_statement':
@@ -104,7 +106,7 @@ function mutateStatement(node: Node): readonly MutantReplacement[] {
     case 'defer_statement':
       return remove(node);
     case 'expression_statement':
-      return node.namedChildren[0]?.type === 'call_expression' && !LOG.test(node.text) ? remove(node) : [];
+      return node.namedChildren[0]?.type === 'call_expression' && !LOG_PATTERN.test(node.text) ? remove(node) : [];
     default:
       return [];
   }
@@ -117,9 +119,11 @@ function replaceBy(operator: Operator, node: Node, ...texts: readonly string[]):
 function mutateBinary(node: Node): readonly MutantReplacement[] {
   const sign = node.childForFieldName('operator');
   if (!sign) return [];
-  if (Object.hasOwn(RELATIONS, sign.text)) return replaceBy('equality', sign, ...RELATIONS[sign.text]!);
-  if (Object.hasOwn(LOGIC, sign.text)) return replaceBy('logical', sign, LOGIC[sign.text]!);
-  return isText(node) ? [] : replaceOperator(node, 'arithmetic', ARITHMETIC);
+  if (Object.hasOwn(RELATION_REPLACEMENTS, sign.text))
+    return replaceBy('equality', sign, ...RELATION_REPLACEMENTS[sign.text]!);
+  if (Object.hasOwn(LOGICAL_REPLACEMENTS, sign.text))
+    return replaceBy('logical', sign, LOGICAL_REPLACEMENTS[sign.text]!);
+  return isText(node) ? [] : replaceOperator(node, 'arithmetic', ARITHMETIC_REPLACEMENTS);
 }
 
 function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {
@@ -201,7 +205,7 @@ function isValue(node: Node): boolean {
   for (let up: Node | null = parent; up && up.type !== 'statement_list'; up = up.parent) {
     if (up.type === 'keyed_element' && isNodeInside(node, up.namedChildren[0])) return false;
     if (up.type !== 'call_expression') continue;
-    if (MESSAGE.test(up.childForFieldName('function')?.text ?? '') || LOG.test(up.text)) return false;
+    if (MESSAGE_PATTERN.test(up.childForFieldName('function')?.text ?? '') || LOG_PATTERN.test(up.text)) return false;
   }
   return true;
 }

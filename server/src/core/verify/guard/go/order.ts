@@ -1,7 +1,7 @@
 // The order from the gate guard to the program in the sandbox that tries mutants of Go, and the lines of its results.
 
 /** The place of a mutant in its file; all offsets in UTF-16 units. */
-export interface GoPlace {
+export interface GoMutantLocation {
   /** The body of the outermost function around it, without its braces. */
   readonly body: readonly [start: number, end: number];
   /** The start of the statement that runs if the mutant is reached. */
@@ -13,7 +13,7 @@ export interface GoPlace {
 }
 
 /** A mutant: `text` replaces what is between `start` and `end` (exclusive). */
-export interface GoOrderMutant extends GoPlace {
+export interface GoRequestMutant extends GoMutantLocation {
   /** Index in the plan. */
   readonly number: number;
   /** Relative to the root. */
@@ -24,7 +24,7 @@ export interface GoOrderMutant extends GoPlace {
 }
 
 /** The order, which the program reads as JSON. */
-export interface GoOrder {
+export interface GoMutationRequest {
   readonly go: true;
   /** Absolute path of the top of the work tree. */
   readonly root: string;
@@ -45,7 +45,7 @@ export interface GoOrder {
   /** The texts of the files with mutants, as they are. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
   /** In the order in which they are tried. */
-  readonly mutants: readonly GoOrderMutant[];
+  readonly mutants: readonly GoRequestMutant[];
 }
 
 /** One line of the results; `own`: the mutant needs a run of its own. */

@@ -3,10 +3,10 @@
 import type { Node } from 'web-tree-sitter';
 import type { MutantReplacement } from '../mutators.ts';
 
-const FUNCTION = /^(?:function_declaration|method_declaration|func_literal)$/;
-const NUMBER = /^(?:u?int(?:8|16|32|64)?|uintptr|byte|rune|float(?:32|64)|complex(?:64|128))$/;
-const POINTERS = /^(?:pointer_type|slice_type|map_type|channel_type|function_type|interface_type)$/;
-const ZEROS = new Set(['nil', '0', '0.0', '""', '``', 'false']);
+const FUNCTION_PATTERN = /^(?:function_declaration|method_declaration|func_literal)$/;
+const NUMBER_PATTERN = /^(?:u?int(?:8|16|32|64)?|uintptr|byte|rune|float(?:32|64)|complex(?:64|128))$/;
+const POINTER_PATTERN = /^(?:pointer_type|slice_type|map_type|channel_type|function_type|interface_type)$/;
+const ZERO_LITERALS = new Set(['nil', '0', '0.0', '""', '``', 'false']);
 
 /**
  * One replacement for each returned value; none for zero values, `true`, other plain literals and functions, and none
@@ -14,15 +14,15 @@ const ZEROS = new Set(['nil', '0', '0.0', '""', '``', 'false']);
  */
 export function zeroedResults(statement: Node): MutantReplacement[] {
   const values = statement.namedChildren.find(({ type }) => type === 'expression_list')?.namedChildren ?? [];
-  const types = resultTypes(functionAround(statement));
+  const types = resultTypes(findFunctionAround(statement));
   // Counts differ for `return f()`, which passes on several results.
   if (values.length === 0 || values.length !== types.length) return [];
-  return values.flatMap((value, place) => zeroValue(value, types[place]!));
+  return values.flatMap((value, index) => zeroValue(value, types[index]!));
 }
 
-function functionAround(node: Node): Node | null {
+function findFunctionAround(node: Node): Node | null {
   let up = node.parent;
-  while (up && !FUNCTION.test(up.type)) up = up.parent;
+  while (up && !FUNCTION_PATTERN.test(up.type)) up = up.parent;
   return up;
 }
 
@@ -42,7 +42,7 @@ function resultTypes(around: Node | null): readonly Node[] {
 /** Replaces the value by zero. It stays in the text, because Go refuses unused variables and imports. */
 function zeroValue(value: Node, type: Node): MutantReplacement[] {
   const zero = zeroOf(type);
-  if (ZEROS.has(value.text) || value.text === zero || value.type === 'func_literal') return [];
+  if (ZERO_LITERALS.has(value.text) || value.text === zero || value.type === 'func_literal') return [];
   // Literals have other mutants (`mutators.ts`).
   if (/_literal$/.test(value.type) && value.type !== 'composite_literal') return [];
   if (value.type === 'true') return [];
@@ -55,6 +55,6 @@ function zeroOf(type: Node): string {
   const { text } = type;
   if (text === 'bool') return 'false';
   if (text === 'string') return '""';
-  if (NUMBER.test(text)) return '0';
-  return text === 'error' || text === 'any' || POINTERS.test(type.type) ? 'nil' : `*new(${text})`;
+  if (NUMBER_PATTERN.test(text)) return '0';
+  return text === 'error' || text === 'any' || POINTER_PATTERN.test(type.type) ? 'nil' : `*new(${text})`;
 }

@@ -10,7 +10,7 @@ const MAKES_TEXT = [
   // Methods that return strings by convention.
   /\.(?:String|Error|Name)$/,
 ];
-const FUNCTION = /^(?:function_declaration|method_declaration|func_literal)$/;
+const FUNCTION_PATTERN = /^(?:function_declaration|method_declaration|func_literal)$/;
 const TEXT_NODES = new Set(['interpreted_string_literal', 'raw_string_literal']);
 
 /** True if the expression, or an operand of its sum, is a string as far as its form shows. */
@@ -43,7 +43,7 @@ function isSum(node: Node): boolean {
 /** True if a function around the name declares it as a string: as a parameter, or by its first value. */
 function isDeclaredText(name: Node): boolean {
   for (let up = name.parent; up; up = up.parent) {
-    if (!FUNCTION.test(up.type)) continue;
+    if (!FUNCTION_PATTERN.test(up.type)) continue;
     const parameters = up.childForFieldName('parameters')?.namedChildren ?? [];
     const declaring = parameters.find((node) => node.namedChildren.some((part) => isNameIn(part, node, name.text)));
     if (declaring)
@@ -71,10 +71,10 @@ function declaresAsText(body: Node | null, name: Node): boolean | null {
       return type ? type.text === 'string' : isText(node.childForFieldName('value'));
     }
     const names = node.childForFieldName('left')?.namedChildren.map((child) => child.text) ?? [];
-    const place = names.indexOf(name.text);
-    if (place < 0) continue;
+    const index = names.indexOf(name.text);
+    if (index < 0) continue;
     const values = node.childForFieldName('right');
-    const value = values?.type === 'expression_list' ? values.namedChildren[place] : undefined;
+    const value = values?.type === 'expression_list' ? values.namedChildren[index] : undefined;
     // A value that mentions the name itself would lead to an endless recursion.
     return value !== undefined && value.endIndex <= name.startIndex && isText(value);
   }

@@ -8,9 +8,9 @@ import { isTouched, shownChange } from '../touchedLines.ts';
 import { isWithoutEffect, replacementsAt } from './mutators.ts';
 
 /** Files whose mutants pytest can judge. */
-export const PYTHON = /\.pyw?$/;
+export const PYTHON_PATTERN = /\.pyw?$/;
 
-const COMPOUND = /^(?:if|while|for|with|try|match)_statement$|^(?:function|class|decorated)_definition$/;
+const COMPOUND_PATTERN = /^(?:if|while|for|with|try|match)_statement$|^(?:function|class|decorated)_definition$/;
 
 /**
  * The mutants of these edits. `isTest`: selects files that are tests themselves, so that no mutants are made in them.
@@ -21,11 +21,11 @@ export function findPythonMutants(
   edits: readonly FileEdit[],
   isTest: (edit: FileEdit) => boolean,
 ): Promise<readonly FoundMutant[]> {
-  const isWanted: Parameters<typeof findParsedMutants>[3] = (edit) => PYTHON.test(edit.path) && !isTest(edit);
-  return findParsedMutants(parser, 'python', edits, isWanted, mutantsOf);
+  const isWanted: Parameters<typeof findParsedMutants>[3] = (edit) => PYTHON_PATTERN.test(edit.path) && !isTest(edit);
+  return findParsedMutants(parser, 'python', edits, isWanted, collectMutants);
 }
 
-function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
+function collectMutants(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
   const mutants: FoundMutant[] = [];
   const visit = (node: Node, isInside: boolean): void => {
     if (isWithoutEffect(node)) return;
@@ -65,10 +65,17 @@ function isInBody(node: Node): boolean {
  * the node.
  */
 function reachOf(node: Node): readonly [number, number] {
-  let at = node;
-  for (; at.parent && at.parent.type !== 'block' && at.parent.type !== 'module'; at = at.parent)
-    if (COMPOUND.test(at.parent.type) || /_clause$/.test(at.parent.type)) break;
-  const part = COMPOUND.test(at.type) || /_clause$/.test(at.type) ? (at.childForFieldName('condition') ?? node) : at;
+  let current = node;
+  for (
+    ;
+    current.parent && current.parent.type !== 'block' && current.parent.type !== 'module';
+    current = current.parent
+  )
+    if (COMPOUND_PATTERN.test(current.parent.type) || /_clause$/.test(current.parent.type)) break;
+  const part =
+    COMPOUND_PATTERN.test(current.type) || /_clause$/.test(current.type)
+      ? (current.childForFieldName('condition') ?? node)
+      : current;
   return [firstLine(part), lastLine(part)];
 }
 
@@ -82,6 +89,6 @@ function lastLine(node: Node): number {
 
 function lineAt(text: string, offset: number): number {
   let line = 1;
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
+  for (let index = text.indexOf('\n'); index >= 0 && index < offset; index = text.indexOf('\n', index + 1)) line += 1;
   return line;
 }

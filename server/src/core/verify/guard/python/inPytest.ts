@@ -7,13 +7,13 @@ import { ORDER_VARIABLE } from '../inTests.ts';
 import { readStatuses } from '../fateLines.ts';
 import type { InProcessResult, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
-import { PYTHON } from './findMutants.ts';
+import { PYTHON_PATTERN } from './findMutants.ts';
 
-const ORDER = 'node_modules/.selfware/mutants.json';
-const RESULTS = 'node_modules/.selfware/mutants.txt';
-const PLUGIN = 'selfware_guard';
+const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
+const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
+const PLUGIN_NAME = 'selfware_guard';
 /** Extra time to start and to collect the tests, as a multiple of the tests' time and in milliseconds. */
-const GRACE = 2;
+const GRACE_FACTOR = 2;
 const GRACE_MS = 20_000;
 /** The assignment of PYTHONPATH in a shell line, in any style of quoting. */
 const PYTHON_PATH = /(?<=^|\s)PYTHONPATH=(?:'[^']*'|"[^"]*"|[^\s'"])+/;
@@ -48,30 +48,30 @@ export async function tryInPytest(
   signal: AbortSignal,
 ): Promise<InProcessResult> {
   const numbers = new Map(mutants.map((mutant, index) => [mutant, index]));
-  const tried = only.filter(({ path, reach }) => PYTHON.test(path) && reach !== undefined);
-  if (python === null || tried.length === 0) return { fates: new Map(), runs: 0 };
+  const candidates = only.filter(({ path, reach }) => PYTHON_PATTERN.test(path) && reach !== undefined);
+  if (python === null || candidates.length === 0) return { fates: new Map(), runs: 0 };
   const { worktree, context } = run;
-  const paths = [...new Set(tried.map(({ path }) => path))];
-  const order = {
+  const paths = [...new Set(candidates.map(({ path }) => path))];
+  const request = {
     until: context.clock.now() + millis,
-    results: `${worktree.dir}/${RESULTS}`,
+    results: `${worktree.dir}/${RESULTS_PATH}`,
     files: paths.map((path) => [`${worktree.dir}/${path}`, textOf(path)]),
-    mutants: tried.map((mutant) => orderOf(mutant, numbers.get(mutant)!, worktree.dir, textOf(mutant.path))),
+    mutants: candidates.map((mutant) => orderOf(mutant, numbers.get(mutant)!, worktree.dir, textOf(mutant.path))),
   };
   try {
     await worktree.write([
-      { path: ORDER, before: null, after: JSON.stringify(order) },
-      { path: RESULTS, before: null, after: '' },
+      { path: REQUEST_PATH, before: null, after: JSON.stringify(request) },
+      { path: RESULTS_PATH, before: null, after: '' },
     ]);
-    const timeoutMs = millis + GRACE * baseMillis + GRACE_MS;
-    const started = withPlugin(command, python, `${worktree.dir}/${ORDER}`);
-    await run.again('mutant', { ...started, timeoutMs }, commands.read, signal);
-    const bytes = await worktree.read(RESULTS);
+    const timeoutMs = millis + GRACE_FACTOR * baseMillis + GRACE_MS;
+    const harnessCommand = withPlugin(command, python, `${worktree.dir}/${REQUEST_PATH}`);
+    await run.again('mutant', { ...harnessCommand, timeoutMs }, commands.parse, signal);
+    const bytes = await worktree.read(RESULTS_PATH);
     return { ...readStatuses(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
   } finally {
     await worktree.write([
-      { path: ORDER, before: null, after: null },
-      { path: RESULTS, before: null, after: null },
+      { path: REQUEST_PATH, before: null, after: null },
+      { path: RESULTS_PATH, before: null, after: null },
     ]);
   }
 }
@@ -96,9 +96,9 @@ function orderOf(mutant: Mutant, number: number, dir: string, text: string): rea
 }
 
 /** The command that loads Selfware's plugin. The folder comes last in the path of modules, so it hides no other. */
-export function withPlugin(command: DetectedCommand, folder: string, order: string): DetectedCommand {
+export function withPlugin(command: DetectedCommand, folder: string, requestPath: string): DetectedCommand {
   const isNamed = command.shell && PYTHON_PATH.test(command.command[0] ?? '');
-  const options = [command.env?.['PYTEST_ADDOPTS'], `-p ${PLUGIN}`].filter(Boolean).join(' ');
+  const options = [command.env?.['PYTEST_ADDOPTS'], `-p ${PLUGIN_NAME}`].filter(Boolean).join(' ');
   const path = [command.env?.['PYTHONPATH'], folder].filter(Boolean).join(':');
   return {
     ...command,
@@ -111,7 +111,7 @@ export function withPlugin(command: DetectedCommand, folder: string, order: stri
       ...command.env,
       ...(isNamed ? {} : { PYTHONPATH: path }),
       PYTEST_ADDOPTS: options,
-      [ORDER_VARIABLE]: order,
+      [ORDER_VARIABLE]: requestPath,
     },
   };
 }

@@ -1,20 +1,20 @@
 // Small faults that Python programmers make, one at a time, on the tree of tree-sitter-python.
 
-import { RELATIONS } from '../relations.ts';
+import { RELATION_REPLACEMENTS } from '../relations.ts';
 import type { Node } from 'web-tree-sitter';
 import type { Operator, MutantReplacement } from '../mutators.ts';
 
 // The mutants are those of Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM
 // 1996) for relations, logic, arithmetic and unary operators, as in mutmut and Cosmic Ray; constants, returned values,
 // jumps and removed statements are added. Each table gives the operators that replace another one.
-const COMPARISONS: Readonly<Record<string, readonly string[]>> = {
-  ...RELATIONS,
+const COMPARISON_REPLACEMENTS: Readonly<Record<string, readonly string[]>> = {
+  ...RELATION_REPLACEMENTS,
   is: ['is not'],
   'is not': ['is'],
   in: ['not in'],
   'not in': ['in'],
 };
-const ARITHMETIC: Readonly<Record<string, string>> = {
+const ARITHMETIC_REPLACEMENTS: Readonly<Record<string, string>> = {
   '+': '-',
   '-': '+',
   '*': '/',
@@ -28,7 +28,7 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
   '|': '&',
   '^': '&',
 };
-const ASSIGNMENT: Readonly<Record<string, string>> = {
+const ASSIGNMENT_REPLACEMENTS: Readonly<Record<string, string>> = {
   '+=': '-=',
   '-=': '+=',
   '*=': '/=',
@@ -53,7 +53,7 @@ const WITHOUT_EFFECT = new Set([
   'comment',
 ]);
 /** Calls that print, log or warn, whose texts even good tests rarely check; and calls of `super`. */
-const LOG = /^(?:print|super)\(|^(?:\w+\.)*(?:log|logger|logging|_log|_logger|warnings)\.\w+\(/;
+const LOG_PATTERN = /^(?:print|super)\(|^(?:\w+\.)*(?:log|logger|logging|_log|_logger|warnings)\.\w+\(/;
 
 /** True for a node below which nothing is mutated. */
 export function isWithoutEffect(node: Node): boolean {
@@ -65,14 +65,18 @@ export function replacementsAt(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'comparison_operator':
       return node.children.flatMap((child) =>
-        child.isNamed ? [] : replaceBy('equality', child, ...(COMPARISONS[withSingleSpaces(child.text)] ?? [])),
+        child.isNamed
+          ? []
+          : replaceBy('equality', child, ...(COMPARISON_REPLACEMENTS[withSingleSpaces(child.text)] ?? [])),
       );
     case 'boolean_operator':
       return replaceOperator(node, 'logical', { and: 'or', or: 'and' });
     case 'binary_operator':
-      return looksLikeText(node) ? [] : replaceOperator(node, 'arithmetic', ARITHMETIC);
+      return looksLikeText(node) ? [] : replaceOperator(node, 'arithmetic', ARITHMETIC_REPLACEMENTS);
     case 'augmented_assignment':
-      return looksLikeText(node.childForFieldName('right')) ? [] : replaceOperator(node, 'assignment', ASSIGNMENT);
+      return looksLikeText(node.childForFieldName('right'))
+        ? []
+        : replaceOperator(node, 'assignment', ASSIGNMENT_REPLACEMENTS);
     case 'not_operator':
       return argument(node, (text) => replaceBy('unary', node, `(${text})`));
     case 'unary_operator':
@@ -120,7 +124,7 @@ function mutateStatement(node: Node): readonly MutantReplacement[] {
     case 'delete_statement':
       return replaceBy('statement', node, 'pass');
     case 'expression_statement':
-      return isCall(node.namedChildren[0]) && !LOG.test(node.text) ? replaceBy('statement', node, 'pass') : [];
+      return isCall(node.namedChildren[0]) && !LOG_PATTERN.test(node.text) ? replaceBy('statement', node, 'pass') : [];
     default:
       return [];
   }
@@ -173,7 +177,7 @@ function isValue(node: Node): boolean {
   if (parent.type === 'pair' && parent.childForFieldName('key')?.id === node.id) return false;
   for (let up: Node | null = parent; up; up = up.parent) {
     if (up.type === 'raise_statement' || up.type === 'interpolation') return false;
-    if (up.type === 'expression_statement' && LOG.test(up.text)) return false;
+    if (up.type === 'expression_statement' && LOG_PATTERN.test(up.text)) return false;
     if (/_statement$|^block$/.test(up.type)) return true;
   }
   return true;

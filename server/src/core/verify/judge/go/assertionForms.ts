@@ -2,15 +2,15 @@
 
 import type { Node } from 'web-tree-sitter';
 import { wordSet } from '../../../../util/wordSet.ts';
-import { rankOf, type Assertion } from '../assertion.ts';
+import { rankAssertion, type Assertion } from '../assertion.ts';
 
 /** An assertion without its place. `guard`: a further condition on which the assertion depends; absent for most. */
 export type GoForm = Omit<Assertion, 'line' | 'guard' | 'rank'> & { readonly guard?: string };
 
 /** Methods of a test object that fail the test. */
-const FAILS = /^(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$/;
+const FAIL_PATTERN = /^(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$/;
 /** Functions that end the test program, and so fail the test. */
-const END = /^(?:panic|log\.Fatal\w*|os\.Exit)$/;
+const END_PATTERN = /^(?:panic|log\.Fatal\w*|os\.Exit)$/;
 /** Methods of a test object that assert nothing. */
 const NO_ASSERTION = wordSet(`
   Run Log Logf Helper Parallel Cleanup Setenv TempDir Name Skip Skipf SkipNow Skipped Failed Deadline Add Fuzz Context
@@ -20,7 +20,7 @@ const NO_ASSERTION = wordSet(`
  * Functions of testify, such as `assert.Equal(t, want, got)`: our word for the matcher, the index of the checked value
  * (`t` not counted), and the expected value if it is fixed.
  */
-const TESTIFY: Readonly<Record<string, readonly [matcher: string, subject: 0 | 1, expected?: string]>> = {
+const TESTIFY_MATCHERS: Readonly<Record<string, readonly [matcher: string, subject: 0 | 1, expected?: string]>> = {
   Equal: ['equal', 1],
   EqualValues: ['equal', 1],
   Exactly: ['equal', 1],
@@ -64,7 +64,7 @@ const TESTIFY: Readonly<Record<string, readonly [matcher: string, subject: 0 | 1
   NotPanics: ['doesNotThrow', 0],
 };
 /** For each operator in a condition under which the test fails: the matcher that is true if the test passes. */
-const OPPOSITES: Readonly<Record<string, string>> = {
+const MATCHER_BY_FAILING_OPERATOR: Readonly<Record<string, string>> = {
   '!=': 'is',
   '==': 'not',
   '<': 'atLeast',
@@ -72,7 +72,7 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   '>': 'atMost',
   '>=': 'below',
 };
-const LITERAL = /^(?:true|false|nil|-?\d[\d_.]*|"[^"]*"|`[^`]*`)$/;
+const LITERAL_PATTERN = /^(?:true|false|nil|-?\d[\d_.]*|"[^"]*"|`[^`]*`)$/;
 
 /**
  * The assertions in the condition of an `if` whose branch fails the test. `initializer`: the statement before the
@@ -80,9 +80,9 @@ const LITERAL = /^(?:true|false|nil|-?\d[\d_.]*|"[^"]*"|`[^`]*`)$/;
  */
 export function failedConditions(condition: Node, initializer: Node | null): readonly GoForm[] {
   const text = onOneLine(condition.text);
-  const values = valuesIn(initializer);
+  const values = collectValues(initializer);
   const replaced = (value: string) => values.get(value) ?? value;
-  return demandsOf(condition)
+  return collectDemands(condition)
     .map((demand) => ({ ...demand, text, subject: replaced(demand.subject), expected: replaced(demand.expected) }))
     .filter(({ subject, expected }) => !isTrivial(subject, expected));
 }
@@ -100,7 +100,7 @@ export function callAssertions(call: Node, objects: ReadonlySet<string>): readon
   const onObject = objects.has(first?.text ?? '') || /\.T\(\)$/.test(first?.text ?? '');
   const args = (onObject ? argumentNodes.slice(1) : argumentNodes).map((argument) => onOneLine(argument.text));
   if (objects.has(owner)) return onTestObject(member, text, args);
-  const form = TESTIFY[member] ?? TESTIFY[member.replace(/f$/, '')];
+  const form = TESTIFY_MATCHERS[member] ?? TESTIFY_MATCHERS[member.replace(/f$/, '')];
   if (form && (onObject || /(?:^|\.)(?:assert|require|is|Assert\(\)|Require\(\)|a|r)$/i.test(owner)))
     return testify(form, text, args);
   if (!onObject || /^(?:testing|context)\./.test(callee.text)) return [];
@@ -109,7 +109,7 @@ export function callAssertions(call: Node, objects: ReadonlySet<string>): readon
 }
 
 /** True if one of the statements of the block fails the test; inner blocks do not count. */
-export function failureIn(block: Node, objects: ReadonlySet<string>): boolean {
+export function failsTest(block: Node, objects: ReadonlySet<string>): boolean {
   const statements = block.namedChildren.flatMap((child) =>
     child.type === 'statement_list' ? child.namedChildren : child,
   );
@@ -119,7 +119,8 @@ export function failureIn(block: Node, objects: ReadonlySet<string>): boolean {
     if (!callee) return false;
     const member = callee.childForFieldName('field')?.text ?? '';
     return (
-      (FAILS.test(member) && objects.has(callee.childForFieldName('operand')?.text ?? '')) || END.test(callee.text)
+      (FAIL_PATTERN.test(member) && objects.has(callee.childForFieldName('operand')?.text ?? '')) ||
+      END_PATTERN.test(callee.text)
     );
   });
 }
@@ -130,21 +131,28 @@ export function failureIn(block: Node, objects: ReadonlySet<string>): boolean {
  */
 function onTestObject(member: string, text: string, args: readonly string[]): readonly GoForm[] {
   if (NO_ASSERTION.has(member)) return [];
-  if (FAILS.test(member)) return [{ text, subject: args.join(', '), matcher: 'fails', negated: false, expected: '' }];
+  if (FAIL_PATTERN.test(member))
+    return [{ text, subject: args.join(', '), matcher: 'fails', negated: false, expected: '' }];
   const [subject = '', matcher = '', ...expected] = args;
   if (/^(?:Assert|Check)$/.test(member) && /^[\w.]+$/.test(matcher)) {
     const word = matcher.replace(/^.*\./, '');
-    const form = { text, subject, matcher: CHECKERS[word] ?? word, negated: false, expected: expected.join(', ') };
+    const form = {
+      text,
+      subject,
+      matcher: MATCHER_BY_CHECKER[word] ?? word,
+      negated: false,
+      expected: expected.join(', '),
+    };
     return isTrivial(subject, form.expected) ? [] : [form];
   }
-  const testifyForm = TESTIFY[member] ?? TESTIFY[member.replace(/f$/, '')];
+  const testifyForm = TESTIFY_MATCHERS[member] ?? TESTIFY_MATCHERS[member.replace(/f$/, '')];
   return testifyForm
     ? testify(testifyForm, text, args)
     : [{ text, subject: args.join(', '), matcher: member, negated: false, expected: '' }];
 }
 
 /** Our words for the checkers of check.v1 and quicktest. */
-const CHECKERS: Readonly<Record<string, string>> = {
+const MATCHER_BY_CHECKER: Readonly<Record<string, string>> = {
   Equals: 'equal',
   DeepEquals: 'equal',
   IsNil: 'is',
@@ -198,26 +206,26 @@ function isInner(call: Node): boolean {
 type Demand = Omit<GoForm, 'text'>;
 
 /** The demands of a passing test that this condition would fail. */
-function demandsOf(condition: Node): readonly Demand[] {
-  if (condition.type === 'parenthesized_expression') return condition.namedChildren.flatMap(demandsOf);
+function collectDemands(condition: Node): readonly Demand[] {
+  if (condition.type === 'parenthesized_expression') return condition.namedChildren.flatMap(collectDemands);
   const operator = condition.childForFieldName('operator')?.text ?? '';
   const [left, right] = [condition.childForFieldName('left'), condition.childForFieldName('right')];
   if (condition.type === 'binary_expression' && left && right) {
     // The test fails if one side holds, so a passing test shows that neither does.
-    if (operator === '||') return [...demandsOf(left), ...demandsOf(right)];
+    if (operator === '||') return [...collectDemands(left), ...collectDemands(right)];
     // The test fails only if both sides hold: so it checks one side, and only if the other one holds.
     if (operator === '&&') {
       const sides = [left, right].flatMap((side, index) =>
-        demandsOf(side).map((demand) => ({
+        collectDemands(side).map((demand) => ({
           ...demand,
           guard: `${demand.guard ?? ''}if ${onOneLine((index === 0 ? right : left).text)} `,
         })),
       );
       // The side that demands more is kept, and of equal ones the side with an expected value.
-      const weight = (demand: Demand) => rankOf(demand) + (demand.expected === '' ? 0 : 0.5);
+      const weight = (demand: Demand) => rankAssertion(demand) + (demand.expected === '' ? 0 : 0.5);
       return sides.toSorted((a, b) => weight(b) - weight(a)).slice(0, 1);
     }
-    const matcher = OPPOSITES[operator];
+    const matcher = MATCHER_BY_FAILING_OPERATOR[operator];
     if (matcher !== undefined)
       return [{ subject: onOneLine(left.text), matcher, negated: matcher === 'not', expected: onOneLine(right.text) }];
   }
@@ -235,17 +243,17 @@ function demandsOf(condition: Node): readonly Demand[] {
 }
 
 /** The names in a short declaration, with the code of their values; `f()[1]` for the second of several results. */
-function valuesIn(initializer: Node | null): ReadonlyMap<string, string> {
+function collectValues(initializer: Node | null): ReadonlyMap<string, string> {
   const names = initializer?.childForFieldName('left')?.namedChildren ?? [];
   const values = initializer?.childForFieldName('right')?.namedChildren ?? [];
   if (values.length === 1 && names.length > 1)
-    return new Map(names.map((name, place) => [name.text, `${onOneLine(values[0]!.text)}[${place}]`]));
-  return new Map(names.flatMap((name, place) => (values[place] ? [[name.text, onOneLine(values[place]!.text)]] : [])));
+    return new Map(names.map((name, index) => [name.text, `${onOneLine(values[0]!.text)}[${index}]`]));
+  return new Map(names.flatMap((name, index) => (values[index] ? [[name.text, onOneLine(values[index]!.text)]] : [])));
 }
 
 /** True if the assertion compares only literals, or something with itself. */
 function isTrivial(subject: string, expected: string): boolean {
-  return subject === expected || (LITERAL.test(subject) && (expected === '' || LITERAL.test(expected)));
+  return subject === expected || (LITERAL_PATTERN.test(subject) && (expected === '' || LITERAL_PATTERN.test(expected)));
 }
 
 function onOneLine(text: string): string {

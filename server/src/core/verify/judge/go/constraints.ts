@@ -1,11 +1,13 @@
 // Reads the build constraints of a Go file: `//go:build linux`, and suffixes of its name (`a_windows_test.go`).
 
-const SYSTEMS =
+const SYSTEM_NAMES =
   'aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos';
-const MACHINES =
+const MACHINE_NAMES =
   '386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64 mips64le ppc ppc64 ppc64le riscv riscv64';
 const MORE_MACHINES = 's390 s390x sparc sparc64 wasm';
-const SUFFIXES: ReadonlySet<string> = new Set(`${SYSTEMS} ${MACHINES} ${MORE_MACHINES}`.split(' '));
+const CONSTRAINT_SUFFIXES: ReadonlySet<string> = new Set(
+  `${SYSTEM_NAMES} ${MACHINE_NAMES} ${MORE_MACHINES}`.split(' '),
+);
 
 /**
  * The constraints: lines as written, suffixes of the name such as `_windows`, and the whole name if Go ignores such
@@ -19,7 +21,9 @@ export function buildConstraints(path: string, text: string): readonly string[] 
     .replace(/(?:_test)?\.go$/, '')
     .split('_')
     .slice(1);
-  const last = words.slice(-2).filter((_word, index, all) => all.slice(index).every((word) => SUFFIXES.has(word)));
+  const last = words
+    .slice(-2)
+    .filter((_word, index, all) => all.slice(index).every((word) => CONSTRAINT_SUFFIXES.has(word)));
   const ignored = /^[._]/.test(name) ? [name] : [];
   return [...lines.map((line) => line.replace(/\s+/g, ' ').trim()), ...last.map((word) => `_${word}`), ...ignored];
 }

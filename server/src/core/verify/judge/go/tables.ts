@@ -2,10 +2,10 @@
 
 import type { Node } from 'web-tree-sitter';
 
-const TABLE = /^(?:slice_type|map_type|array_type|implicit_length_array_type)$/;
+const TABLE_PATTERN = /^(?:slice_type|map_type|array_type|implicit_length_array_type)$/;
 
 /** The rows of all tables within the node, without differences of layout; null if there is no table. */
-export function rowsIn(node: Node): readonly string[] | null {
+export function collectTableRows(node: Node): readonly string[] | null {
   const tables = node
     .descendantsOfType('composite_literal')
     .flatMap((literal) => (literal && isTable(literal) ? [literal] : []));
@@ -22,7 +22,7 @@ export function rowsIn(node: Node): readonly string[] | null {
  */
 function isTable(literal: Node): boolean {
   const type = literal.childForFieldName('type');
-  if (!TABLE.test(type?.type ?? '')) return false;
+  if (!TABLE_PATTERN.test(type?.type ?? '')) return false;
   if (/\bstruct\b/.test(type?.text ?? '')) return true;
   const owner = literal.parent?.parent;
   return (

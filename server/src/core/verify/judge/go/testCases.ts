@@ -1,23 +1,23 @@
 // Reads the tests of a Go file, case by case, with their assertions.
 
 import type { Node, Tree } from 'web-tree-sitter';
-import { rankOf, type Assertion, type TestCaseFacts } from '../assertion.ts';
-import { callAssertions, failedConditions, failureIn, type GoForm } from './assertionForms.ts';
+import { rankAssertion, type Assertion, type TestCaseFacts } from '../assertion.ts';
+import { callAssertions, failedConditions, failsTest, type GoForm } from './assertionForms.ts';
 import { buildConstraints } from './constraints.ts';
-import { rowsIn } from './tables.ts';
+import { collectTableRows } from './tables.ts';
 
 /** Matches names of test functions. */
-const CASE = /^(?:Test|Fuzz|Example)(?![a-z])/;
+const CASE_PATTERN = /^(?:Test|Fuzz|Example)(?![a-z])/;
 /** The function that runs the tests of its package, if there is one. It may leave tests out. */
-const MAIN = 'TestMain';
+const MAIN_FUNCTION = 'TestMain';
 /** Matches the types of test objects, by whose methods a test fails: `*testing.T`. */
 const OBJECT_TYPE = /^\*?(?:\w+\.)?(?:T|B|F|TB|M|C)$/;
 /** Stands in a guard for a constant condition, which contains no name. */
-const CONSTANT = 'constant ';
+const CONSTANT_CONDITION = 'constant ';
 /** Matches the type of a loop in the syntax tree. */
-const LOOP = /^for_statement$/;
+const LOOP_PATTERN = /^for_statement$/;
 /** Methods of a test object that skip the test. */
-const SKIPS = /^(?:Skip|Skipf|SkipNow)$/;
+const SKIP_PATTERN = /^(?:Skip|Skipf|SkipNow)$/;
 
 /** The part of a parser that is needed here; the caller frees its trees. */
 export interface GoParser {
@@ -32,7 +32,7 @@ export async function goTestCases(parser: GoParser, path: string, text: string):
   const tree = await parser.parse('go', text);
   if (!tree) return [];
   try {
-    return casesIn(path, tree.rootNode);
+    return collectCases(path, tree.rootNode);
   } finally {
     tree.delete();
   }
@@ -57,7 +57,7 @@ interface Place {
   readonly needs?: readonly string[];
 }
 
-function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
+function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
   const cases: TestCaseFacts[] = [];
   const helpers = { titles: [], assertions: [] as Assertion[], skipped: false, skipsAlways: false };
   const constraints = buildConstraints(path, root.text);
@@ -70,20 +70,20 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     if (!body || !/^(?:function|method)_declaration$/.test(node.type)) {
       if (/^(?:comment|package_clause|import_declaration)$/.test(node.type)) continue;
       parts.push(normalise(node.text));
-      table.push(...(rowsIn(node) ?? []));
+      table.push(...(collectTableRows(node) ?? []));
       continue;
     }
     const isMethod = node.type === 'method_declaration';
     // In suites (testify, check.v1), tests are methods.
-    const isCase = CASE.test(name) && name !== MAIN && (!isMethod || name.startsWith('Test'));
+    const isCase = CASE_PATTERN.test(name) && name !== MAIN_FUNCTION && (!isMethod || name.startsWith('Test'));
     if (isCase) {
       const needs = isMethod ? [...constraints, 'a suite'] : constraints;
       addCase({ titles: [name], node, body, objects: new Set(), certain: !isMethod, needs });
       continue;
     }
     parts.push(normalise(node.text));
-    if (name === MAIN && !runsAllTests(node, body)) stops.push(MAIN);
-    const objects = new Set(['t', 'tb', 'b', ...objectsOf(node)]);
+    if (name === MAIN_FUNCTION && !runsAllTests(node, body)) stops.push(MAIN_FUNCTION);
+    const objects = new Set(['t', 'tb', 'b', ...collectObjects(node)]);
     walk(body, { into: { ...helpers, objects }, guard: '', certain: false });
   }
   if (helpers.assertions.length + parts.length > 0)
@@ -106,12 +106,12 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     const parameters = node.childForFieldName('parameters')?.descendantsOfType('identifier') ?? [];
     const receiver = node.childForFieldName('receiver')?.descendantsOfType('identifier') ?? [];
     const objects = new Set([...testCase.objects, ...[...parameters, ...receiver].flatMap((name) => name?.text ?? [])]);
-    const made: Case = { titles, assertions: [], objects, skipped: false, skipsAlways: false };
-    const rows = rowsIn(body);
-    walk(body, { into: made, guard: '', certain, needs });
+    const newCase: Case = { titles, assertions: [], objects, skipped: false, skipsAlways: false };
+    const rows = collectTableRows(body);
+    walk(body, { into: newCase, guard: '', certain, needs });
     const output = /^[ \t]*\/\/ (?:unordered )?output:[^]*$/im.exec(body.text)?.[0];
     if (titles[0]!.startsWith('Example') && output !== undefined)
-      made.assertions.push(
+      newCase.assertions.push(
         assertionOf(
           { text: output, subject: titles[0]!, matcher: 'equal', negated: false, expected: output },
           body,
@@ -122,28 +122,28 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
       path,
       name: titles.join(' › '),
       line: node.startPosition.row + 1,
-      skipped: made.skipped,
-      skipsAlways: made.skipsAlways,
+      skipped: newCase.skipped,
+      skipsAlways: newCase.skipsAlways,
       needs,
       only: false,
       certain,
       rows: rows?.length ?? null,
       ...(rows ? { table: rows } : {}),
       body: normalise(body.text),
-      assertions: made.assertions,
+      assertions: newCase.assertions,
     });
   }
 
   function walk(node: Node, place: Place): void {
     const { into, guard } = place;
     if (node.type === 'call_expression') {
-      const sub = subtestIn(node);
+      const sub = findSubtest(node);
       if (sub) {
         const { certain, needs = [] } = place;
         addCase({ ...sub, titles: [...into.titles, sub.title], objects: into.objects, certain, needs });
         return;
       }
-      if (SKIPS.test(memberOf(node, into.objects) ?? '')) {
+      if (SKIP_PATTERN.test(findMember(node, into.objects) ?? '')) {
         into.skipped = true;
         into.skipsAlways ||= !guard.includes('if ');
       }
@@ -157,7 +157,7 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
       walkList(node, place);
       return;
     }
-    const inner = LOOP.test(node.type) || node.type === 'func_literal' ? { ...place, certain: false } : place;
+    const inner = LOOP_PATTERN.test(node.type) || node.type === 'func_literal' ? { ...place, certain: false } : place;
     const isBranch = /_case$/.test(node.type);
     for (const child of node.namedChildren) walk(child, isBranch ? { ...inner, guard: `${guard}if ` } : inner);
   }
@@ -172,11 +172,11 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     const initializer = node.childForFieldName('initializer');
     if (initializer) walk(initializer, place);
     if (!condition || !then) return;
-    const fails = failureIn(then, place.into.objects);
+    const fails = failsTest(then, place.into.objects);
     if (fails) add(failedConditions(condition, initializer), node, place);
     else {
       walk(condition, place);
-      walk(then, { ...place, guard: `${place.guard}${isConstant(condition) ? CONSTANT : 'if '}` });
+      walk(then, { ...place, guard: `${place.guard}${isConstant(condition) ? CONSTANT_CONDITION : 'if '}` });
     }
     // If the first branch fails the test, the rest of the chain runs in every passing test, so it needs no guard.
     if (otherwise) walk(otherwise, fails ? place : { ...place, guard: `${place.guard}if ` });
@@ -193,7 +193,7 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
       if (leaves(statement)) return;
       const then = statement.type === 'if_statement' ? statement.childForFieldName('consequence') : null;
       const last = then?.namedChildren[0]?.namedChildren.at(-1);
-      if (last && leaves(last) && then && !failureIn(then, place.into.objects))
+      if (last && leaves(last) && then && !failsTest(then, place.into.objects))
         inner = { ...inner, guard: `${inner.guard}if ` };
     }
   }
@@ -204,13 +204,13 @@ function add(forms: readonly GoForm[], node: Node, { into, guard }: Place): void
 }
 
 function assertionOf(form: GoForm, node: Node, guard: string): Assertion {
-  return { ...form, line: node.startPosition.row + 1, guard: `${guard}${form.guard ?? ''}`, rank: rankOf(form) };
+  return { ...form, line: node.startPosition.row + 1, guard: `${guard}${form.guard ?? ''}`, rank: rankAssertion(form) };
 }
 
 /**
  * The subtest in `t.Run("name", func(t *testing.T) { … })`; null for other calls. A computed name is kept as its code.
  */
-function subtestIn(call: Node): { readonly title: string; readonly node: Node; readonly body: Node } | null {
+function findSubtest(call: Node): { readonly title: string; readonly node: Node; readonly body: Node } | null {
   if (call.childForFieldName('function')?.childForFieldName('field')?.text !== 'Run') return null;
   const [title, callback, ...more] = call.childForFieldName('arguments')?.namedChildren ?? [];
   const body = callback?.type === 'func_literal' ? callback.childForFieldName('body') : null;
@@ -219,7 +219,7 @@ function subtestIn(call: Node): { readonly title: string; readonly node: Node; r
 }
 
 /** The method of a test object that is called: `Skip` in `t.Skip()`; null for other calls. */
-function memberOf(call: Node, objects: ReadonlySet<string>): string | null {
+function findMember(call: Node, objects: ReadonlySet<string>): string | null {
   const callee = call.childForFieldName('function');
   if (callee?.type !== 'selector_expression' || !objects.has(rootOf(callee))) return null;
   return callee.childForFieldName('field')?.text ?? null;
@@ -227,16 +227,16 @@ function memberOf(call: Node, objects: ReadonlySet<string>): string | null {
 
 /** The expression at the start of a chain: `s` of `s.T().Skip`. */
 function rootOf(node: Node): string {
-  let at: Node = node;
+  let current: Node = node;
   for (;;) {
-    const inner = at.childForFieldName('operand') ?? at.childForFieldName('function');
-    if (!inner) return at.text;
-    at = inner;
+    const inner = current.childForFieldName('operand') ?? current.childForFieldName('function');
+    if (!inner) return current.text;
+    current = inner;
   }
 }
 
 /** Names of the parameters that are test objects, by their types. */
-function objectsOf(declaration: Node): readonly string[] {
+function collectObjects(declaration: Node): readonly string[] {
   const parameters = declaration.childForFieldName('parameters')?.namedChildren ?? [];
   return parameters
     .filter((parameter) => OBJECT_TYPE.test(parameter.childForFieldName('type')?.text ?? ''))
@@ -247,7 +247,7 @@ function objectsOf(declaration: Node): readonly string[] {
 
 /** False if `TestMain` may end without running the tests, or with exit code 0 whatever their result is. */
 function runsAllTests(main: Node, body: Node): boolean {
-  const [object = 'm'] = objectsOf(main);
+  const [object = 'm'] = collectObjects(main);
   if (/\bos\.Exit\(0\)/.test(body.text)) return false;
   const statements = body.namedChildren.flatMap((child) =>
     child.type === 'statement_list' ? child.namedChildren : child,

@@ -1,6 +1,6 @@
 // Reads the JSON of Jest (`--json`), which Vitest writes too (`--reporter=json`).
 
-import { countsOf, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
+import { countTestCases, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
 interface Suite {
   readonly name?: string;
@@ -22,7 +22,7 @@ interface Suite {
 export function readJestJson(document: unknown): TestCounts | null {
   const suites = (document as { testResults?: readonly Suite[] } | null)?.testResults;
   if (!Array.isArray(suites)) return null;
-  return countsOf(
+  return countTestCases(
     (suites as readonly Suite[]).flatMap(({ name = '', status, message = '', assertionResults = [] }): TestCase[] => {
       const cases = assertionResults.map(
         (result): TestCase => ({
@@ -34,9 +34,9 @@ export function readJestJson(document: unknown): TestCounts | null {
           ...(result.failureMessages?.[0] ? { failure: failureText(result.failureMessages[0]) } : {}),
         }),
       );
-      const broken = status === 'failed' && !cases.some(({ outcome }) => outcome === 'failed');
+      const isBroken = status === 'failed' && !cases.some(({ outcome }) => outcome === 'failed');
       const failure = message === '' ? {} : { failure: failureText(message) };
-      return broken
+      return isBroken
         ? [...cases, { file: name, name: '(the file itself)', outcome: 'failed', millis: null, ...failure }]
         : cases;
     }),

@@ -1,10 +1,10 @@
 // Reads JUnit's XML as Node's runner, pytest, Bun and others write it. https://github.com/testmoapp/junitxml describes
 // what is common.
 
-import { countsOf, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
+import { countTestCases, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** Matches a tag, a comment or a CDATA section. A value may contain `>`, because Node does not escape it. */
-const TAG =
+const TAG_PATTERN =
   /<!--[^]*?(?:-->|(?![^]))|<!\[CDATA\[[^]*?(?:\]\]>|(?![^]))|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
 
 /** A case whose element has not ended yet. */
@@ -24,7 +24,7 @@ export function readJunit(text: string): TestCounts | null {
   let open: OpenCase | null = null;
   /** Offset at which the text of a failure begins. */
   let failureAt: number | null = null;
-  for (const match of text.matchAll(TAG)) {
+  for (const match of text.matchAll(TAG_PATTERN)) {
     const [whole, closing, tag, attributes = '', single] = match;
     if (tag === 'testsuite' && closing) suites.pop();
     else if (tag === 'testsuite' && !single) suites.push(attribute(attributes, 'name') ?? '');
@@ -46,7 +46,7 @@ export function readJunit(text: string): TestCounts | null {
       failureAt = closing || single ? null : match.index + whole.length;
     } else if (open && tag === 'skipped' && open.outcome === 'passed') open.outcome = 'skipped';
   }
-  return countsOf(cases);
+  return countTestCases(cases);
 }
 
 function caseOf(attributes: string, suites: readonly string[]): OpenCase {

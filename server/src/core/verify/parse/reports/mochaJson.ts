@@ -1,6 +1,6 @@
 // Reads the JSON of Mocha's reporter `json`.
 
-import { countsOf, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
+import { countTestCases, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
 interface MochaTest {
   readonly fullTitle?: string;
@@ -39,5 +39,9 @@ export function readMochaJson(document: unknown): TestCounts | null {
           : {}),
       }),
     );
-  return countsOf([...as(report.passes, 'passed'), ...as(report.failures, 'failed'), ...as(report.pending, 'skipped')]);
+  return countTestCases([
+    ...as(report.passes, 'passed'),
+    ...as(report.failures, 'failed'),
+    ...as(report.pending, 'skipped'),
+  ]);
 }

@@ -6,8 +6,8 @@ import { makeCounts, captureGroups, sumOfMatches, type TestCounts } from '../tes
 export function parseAva(text: string): TestCounts | null {
   if (!/^[ \t]+\d+ tests? (passed|failed)$/m.test(text))
     return /Couldn’t find any files to test/.test(text) ? makeCounts(0, 0, 0, []) : null;
-  const said = sumOfMatches(text, /^[ \t]+(\d+) tests? passed$/gm);
-  const passed = said > 0 ? said : captureGroups(text, /^[ \t]+✔ (.+)$/gm).length;
+  const reportedCount = sumOfMatches(text, /^[ \t]+(\d+) tests? passed$/gm);
+  const passed = reportedCount > 0 ? reportedCount : captureGroups(text, /^[ \t]+✔ (.+)$/gm).length;
   return makeCounts(
     passed,
     sumOfMatches(text, /^[ \t]+(\d+) tests? failed$/gm),

@@ -12,11 +12,11 @@ export function parseCargo(text: string): TestCounts | null {
     sumOfMatches(results, /(?<!\d)(\d+) failed/g),
     sumOfMatches(results, /(?<!\d)(\d+) ignored/g),
     captureGroups(text, /^test (.+) \.\.\. FAILED$/gm),
-    casesIn(text),
+    collectCases(text),
   );
 }
 
-function casesIn(text: string): TestCase[] {
+function collectCases(text: string): TestCase[] {
   return [...text.matchAll(/^test (.+) \.\.\. (ok|FAILED|ignored)(?:,.*)?$/gm)].map(([, name = '', word]) => ({
     file: null,
     name,

@@ -16,13 +16,13 @@ export function parseGo(text: string): TestCounts | null {
     skipped.length,
     [...failed, ...unbuiltPackages],
     [
-      ...casesIn(text),
+      ...collectCases(text),
       ...unbuiltPackages.map((name): TestCase => ({ file: null, name, outcome: 'failed', millis: null })),
     ],
   );
 }
 
-function casesIn(text: string): TestCase[] {
+function collectCases(text: string): TestCase[] {
   const outcomes = { PASS: 'passed', FAIL: 'failed', SKIP: 'skipped' } as const;
   const packages = [...text.matchAll(/^(?:ok {2}|FAIL|---)\t(\S+)/gm)];
   let next = 0;

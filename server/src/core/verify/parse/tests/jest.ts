@@ -13,12 +13,12 @@ export function parseJest(text: string): TestCounts | null {
     sumOfMatches(line, /(?<!\d)(\d+) passed/g),
     sumOfMatches(line, /(?<!\d)(\d+) failed/g),
     sumOfMatches(line, /(?<!\d)(\d+) (?:skipped|todo|pending)/g),
-    failedNamesIn(text),
+    collectFailedNames(text),
   );
 }
 
 /** The names of the failed tests. A suite that did not load has none, so the name of its file is used. */
-function failedNamesIn(text: string): string[] {
+function collectFailedNames(text: string): string[] {
   const names: string[] = [];
   let file = '';
   for (const line of text.split('\n')) {

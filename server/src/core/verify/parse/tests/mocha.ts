@@ -25,13 +25,13 @@ function parseSpec(text: string): TestCounts | null {
     sumOfMatches(text, /^[ \t]*(\d+) passing(?: \(|$)/gm),
     sumOfMatches(text, /^[ \t]*(\d+) failing$/gm),
     sumOfMatches(text, /^[ \t]*(\d+) pending$/gm),
-    failedNamesIn(text),
-    casesIn(text),
+    collectFailedNames(text),
+    collectCases(text),
   );
 }
 
 /** Reads the list above the epilogue: one line per test, indented under its suites. Failed tests are numbered. */
-function casesIn(text: string): TestCase[] {
+function collectCases(text: string): TestCase[] {
   const cases: TestCase[] = [];
   const around: string[] = [];
   for (const line of text.split('\n')) {
@@ -57,7 +57,7 @@ function casesIn(text: string): TestCase[] {
  * The titles of the failed tests. In the epilogue, each failure is numbered, with its titles in lines of their own; the
  * last title ends with a colon.
  */
-function failedNamesIn(text: string): string[] {
+function collectFailedNames(text: string): string[] {
   const names: string[] = [];
   const lines = text.split('\n');
   const start = lines.findIndex((line) => /^[ \t]*\d+ failing$/.test(line));

@@ -9,14 +9,14 @@ export function parseNodeSpec(text: string): TestCounts | null {
   const failed = sumOfMatches(text, /^ℹ (?:fail|cancelled) (\d+)$/gm);
   const skipped = sumOfMatches(text, /^ℹ (?:skipped|todo) (\d+)$/gm);
   // A failing suite is listed like its tests, but is not a test, so the number in the summary counts.
-  return exactCounts(sumOfMatches(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, casesIn(text));
+  return exactCounts(sumOfMatches(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, collectCases(text));
 }
 
 /**
  * The tests by their lines, which are indented under their suites; the line of a suite follows with its result. The
  * list of failures repeats some of them, and is not read.
  */
-function casesIn(text: string): TestCase[] {
+function collectCases(text: string): TestCase[] {
   const cases: TestCase[] = [];
   const around: string[] = [];
   for (const line of text.split('\n')) {

@@ -13,12 +13,12 @@ export function parsePytest(text: string): TestCounts | null {
     sumOfMatches(line, /(?<!\d)(\d+) (?:failed|errors?)\b/g),
     sumOfMatches(line, /(?<!\d)(\d+) (?:skipped|xfailed)/g),
     names,
-    casesIn(text),
+    collectCases(text),
   );
 }
 
 /** Reads the tests of a run with `-v`, one line for each: `test_a.py::test_x PASSED [ 50%]`. */
-function casesIn(text: string): TestCase[] {
+function collectCases(text: string): TestCase[] {
   return [...text.matchAll(/^(\S+?\.py)::(.+?) (PASSED|XPASS|FAILED|ERROR|SKIPPED|XFAIL)\b.*$/gm)].map(
     ([, file = '', name = '', word = '']) => ({
       file,

@@ -17,7 +17,7 @@ export function parseTap(text: string): TestCounts | null {
       failed,
       sumOfMatches(text, /^# (?:skipped|skip|todo)\s+(\d+)$/gm),
       names,
-      casesIn(text),
+      collectCases(text),
     );
   }
   const aside = points.filter((point) => /# (todo|skip)\b/i.test(point[2] ?? ''));
@@ -27,12 +27,12 @@ export function parseTap(text: string): TestCounts | null {
     judged.filter((point) => point[1]).length,
     aside.length,
     names,
-    casesIn(text),
+    collectCases(text),
   );
 }
 
 /** The test points of tests, not of suites, which follow the deeper indented points of their tests. */
-function casesIn(text: string): TestCase[] {
+function collectCases(text: string): TestCase[] {
   const points = [
     ...text.matchAll(/^([ \t]*)(not )?ok\b(?: \d+)?(?: -)?(?: (.*))?$((?:\n[ \t]*---$[^]*?^[ \t]*\.\.\.$)?)/gm),
   ];

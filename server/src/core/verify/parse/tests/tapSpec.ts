@@ -3,17 +3,17 @@
 
 import { makeCounts, type TestCounts } from '../testCounts.ts';
 
-const SUMMARY =
+const SUMMARY_PATTERN =
   /^ {2}total: +(\d+)\n {2}passing: +(\d+)\n(?: {2}failing: +(\d+)\n)?(?: {2}\w+: +\d+\n)? {2}duration: /gm;
 /** Captures what the last part lists below `Failed Tests: There were 2 failures`. */
-const FAILED = /^ {2}Failed Tests: There were? (?:was )?\d+ failures?\n([\s\S]*?)^ {2}total: /gm;
+const FAILED_PATTERN = /^ {2}Failed Tests: There were? (?:was )?\d+ failures?\n([\s\S]*?)^ {2}total: /gm;
 
 /** The counts of all summaries; null if there is none. */
 export function parseTapSpec(text: string): TestCounts | null {
-  const summaries = [...text.matchAll(SUMMARY)];
+  const summaries = [...text.matchAll(SUMMARY_PATTERN)];
   if (summaries.length === 0) return null;
   const total = (group: number) => summaries.reduce((sum, summary) => sum + Number(summary[group] ?? 0), 0);
-  const names = [...text.matchAll(FAILED)].flatMap(([, block = '']) => namesIn(block));
+  const names = [...text.matchAll(FAILED_PATTERN)].flatMap(([, block = '']) => namesIn(block));
   return makeCounts(total(2), total(3), 0, names);
 }
 

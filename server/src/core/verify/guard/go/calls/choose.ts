@@ -44,7 +44,7 @@ export function chooseCalls(
   most: number,
 ): readonly ChosenFunction[] {
   const steady = new Map(report.steady.map((line) => [line.call, line]));
-  const candidates = candidatesOf(plan, report, steady);
+  const candidates = collectCandidates(plan, report, steady);
   const owner = new Map<number, GoSubject>();
   for (const { subject, tells } of candidates)
     for (const { mutant } of tells) {
@@ -70,24 +70,24 @@ interface RankedCall extends ChosenCall {
   readonly cost: number;
 }
 
-function candidatesOf(
+function collectCandidates(
   plan: Pick<GoPackagePlan, 'subjects' | 'types'>,
   report: GoCallsReport,
   steady: ReadonlyMap<number, CallLine>,
 ): readonly RankedCall[] {
-  const told = new Map<number, { readonly mutant: number; readonly line: CallLine }[]>();
+  const distinguished = new Map<number, { readonly mutant: number; readonly line: CallLine }[]>();
   for (const difference of report.told)
-    told.set(difference.line.call, [...(told.get(difference.line.call) ?? []), difference]);
+    distinguished.set(difference.line.call, [...(distinguished.get(difference.line.call) ?? []), difference]);
   let number = -1;
   return plan.subjects.flatMap((subject) =>
     subject.calls.flatMap((call): readonly RankedCall[] => {
       number += 1;
       const line = steady.get(number);
-      const others = told.get(number);
+      const others = distinguished.get(number);
       if (!line || !others || !('results' in line)) return [];
       const { results } = line;
       const shown = shownCall(subject, call);
-      const checked = comparableIn(subject, results, plan.types);
+      const checked = findComparableResults(subject, results, plan.types);
       if (checked.length === 0 || shown.length > MAX_CALL) return [];
       if (checked.some(({ result }) => result.is !== 'error' && result.text.length > MAX_RESULT)) return [];
       const tells = others.flatMap(({ mutant, line: other }) =>
@@ -99,7 +99,7 @@ function candidatesOf(
 }
 
 /** The results that a test can compare with. If the call returned an error, only that there is one. */
-export function comparableIn(
+export function findComparableResults(
   { results: types }: Pick<GoSubject, 'results'>,
   results: readonly GoResult[],
   declared: Readonly<Record<string, string>>,
@@ -153,16 +153,16 @@ function costOf(call: GoCall, shown: string, checked: readonly Comparable[]): nu
 
 /** Few calls that show all mutants that any of these shows, if `most` are enough. */
 function fewest(candidates: readonly RankedCall[], most: number): readonly ChosenCall[] {
-  const left = new Set(candidates.flatMap(({ tells }) => tells.map(({ mutant }) => mutant)));
+  const uncovered = new Set(candidates.flatMap(({ tells }) => tells.map(({ mutant }) => mutant)));
   const chosen: ChosenCall[] = [];
-  while (left.size > 0 && chosen.length < most) {
-    const gain = ({ tells }: RankedCall) => tells.filter(({ mutant }) => left.has(mutant)).length;
+  while (uncovered.size > 0 && chosen.length < most) {
+    const gain = ({ tells }: RankedCall) => tells.filter(({ mutant }) => uncovered.has(mutant)).length;
     const [best] = candidates.toSorted((a, b) => gain(b) - gain(a) || a.cost - b.cost);
     if (!best || gain(best) === 0) break;
     const { call, shown, results } = best;
-    const tells = best.tells.filter(({ mutant }) => left.has(mutant));
+    const tells = best.tells.filter(({ mutant }) => uncovered.has(mutant));
     chosen.push({ call, shown, results, tells });
-    for (const { mutant } of tells) left.delete(mutant);
+    for (const { mutant } of tells) uncovered.delete(mutant);
   }
   return chosen;
 }

@@ -38,15 +38,15 @@ export interface Declarations {
   readonly constants: ReadonlyMap<string, string>;
 }
 
-const BASIC = /^(?:string|bool|byte|rune|u?int(?:8|16|32|64)?|float(?:32|64))$/;
+const BASIC_PATTERN = /^(?:string|bool|byte|rune|u?int(?:8|16|32|64)?|float(?:32|64))$/;
 
 /** True for types of Go whose values are plain literals. */
 export function isBasic(type: string): boolean {
-  return BASIC.test(type);
+  return BASIC_PATTERN.test(type);
 }
 
 /** The declarations at the top of these files. */
-export function declarationsIn(files: readonly ParsedFile[]): Declarations {
+export function collectDeclarations(files: readonly ParsedFile[]): Declarations {
   const functions: GoFunction[] = [];
   const types = new Map<string, string>();
   const constants = new Map<string, string>();
@@ -82,13 +82,13 @@ function functionOf(path: string, node: Node): GoFunction {
     node,
     name: receiver ? `${type}.${name}` : name,
     receiver: receiver ? { name: receiver.childForFieldName('name')?.text ?? '', type } : null,
-    parameters: parametersIn(node.childForFieldName('parameters')),
-    results: resultsOf(node.childForFieldName('result')),
+    parameters: collectParameters(node.childForFieldName('parameters')),
+    results: collectResults(node.childForFieldName('result')),
     generic: node.childForFieldName('type_parameters') !== null || receiver?.text.includes('[') === true,
   };
 }
 
-function parametersIn(list: Node | null): readonly GoParameter[] {
+function collectParameters(list: Node | null): readonly GoParameter[] {
   return (list?.namedChildren ?? []).flatMap((child) => {
     const type = child.childForFieldName('type')?.text;
     if (type === undefined) return [];
@@ -98,13 +98,13 @@ function parametersIn(list: Node | null): readonly GoParameter[] {
   });
 }
 
-function resultsOf(result: Node | null): readonly string[] {
+function collectResults(result: Node | null): readonly string[] {
   if (!result) return [];
-  return result.type === 'parameter_list' ? parametersIn(result).map(({ type }) => type) : [result.text];
+  return result.type === 'parameter_list' ? collectParameters(result).map(({ type }) => type) : [result.text];
 }
 
 /** The place of a node, and of its name. */
-export function placesOf(node: Node): { readonly range: Range; readonly nameRange: Range } {
+export function locateNode(node: Node): { readonly range: Range; readonly nameRange: Range } {
   return { range: rangeOf(node), nameRange: rangeOf(node.childForFieldName('name') ?? node) };
 }
 

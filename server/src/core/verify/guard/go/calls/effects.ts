@@ -5,7 +5,7 @@ import type { Node } from 'web-tree-sitter';
 import type { GoFunction, ParsedFile } from './declarations.ts';
 
 /** Packages of the standard library that only compute. Their subfolders have rows of their own. */
-const PURE = new Set(
+const PURE_PACKAGES = new Set(
   (
     'bytes cmp container/heap container/list container/ring encoding encoding/ascii85 encoding/base32 encoding/base64 ' +
     'encoding/binary encoding/csv encoding/hex encoding/json errors hash hash/adler32 hash/crc32 hash/crc64 hash/fnv ' +
@@ -26,12 +26,12 @@ const PURE_MEMBERS: Readonly<Record<string, RegExp>> = {
   'path/filepath': /^(?:Base|Clean|Dir|Ext|Join|FromSlash|ToSlash|Match)$/,
 };
 /** Statements and expressions that involve other goroutines. */
-const CONCURRENT = ['go_statement', 'send_statement', 'select_statement', 'channel_type'];
+const CONCURRENT_NODES = ['go_statement', 'send_statement', 'select_statement', 'channel_type'];
 /** Functions of the language that write to the standard error. */
-const PRINTS = /^(?:print|println)$/;
+const PRINT_PATTERN = /^(?:print|println)$/;
 
 /** Description of an outside effect: the code reads a variable that changes while the program runs. */
-const CHANGES = 'a variable of the package that changes';
+const CHANGING_VARIABLE = 'a variable of the package that changes';
 
 /** A declaration at the top of a package. */
 interface Unit {
@@ -49,10 +49,10 @@ export function findOutsideEffects(
   files: readonly ParsedFile[],
   functions: readonly GoFunction[],
 ): ReadonlyMap<string, string> {
-  const variables = unitsIn(files, 'var_declaration', 'var_spec');
-  const types = unitsIn(files, 'type_declaration', 'type_spec', 'type_alias');
+  const variables = collectUnits(files, 'var_declaration', 'var_spec');
+  const types = collectUnits(files, 'type_declaration', 'type_spec', 'type_alias');
   const units: readonly Unit[] = [...functions, ...types, ...variables];
-  const importsOf = new Map(files.map((file) => [file.path, importsIn(file)]));
+  const importsOf = new Map(files.map((file) => [file.path, collectImportPaths(file)]));
   const unknown = new Map(files.flatMap((file) => unknownImport(file) ?? []));
   const acting = new Map<string, string>();
   const names = new Map<Unit, Set<string>>();
@@ -94,14 +94,14 @@ function followAssignments(
   for (const variable of variables) {
     const changes = often.has(variable.name) && goFunction.name !== 'init';
     if (!changes && !once.has(variable.name) && !often.has(variable.name)) continue;
-    const used = changes ? CHANGES : foreign;
+    const used = changes ? CHANGING_VARIABLE : foreign;
     if (used !== null) acting.set(variable.name, acting.get(variable.name) ?? used);
     else for (const name of names.get(goFunction)!) names.get(variable)!.add(name);
   }
 }
 
 /** The declarations of one kind at the top of the files. */
-function unitsIn(files: readonly ParsedFile[], declaration: string, ...specs: readonly string[]): readonly Unit[] {
+function collectUnits(files: readonly ParsedFile[], declaration: string, ...specs: readonly string[]): readonly Unit[] {
   return files.flatMap(({ path, root }) =>
     root.namedChildren
       .filter(({ type }) => type === declaration)
@@ -143,12 +143,12 @@ function runsOnce(node: Node): boolean {
  */
 function unknownImport(file: ParsedFile): readonly (readonly [path: string, used: string])[] | null {
   const used = namesIn(file.root);
-  const unknown = [...importsIn(file)].filter(([name]) => name !== '_' && !used.has(name));
+  const unknown = [...collectImportPaths(file)].filter(([name]) => name !== '_' && !used.has(name));
   return unknown.length === 0 ? null : [[file.path, unknown[0]![1]]];
 }
 
 /** The import paths of a file by the name that the file uses; `.` and `_` for those without one. */
-export function importsIn({ root }: Pick<ParsedFile, 'root'>): ReadonlyMap<string, string> {
+export function collectImportPaths({ root }: Pick<ParsedFile, 'root'>): ReadonlyMap<string, string> {
   const imports = new Map<string, string>();
   for (const spec of root.descendantsOfType('import_spec')) {
     if (!spec) continue;
@@ -168,16 +168,16 @@ export function importsIn({ root }: Pick<ParsedFile, 'root'>): ReadonlyMap<strin
  */
 function foreignUse(node: Node, imports: ReadonlyMap<string, string>): string | null {
   if (imports.has('.')) return imports.get('.')!;
-  for (const type of CONCURRENT) if (node.descendantsOfType(type).length > 0) return 'other goroutines';
+  for (const type of CONCURRENT_NODES) if (node.descendantsOfType(type).length > 0) return 'other goroutines';
   for (const use of node.descendantsOfType(['selector_expression', 'qualified_type'])) {
     const [first, last] = [use?.namedChild(0)?.text ?? '', use?.namedChildren.at(-1)?.text ?? ''];
     const path = imports.get(first);
-    if (path === undefined || PURE.has(path) || PURE_MEMBERS[path]?.test(last)) continue;
+    if (path === undefined || PURE_PACKAGES.has(path) || PURE_MEMBERS[path]?.test(last)) continue;
     return `${first}.${last}`;
   }
   for (const call of node.descendantsOfType('call_expression')) {
     const name = call?.childForFieldName('function')?.text ?? '';
-    if (PRINTS.test(name)) return name;
+    if (PRINT_PATTERN.test(name)) return name;
   }
   return null;
 }

@@ -19,11 +19,12 @@ export interface Example {
 
 /** Maximum number of rows of a table. */
 const MAX_ROWS = 60;
-const LITERAL = /^(?:(?:interpreted|raw)_string_literal|int_literal|float_literal|rune_literal|true|false|nil)$/;
-const FUNCTION = /^(?:function|method)_declaration$/;
+const LITERAL_PATTERN =
+  /^(?:(?:interpreted|raw)_string_literal|int_literal|float_literal|rune_literal|true|false|nil)$/;
+const FUNCTION_PATTERN = /^(?:function|method)_declaration$/;
 
 /** The calls in these tests. `constants`: names of constants of the package, which count as values. */
-export function examplesIn(
+export function findExampleCalls(
   files: readonly Pick<ParsedFile, 'root'>[],
   constants: ReadonlySet<string>,
 ): readonly Example[] {
@@ -31,14 +32,16 @@ export function examplesIn(
   for (const { root } of files)
     for (const spec of root.descendantsOfType('type_spec')) {
       const type = spec?.childForFieldName('type');
-      if (spec && type?.type === 'struct_type') structs.set(spec.childForFieldName('name')?.text ?? '', fieldsOf(type));
+      if (spec && type?.type === 'struct_type')
+        structs.set(spec.childForFieldName('name')?.text ?? '', collectFields(type));
     }
   const reader = { structs, constants };
   return files.flatMap(({ root }) => {
     const examples: Example[] = [];
     const global: Scope = new Map();
-    for (const node of root.namedChildren) if (!FUNCTION.test(node.type)) visit(node, global, examples, reader);
-    for (const node of root.namedChildren) if (FUNCTION.test(node.type)) visit(node, new Map(global), examples, reader);
+    for (const node of root.namedChildren) if (!FUNCTION_PATTERN.test(node.type)) visit(node, global, examples, reader);
+    for (const node of root.namedChildren)
+      if (FUNCTION_PATTERN.test(node.type)) visit(node, new Map(global), examples, reader);
     return examples;
   });
 }
@@ -48,12 +51,12 @@ interface Reader {
   readonly constants: ReadonlySet<string>;
 }
 
-function visit(node: Node, scope: Scope, found: Example[], reader: Reader): void {
+function visit(node: Node, scope: Scope, examples: Example[], reader: Reader): void {
   if (node.type === 'short_var_declaration' || node.type === 'var_spec' || node.type === 'const_spec')
     assign(node, scope, reader);
   if (node.type === 'range_clause') assignRows(node, scope, reader);
-  if (node.type === 'call_expression') found.push(...callsAt(node, scope, reader));
-  for (const child of node.namedChildren) visit(child, scope, found, reader);
+  if (node.type === 'call_expression') examples.push(...callsAt(node, scope, reader));
+  for (const child of node.namedChildren) visit(child, scope, examples, reader);
 }
 
 function assign(node: Node, scope: Scope, reader: Reader): void {
@@ -65,7 +68,7 @@ function assign(node: Node, scope: Scope, reader: Reader): void {
   for (const [index, name] of names.entries()) {
     if (!name) continue;
     const value = names.length === values.length ? values[index] : undefined;
-    const rows = value && rowsOf(value, scope, reader);
+    const rows = value && findRows(value, scope, reader);
     if (rows) scope.set(name.text, rows);
     else scope.delete(name.text);
   }
@@ -75,37 +78,37 @@ function assign(node: Node, scope: Scope, reader: Reader): void {
 function assignRows(node: Node, scope: Scope, reader: Reader): void {
   const names = node.childForFieldName('left')?.namedChildren ?? [];
   const right = node.childForFieldName('right');
-  const rows = right && elementsOf(right, scope, reader);
+  const rows = right && findElements(right, scope, reader);
   const isMap = right?.childForFieldName('type')?.type === 'map_type';
   const name = names[1]?.text;
   if (name !== undefined && rows) scope.set(name, rows);
   else if (name !== undefined) scope.delete(name);
-  const keys = isMap && right ? keysOf(right, reader) : null;
+  const keys = isMap && right ? collectKeys(right, reader) : null;
   if (keys && names[0]) scope.set(names[0].text, keys);
 }
 
 /** The elements of a table, which a literal or a variable gives. */
-function elementsOf(node: Node, scope: Scope, reader: Reader): readonly Row[] | null {
+function findElements(node: Node, scope: Scope, reader: Reader): readonly Row[] | null {
   if (node.type === 'identifier') return scope.get(`${node.text}[]`) ?? null;
   return node.type === 'composite_literal' ? tableRows(node, reader) : null;
 }
 
 /** The values for a variable. A table is remembered by its elements, under the name with brackets. */
-function rowsOf(value: Node, scope: Scope, reader: Reader): readonly Row[] | null {
+function findRows(value: Node, scope: Scope, reader: Reader): readonly Row[] | null {
   const text = literalText(value, reader.constants);
   if (value.type === 'composite_literal') {
-    const name = nameFor(value);
+    const name = findName(value);
     const rows = tableRows(value, reader);
     if (name !== null && rows) scope.set(`${name}[]`, rows);
   }
   if (text !== null) return [{ value: text, fields: new Map() }];
   return value.type === 'identifier' || value.type === 'selector_expression'
-    ? (valuesAt(value, scope)?.map((elementValue) => ({ value: elementValue, fields: new Map() })) ?? null)
+    ? (findValuesAt(value, scope)?.map((elementValue) => ({ value: elementValue, fields: new Map() })) ?? null)
     : null;
 }
 
 /** The first name in the declaration that this value belongs to; null if it is not directly in one. */
-function nameFor(value: Node): string | null {
+function findName(value: Node): string | null {
   const owner = value.parent?.parent;
   if (owner?.type === 'short_var_declaration') return owner.childForFieldName('left')?.namedChildren[0]?.text ?? null;
   return owner?.type === 'var_spec' ? (owner.childForFieldName('name')?.text ?? null) : null;
@@ -119,9 +122,9 @@ function tableRows(literal: Node, reader: Reader): readonly Row[] | null {
   const element = type.childForFieldName(type.type === 'map_type' ? 'value' : 'element');
   const fields =
     element?.type === 'struct_type'
-      ? fieldsOf(element)
+      ? collectFields(element)
       : (reader.structs.get(element?.text.replace(/^\*/, '') ?? '') ?? []);
-  return partsOf(body)
+  return collectParts(body)
     .slice(0, MAX_ROWS)
     .map(({ value }) => {
       const inner = withoutParentheses(value);
@@ -129,7 +132,7 @@ function tableRows(literal: Node, reader: Reader): readonly Row[] | null {
       const text = literalText(inner, reader.constants);
       const read = new Map<string, string>();
       if (elements && fields.length > 0)
-        for (const [index, part] of partsOf(elements).entries()) {
+        for (const [index, part] of collectParts(elements).entries()) {
           const name = part.key?.text ?? fields[index];
           const exampleText = literalText(withoutParentheses(part.value), reader.constants);
           if (name !== undefined && exampleText !== null) read.set(name, exampleText);
@@ -138,8 +141,8 @@ function tableRows(literal: Node, reader: Reader): readonly Row[] | null {
     });
 }
 
-function keysOf(literal: Node, { constants }: Reader): readonly Row[] {
-  return partsOf(literal.childForFieldName('body')!)
+function collectKeys(literal: Node, { constants }: Reader): readonly Row[] {
+  return collectParts(literal.childForFieldName('body')!)
     .slice(0, MAX_ROWS)
     .flatMap(({ key }) => {
       const value = key && literalText(withoutParentheses(key), constants);
@@ -153,7 +156,7 @@ interface Part {
 }
 
 /** The elements of a literal: with a key, or without. */
-function partsOf(body: Node): readonly Part[] {
+function collectParts(body: Node): readonly Part[] {
   return body.namedChildren.flatMap((node): readonly Part[] => {
     if (node.type === 'comment') return [];
     if (node.type !== 'keyed_element') return [{ key: null, value: node }];
@@ -166,7 +169,7 @@ function withoutParentheses(node: Node): Node {
   return node.type === 'literal_element' ? (node.namedChildren[0] ?? node) : node;
 }
 
-function fieldsOf(struct: Node): readonly string[] {
+function collectFields(struct: Node): readonly string[] {
   return struct
     .descendantsOfType('field_declaration')
     .filter((node) => node?.parent?.parent?.id === struct.id)
@@ -182,7 +185,7 @@ function callsAt(node: Node, scope: Scope, { constants }: Reader): readonly Exam
   if (name === undefined || argumentNodes.length === 0 || !/^\w+$/.test(name)) return [];
   const values = argumentNodes.map((argument) => {
     const text = literalText(argument, constants);
-    return text === null ? (valuesAt(argument, scope) ?? [null]) : [text];
+    return text === null ? (findValuesAt(argument, scope) ?? [null]) : [text];
   });
   const count = Math.max(...values.map(({ length }) => length));
   return Array.from({ length: count }, (_, index) => ({
@@ -192,7 +195,7 @@ function callsAt(node: Node, scope: Scope, { constants }: Reader): readonly Exam
 }
 
 /** The values that a variable or a field of a row may have. */
-function valuesAt(node: Node, scope: Scope): readonly (string | null)[] | null {
+function findValuesAt(node: Node, scope: Scope): readonly (string | null)[] | null {
   if (node.type === 'identifier') return scope.get(node.text)?.map(({ value }) => value) ?? null;
   if (node.type !== 'selector_expression') return null;
   const [owner, field] = [node.childForFieldName('operand')?.text ?? '', node.childForFieldName('field')?.text ?? ''];
@@ -201,7 +204,7 @@ function valuesAt(node: Node, scope: Scope): readonly (string | null)[] | null {
 
 /** The text of a node that is a plain value; null for anything else. */
 export function literalText(node: Node, constants: ReadonlySet<string>): string | null {
-  if (LITERAL.test(node.type)) return node.text;
+  if (LITERAL_PATTERN.test(node.type)) return node.text;
   if (node.type === 'literal_element') return literalText(withoutParentheses(node), constants);
   if (node.type === 'identifier') return constants.has(node.text) ? node.text : null;
   if (node.type === 'unary_expression') {
@@ -218,7 +221,7 @@ export function literalText(node: Node, constants: ReadonlySet<string>): string 
   const type = node.childForFieldName('type')?.text ?? '';
   const body = node.childForFieldName('body');
   if (!body || !isPlainList(type)) return null;
-  const parts = partsOf(body);
+  const parts = collectParts(body);
   const isPlain = parts.every(
     ({ key, value }) => key === null && literalText(withoutParentheses(value), constants) !== null,
   );

@@ -10,7 +10,7 @@ const MAX_CALLS = 240;
 const MAX_VALUES = 48;
 /** Ranks: values from tests; values near to these and from the code; values only by type. */
 const [OF_TESTS, NEAR, BY_TYPE] = [0, 1, 2] as const;
-const SEED = 20261127;
+const INPUT_SEED = 20261127;
 
 interface Ranked {
   readonly value: GoValue;
@@ -26,7 +26,7 @@ export interface Materials {
 }
 
 /** The functions that make a value of a declared type from only plain values, by that type: the first of each. */
-export function makersOf(
+export function findMakers(
   functions: readonly GoFunction[],
   declarations: Declarations,
   isUsable: (one: GoFunction) => boolean,
@@ -68,16 +68,16 @@ export function reasonNotCalled(goFunction: GoFunction, { declarations, makers }
 }
 
 /** The calls, those with values of the tests first. */
-export function callsOf(goFunction: GoFunction, materials: Materials): readonly GoCall[] {
+export function createCalls(goFunction: GoFunction, materials: Materials): readonly GoCall[] {
   const { declarations, makers } = materials;
-  const draw = createDraw(SEED);
+  const draw = createDraw(INPUT_SEED);
   const short = goFunction.name.slice(goFunction.name.indexOf('.') + 1);
   const examplesOfFunction = materials.examples.filter(({ name }) => name === short);
   const receivers = goFunction.receiver ? madeValues(makers.get(goFunction.receiver.type)!, materials, draw) : null;
   const fixed = goFunction.parameters.filter(({ variadic }) => !variadic);
   const rest = goFunction.parameters.find(({ variadic }) => variadic);
   const columns = fixed.map((parameter, index) =>
-    valuesFor(parameter, index, goFunction, examplesOfFunction, materials, draw),
+    collectValues(parameter, index, goFunction, examplesOfFunction, materials, draw),
   );
   const calls = new Map<string, GoCall>();
   const add = (receiver: Ranked | null, given: readonly Ranked[]) => {
@@ -127,9 +127,9 @@ export function callsOf(goFunction: GoFunction, materials: Materials): readonly 
 /**
  * The values for one parameter, at most `MAX_VALUES`, values from tests first. `own`: calls of the function in tests.
  */
-function valuesFor(
+function collectValues(
   parameter: GoParameter,
-  at: number,
+  index: number,
   goFunction: GoFunction,
   own: readonly Example[],
   materials: Materials,
@@ -138,15 +138,15 @@ function valuesFor(
   const { declarations, makers } = materials;
   const type = plainType(parameter.type, declarations);
   if (type === null) return madeValues(makers.get(parameter.type.replace(/^\*/, ''))!, materials, draw);
-  const valuesInTests = own.flatMap(({ given }) => given[at] ?? []);
-  const named = [...declarations.constants].filter(([, of]) => of === parameter.type).map(([name]) => name);
+  const valuesInTests = own.flatMap(({ given }) => given[index] ?? []);
+  const constantNames = [...declarations.constants].filter(([, of]) => of === parameter.type).map(([name]) => name);
   const values = new Map<string, number>();
   const add = (rank: number, texts: readonly string[]) => {
     for (const text of texts) if (!values.has(text)) values.set(text, rank);
   };
-  add(OF_TESTS, [...valuesInTests, ...named]);
+  add(OF_TESTS, [...valuesInTests, ...constantNames]);
   add(NEAR, [...valuesInCode(goFunction, type), ...valuesInTests.flatMap((text) => nearValues(text, type))]);
-  if (named.length === 0) add(BY_TYPE, usualValues(type));
+  if (constantNames.length === 0) add(BY_TYPE, usualValues(type));
   const rankedValues = [...values].map(([text, rank]): Ranked => ({ value: { text }, rank }));
   const first = rankedValues.filter(({ rank }) => rank === OF_TESTS).slice(0, MAX_VALUES / 2);
   const otherValues = rankedValues.filter((value) => !first.includes(value));
@@ -157,7 +157,9 @@ function valuesFor(
 function madeValues(maker: GoFunction, materials: Materials, draw: Draw): readonly Ranked[] {
   const examplesOfMaker = materials.examples.filter(({ name }) => name === maker.name);
   const fixed = maker.parameters.filter(({ variadic }) => !variadic);
-  const columns = fixed.map((parameter, index) => valuesFor(parameter, index, maker, examplesOfMaker, materials, draw));
+  const columns = fixed.map((parameter, index) =>
+    collectValues(parameter, index, maker, examplesOfMaker, materials, draw),
+  );
   const fails = maker.results.length === 2;
   const found = new Map<string, Ranked>();
   const add = (given: readonly string[], rank: number) => {

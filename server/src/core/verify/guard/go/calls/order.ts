@@ -1,11 +1,11 @@
 // The order from the search for missing tests to the program in the sandbox that makes calls of Go functions, and its
 // report.
 
-import type { GoOrder } from '../order.ts';
+import type { GoMutationRequest } from '../order.ts';
 import type { CallLine, CallsProgram } from './program.ts';
 
 /** The order, which the program reads as JSON. */
-export interface GoCallsOrder extends Pick<GoOrder, 'root' | 'build' | 'files' | 'mutants'> {
+export interface GoCallsOrder extends Pick<GoMutationRequest, 'root' | 'build' | 'files' | 'mutants'> {
   readonly goCalls: true;
   /** Environment variables of the test command. */
   readonly env: Readonly<Record<string, string>>;

@@ -4,16 +4,16 @@
 import type { Tree } from 'web-tree-sitter';
 import type { SkippedFunction } from '../../../counterexamples/plan.ts';
 import type { TreeParser } from '../../parsedMutants.ts';
-import { declarationsIn, placesOf, type GoFunction, type ParsedFile } from './declarations.ts';
-import { findOutsideEffects, importsIn } from './effects.ts';
-import { examplesIn } from './examples.ts';
-import { callsOf, makersOf, reasonNotCalled, type Materials } from './inputs.ts';
+import { collectDeclarations, locateNode, type GoFunction, type ParsedFile } from './declarations.ts';
+import { findOutsideEffects, collectImportPaths } from './effects.ts';
+import { findExampleCalls } from './examples.ts';
+import { createCalls, findMakers, reasonNotCalled, type Materials } from './inputs.ts';
 import type { GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
 
-const TEST = /_test\.go$/;
+const TEST_PATTERN = /_test\.go$/;
 /** A file that is in no build, often a program of its own. */
-const IGNORED = /^\/\/(?:go:build| \+build) ignore\b/m;
-const LICENCE = /copyright|licen[cs]e|spdx/i;
+const IGNORED_PATTERN = /^\/\/(?:go:build| \+build) ignore\b/m;
+const LICENCE_PATTERN = /copyright|licen[cs]e|spdx/i;
 /** Functions and methods that get no calls: entry points, and methods by which a value is printed. */
 const NOT_CALLED = /^(?:main|init|String|GoString|Format)$/;
 
@@ -49,24 +49,24 @@ export async function planGoCalls(
 }
 
 function planOf(folder: string, parsed: readonly ParsedFile[], paths: readonly string[]): GoPackagePlan | null {
-  const tests = parsed.filter(({ path }) => TEST.test(path));
-  const built = parsed.filter(({ path, text }) => !TEST.test(path) && !IGNORED.test(text));
+  const tests = parsed.filter(({ path }) => TEST_PATTERN.test(path));
+  const built = parsed.filter(({ path, text }) => !TEST_PATTERN.test(path) && !IGNORED_PATTERN.test(text));
   const [first] = built.filter(({ path }) => paths.includes(path));
   if (!first) return null;
   const packageName = packageOf(first);
   const sources = built.filter((file) => packageOf(file) === packageName);
-  const declarations = declarationsIn(sources);
+  const declarations = collectDeclarations(sources);
   const acting = findOutsideEffects(sources, declarations.functions);
-  const examples = examplesIn(tests, new Set(declarations.constants.keys()));
-  const makers = makersOf(declarations.functions, declarations, ({ name }) => !acting.has(name));
+  const examples = findExampleCalls(tests, new Set(declarations.constants.keys()));
+  const makers = findMakers(declarations.functions, declarations, ({ name }) => !acting.has(name));
   const materials: Materials = { declarations, examples, makers };
-  const leftOut: SkippedFunction[] = [];
+  const skipped: SkippedFunction[] = [];
   const subjects: GoSubject[] = [];
   for (const candidate of declarations.functions) {
     if (!paths.includes(candidate.path) || !isSubject(candidate)) continue;
     const used = acting.get(candidate.name);
     const reason = used === undefined ? reasonNotCalled(candidate, materials) : `It uses ${used}.`;
-    if (reason !== null) leftOut.push({ path: candidate.path, name: candidate.name, reason });
+    if (reason !== null) skipped.push({ path: candidate.path, name: candidate.name, reason });
     else
       subjects.push({
         ...{
@@ -75,19 +75,19 @@ function planOf(folder: string, parsed: readonly ParsedFile[], paths: readonly s
           receiver: candidate.receiver?.name ?? null,
           results: candidate.results,
         },
-        ...placesOf(candidate.node),
-        calls: callsOf(candidate, materials),
+        ...locateNode(candidate.node),
+        calls: createCalls(candidate, materials),
       });
   }
   const declared = [...declarations.functions.map(({ name }) => name), ...declarations.constants.keys()];
   return {
-    ...{ folder, packageName, subjects, leftOut },
+    ...{ folder, packageName, subjects, leftOut: skipped },
     testFiles: tests.map((file) => testFileOf(file, packageName, folder)),
-    taken: [...declarations.functions, ...declarationsIn(tests).functions].map(({ name }) => name),
+    taken: [...declarations.functions, ...collectDeclarations(tests).functions].map(({ name }) => name),
     must: mustOf(declarations.functions),
     types: Object.fromEntries(declarations.types),
     declared,
-    licences: Object.fromEntries(sources.flatMap((file) => licenceOf(file))),
+    licences: Object.fromEntries(sources.flatMap((file) => extractLicence(file))),
   };
 }
 
@@ -107,7 +107,7 @@ function packageClause({ root }: ParsedFile) {
 function testFileOf(file: ParsedFile, packageName: string, folder: string): GoTestFile {
   const declared = file.root.namedChildren.filter(({ type }) => type === 'import_declaration');
   const [first] = declared;
-  const imports = importsIn(file);
+  const imports = collectImportPaths(file);
   // Only a name that the file uses is certain.
   const used = new Set(file.root.descendantsOfType('selector_expression').map((node) => node?.namedChild(0)?.text));
   const packageImport = [...imports].find(
@@ -145,7 +145,7 @@ function mustOf(functions: readonly GoFunction[]): Readonly<Record<string, strin
 }
 
 /** The comment at the start of a file, if it is about its licence. */
-function licenceOf({ path, text }: ParsedFile): readonly (readonly [string, string])[] {
+function extractLicence({ path, text }: ParsedFile): readonly (readonly [string, string])[] {
   const comment = /^(?:\/\/[^\n]*\n)+/.exec(text)?.[0].trimEnd();
-  return comment !== undefined && LICENCE.test(comment) ? [[path, comment]] : [];
+  return comment !== undefined && LICENCE_PATTERN.test(comment) ? [[path, comment]] : [];
 }

@@ -49,16 +49,16 @@ export function callsProgram(plan: Pick<GoPackagePlan, 'packageName' | 'subjects
     subject.calls.map((call) => {
       let count = 0;
       const { before, expression } = callCode(subject, call, names, () => `selfwareValue${(count += 1)}`);
-      const made = before
+      const creations = before
         .map(({ variable, made: text }) => `${variable}, err := ${text}; if err != nil { return nil }; `)
         .join('');
-      return `func() []interface{} { ${made}return selfwareResults(${expression}) },`;
+      return `func() []interface{} { ${creations}return selfwareResults(${expression}) },`;
     }),
   );
-  return { head: HEAD.replace('PACKAGE', plan.packageName), calls, tail: TAIL };
+  return { head: PROGRAM_HEAD.replace('PACKAGE', plan.packageName), calls, tail: PROGRAM_TAIL };
 }
 
-const HEAD = `package PACKAGE
+const PROGRAM_HEAD = `package PACKAGE
 
 import (
 	selfwareJSON "encoding/json"
@@ -76,7 +76,7 @@ import (
 var selfwareCalls = []func() []interface{}{
 `;
 
-const TAIL = `
+const PROGRAM_TAIL = `
 }
 
 func ${CALLS_TEST}(t *selfwareTesting.T) {

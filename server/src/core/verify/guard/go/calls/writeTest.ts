@@ -2,14 +2,14 @@
 
 import type { Splice, WrittenTest } from '../../unguarded.ts';
 import { callCode, type Names } from './code.ts';
-import { comparableIn, type ChosenCall, type ChosenFunction, type Comparable } from './choose.ts';
+import { findComparableResults, type ChosenCall, type ChosenFunction, type Comparable } from './choose.ts';
 import type { GoCall, GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
 
 /** The first line of an import declaration with several paths. */
-const BLOCK = `import (`;
+const IMPORT_BLOCK_LINE = `import (`;
 /** Lists and maps of nothing but strings. */
-const TEXTS = /^(?:\[\d*\]|map\[string\])string\{/;
-const IDENTIFIER = /^[A-Za-z_]\w*$/;
+const TEXT_PATTERN = /^(?:\[\d*\]|map\[string\])string\{/;
+const IDENTIFIER_PATTERN = /^[A-Za-z_]\w*$/;
 
 /** The test of these calls, or why there is none. */
 export function writeGoTest(plan: GoPackagePlan, { subject, calls }: ChosenFunction): WrittenTest {
@@ -42,8 +42,8 @@ export function writeGoTest(plan: GoPackagePlan, { subject, calls }: ChosenFunct
 /** The test file that is named after the source, otherwise the only one of the package, otherwise a new one. */
 function targetOf({ testFiles, packageName }: GoPackagePlan, path: string): GoTestFile {
   const testPath = path.replace(/\.go$/, '_test.go');
-  const named = testFiles.find((testFile) => testFile.path === testPath);
-  if (named) return named;
+  const namedFile = testFiles.find((testFile) => testFile.path === testPath);
+  if (namedFile) return namedFile;
   if (testFiles.length === 1) return testFiles[0]!;
   return { path: testPath, packageName, qualifier: null, imports: null, packageEnd: 0, imported: [], lines: 0 };
 }
@@ -51,7 +51,7 @@ function targetOf({ testFiles, packageName }: GoPackagePlan, path: string): GoTe
 function namesFor({ declared, must }: GoPackagePlan, prefix: string): Names {
   const takenNames = new Set(declared);
   return {
-    of: (name) => (IDENTIFIER.test(name) && takenNames.has(name) ? `${prefix}${name}` : name),
+    of: (name) => (IDENTIFIER_PATTERN.test(name) && takenNames.has(name) ? `${prefix}${name}` : name),
     must: (maker) => must[maker],
   };
 }
@@ -90,7 +90,7 @@ function checksOf(plan: GoPackagePlan, subject: GoSubject, calls: readonly Chose
     const { before, expression } = callCode(subject, call.call, names, nameOf);
     for (const { variable, made } of before)
       lines.push(`\t${variable}, err := ${made}`, '\tif err != nil {', '\t\tt.Fatal(err)', '\t}');
-    const checked = comparableIn(subject, call.results, plan.types);
+    const checked = findComparableResults(subject, call.results, plan.types);
     usesReflect ||= checked.some(({ result }) => result.is === 'list' && !isBytes(result.text));
     lines.push(...checkLines(expression, subject.results, checked));
   }
@@ -148,7 +148,7 @@ function isBytes(text: string): boolean {
 }
 
 function verbOf({ result: { is, text } }: Comparable): string {
-  if (is === 'list') return isBytes(text) || TEXTS.test(text) ? '%q' : '%v';
+  if (is === 'list') return isBytes(text) || TEXT_PATTERN.test(text) ? '%q' : '%v';
   return is === 'value' && text.startsWith('"') ? '%q' : '%v';
 }
 
@@ -168,7 +168,7 @@ function quote(text: string): string {
 
 function importLines(paths: readonly string[]): readonly string[] {
   if (paths.length === 1) return [`import ${JSON.stringify(paths[0])}`];
-  return [BLOCK, ...paths.map((path) => `\t${JSON.stringify(path)}`), ')'];
+  return [IMPORT_BLOCK_LINE, ...paths.map((path) => `\t${JSON.stringify(path)}`), ')'];
 }
 
 /** The import declaration with these paths in its first group, in the order of the paths. */
@@ -193,5 +193,5 @@ function importSplice({ imports, packageEnd }: GoTestFile, missing: readonly str
     const index = all.findIndex((line) => pathIn(line) > path);
     all.splice(index < 0 ? all.length : index, 0, `\t${JSON.stringify(path)}`);
   }
-  return { from, to, lines: [BLOCK, ...all, ...rest, ')'] };
+  return { from, to, lines: [IMPORT_BLOCK_LINE, ...all, ...rest, ')'] };
 }
