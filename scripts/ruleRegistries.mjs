@@ -65,14 +65,20 @@ export function ruleRegistries() {
       'The finders of rules about the whole project.',
       finders(['Project']),
     ),
-    'server/src/core/rules/allRealisers.ts': registry('core/rules and core/recipes', 'The functions of all recipes.', [
-      ...recipes.map(({ id, folder }) => `import { realise as ${name(id)} } from '${from(folder)}/realise.ts';`),
-      '',
-      ...record(
-        'realisers',
-        recipes.map(({ id }) => id),
-      ),
-    ]),
+    'server/src/core/rules/allRecipeFunctions.ts': registry(
+      'core/rules and core/recipes',
+      'The functions of all recipes.',
+      [
+        ...recipes.map(
+          ({ id, folder }) => `import { applyRecipe as ${name(id)} } from '${from(folder)}/applyRecipe.ts';`,
+        ),
+        '',
+        ...record(
+          'recipeFunctions',
+          recipes.map(({ id }) => id),
+        ),
+      ],
+    ),
     'docs/rules.md': between(read('docs/rules.md'), 'rules', ruleTable()),
     'docs/recipes.md': between(read('docs/recipes.md'), 'recipes', recipeTable()),
   };

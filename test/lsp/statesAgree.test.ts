@@ -64,7 +64,7 @@ test('every file of a kept change is known, also those that the sidebar does not
       jobs: {
         ...jobs,
         run: async (name, input, signal) =>
-          name === 'realise'
+          name === 'applyRecipe'
             ? ({ edits, title: 'All', rationale: '' } as never)
             : name === 'alike'
               ? ({ refused: '' } as never)

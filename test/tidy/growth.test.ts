@@ -25,7 +25,7 @@ const bounded: Readonly<Record<string, string>> = {
   'server/src/core/index/graph/resolve/fileIndex.ts': 'reads paths',
   'server/src/core/index/patterns/': 'reads one line at a time, on a worker thread',
   'server/src/core/propose/': 'runs on a worker thread',
-  '/realise.ts': 'runs on a worker thread',
+  '/applyRecipe.ts': 'runs on a worker thread',
   'server/src/core/verify/differential/': 'reads types and names, in front of a run with a deadline',
   'server/src/util/thousands.ts': 'reads the digits of a number',
 };

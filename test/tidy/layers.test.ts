@@ -337,7 +337,8 @@ function allowed(layer: (typeof layers)[number], target: string): boolean {
  */
 function roomOf(path: string): string | undefined {
   const part = /^server\/src\/core\/(?:rules|recipes)\/(?:[^/]+\/)?(\w+)\.ts$/.exec(path)?.[1];
-  if (part) return FACTS.has(part) ? undefined : /^(allRealisers|realise)/.test(part) ? 'propose' : 'analysis';
+  if (part)
+    return FACTS.has(part) ? undefined : /^(allRecipeFunctions|applyRecipe)/.test(part) ? 'propose' : 'analysis';
   const room = /^server\/src\/core\/([^/]+)\//.exec(path)?.[1];
   return room && rooms.includes(room) ? room : undefined;
 }

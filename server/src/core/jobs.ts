@@ -31,7 +31,7 @@ import type { CheckedCounterexample } from './verify/counterexamples/plan.ts';
 export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs, RecipeLearningJobs, ShellJobs {
   /** Plans the recording of an untested function: the calls to record, and the place and form of its test. */
   planRecording: {
-    input: ProposeJobs['realise']['input'];
+    input: ProposeJobs['applyRecipe']['input'];
     output:
       | {
           readonly name: string;
@@ -309,9 +309,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { determineSafety: safetyOf } = await loadPart(() => import('./propose/safety.ts'));
       return safetyOf(edits, sourceTree(rootDir), { isBrought });
     },
-    async realise({ rootDir, opportunity, asked }) {
-      const { realise } = await loadPart(() => import('./propose/realise.ts'));
-      return realise(opportunity, sourceTree(rootDir), { asked: asked ?? false });
+    async applyRecipe({ rootDir, opportunity, asked }) {
+      const { applyRecipe } = await loadPart(() => import('./propose/applyRecipe.ts'));
+      return applyRecipe(opportunity, sourceTree(rootDir), { asked: asked ?? false });
     },
     async mineEdits(input) {
       const { mineEdits } = await loadPart(() => import('./learn/recipes/mine.ts'));

@@ -56,7 +56,7 @@ describe.each([
   });
 
   test('an unknown job is an error, not a wait', async () => {
-    await expect(create().run('realise', { rootDir: '/', opportunity: {} as never }, never)).rejects.toMatchObject({
+    await expect(create().run('applyRecipe', { rootDir: '/', opportunity: {} as never }, never)).rejects.toMatchObject({
       reason: 'internal',
     });
   });

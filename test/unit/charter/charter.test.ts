@@ -258,7 +258,11 @@ test('its own safety code is protected in its own repository alone', async () =>
     await check(path, true, []);
   }
   // Recipes do not count: Selfware may improve them itself.
-  for (const path of ['index/parse/chunk.ts', 'rules/collapsible-if/realise.ts', 'recipes/remove-copy/realise.ts'])
+  for (const path of [
+    'index/parse/chunk.ts',
+    'rules/collapsible-if/applyRecipe.ts',
+    'recipes/remove-copy/applyRecipe.ts',
+  ])
     await check(`server/src/core/${path}`, true, safetyPathsOfSelfware);
 });
 

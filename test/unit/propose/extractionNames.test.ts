@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { memoryTree, opportunityAt } from './recipeCase.ts';
-import { realise } from '../../../server/src/core/propose/realise.ts';
+import { applyRecipe } from '../../../server/src/core/propose/applyRecipe.ts';
 
 const SOURCE = `export function history(names: string[], wide: boolean): string {
   const branches: string[] = [];
@@ -63,6 +63,6 @@ test.each([
 
 function extracted(text: string, others: Readonly<Record<string, string>>): string {
   const opportunity = opportunityAt('extract-function', 'src/a.ts', text, { line: 1, endLine: 19, symbol: 'history' });
-  const realised = realise(opportunity, memoryTree({ ...others, 'src/a.ts': text }));
-  return 'refused' in realised ? realised.refused : realised.title;
+  const applied = applyRecipe(opportunity, memoryTree({ ...others, 'src/a.ts': text }));
+  return 'refused' in applied ? applied.refused : applied.title;
 }

@@ -5,7 +5,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
-import { realise } from '../../../server/src/core/propose/realise.ts';
+import { applyRecipe } from '../../../server/src/core/propose/applyRecipe.ts';
 import { determineSafety } from '../../../server/src/core/propose/safety.ts';
 import { parseSource, syntaxErrors } from '../../../server/src/core/propose/syntax/parse.ts';
 import { memoryTree } from './recipeCase.ts';
@@ -41,14 +41,14 @@ test('the result parses, is proved to do the same, and shows one finding less; t
       const { recipe, rule } = opportunity;
       if (recipe === null || !recipes.includes(recipe) || (changed.get(recipe) ?? 0) >= most) continue;
       const tree = memoryTree({ 'src/a.ts': before });
-      const outcome = realise(opportunity, tree);
+      const outcome = applyRecipe(opportunity, tree);
       if ('refused' in outcome) continue;
       changed.set(recipe, (changed.get(recipe) ?? 0) + 1);
       const [{ after }] = outcome.edits as unknown as [{ after: string }];
       const place = `${recipe} at ${path}:${opportunity.range.startLine}`;
       expect(syntaxErrors(parseSource('src/a.ts', after)!), place).toEqual([]);
       expect(determineSafety(outcome.edits, tree), place).toBe('behaviorPreserving');
-      expect(realise(opportunity, tree), place).toEqual(outcome);
+      expect(applyRecipe(opportunity, tree), place).toEqual(outcome);
       const [left, had] = [after, before].map((text) => found(text).filter((one) => one.rule === rule).length) as [
         number,
         number,

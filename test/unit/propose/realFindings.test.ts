@@ -5,7 +5,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
-import { realise } from '../../../server/src/core/propose/realise.ts';
+import { applyRecipe } from '../../../server/src/core/propose/applyRecipe.ts';
 import { determineSafety } from '../../../server/src/core/propose/safety.ts';
 import { parseSource, syntaxErrors } from '../../../server/src/core/propose/syntax/parse.ts';
 import { memoryTree } from './recipeCase.ts';
@@ -45,14 +45,14 @@ test('real findings', () => {
       generated: false,
     }).opportunities.filter(({ rule, recipe }) => rules.has(rule) && recipe !== null);
     for (const opportunity of opportunities) {
-      const outcome = realise(opportunity, memoryTree({ [path]: text }));
+      const outcome = applyRecipe(opportunity, memoryTree({ [path]: text }));
       if ('refused' in outcome) continue;
       changed++;
       const after = outcome.edits[0]!.after!;
       expect(syntaxErrors(parseSource(path, after)!), path).toEqual([]);
       expect(determineSafety(outcome.edits), path).not.toBe('additive');
-      expect(realise(opportunity, memoryTree({ [path]: text }))).toEqual(outcome);
-      const again = realise(opportunity, memoryTree({ [path]: after }));
+      expect(applyRecipe(opportunity, memoryTree({ [path]: text }))).toEqual(outcome);
+      const again = applyRecipe(opportunity, memoryTree({ [path]: after }));
       if (!('refused' in again)) expect(again.edits[0]!.after).not.toBe(text);
     }
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import type { Opportunity, Range } from '../../../server/src/core/model.ts';
-import { realise } from '../../../server/src/core/propose/realise.ts';
+import { applyRecipe } from '../../../server/src/core/propose/applyRecipe.ts';
 import { determineSafety } from '../../../server/src/core/propose/safety.ts';
 import { collectDescendants } from '../../../server/src/core/propose/syntax/locate.ts';
 import { parseSource } from '../../../server/src/core/propose/syntax/parse.ts';
@@ -55,7 +55,7 @@ test.each(Object.keys(expected))('%s', (recipe) => {
         range: rangeOf(sourceFile, node.getStart(sourceFile), node.end),
         nameRange: rangeOf(sourceFile, node.getStart(sourceFile), node.getStart(sourceFile) + 2),
       };
-      const outcome = realise(opportunity, memoryTree({ [path]: text }));
+      const outcome = applyRecipe(opportunity, memoryTree({ [path]: text }));
       if ('refused' in outcome) continue;
       changed++;
       const after = outcome.edits[0]!.after!;
@@ -67,8 +67,8 @@ test.each(Object.keys(expected))('%s', (recipe) => {
       ).toEqual([]);
       // Test-like paths are critical by their names alone.
       expect(determineSafety([{ path: 'src/a.ts', before: text, after }])).toBe('behaviorPreserving');
-      expect(realise(opportunity, memoryTree({ [path]: text }))).toEqual(outcome);
-      const again = realise(opportunity, memoryTree({ [path]: after }));
+      expect(applyRecipe(opportunity, memoryTree({ [path]: text }))).toEqual(outcome);
+      const again = applyRecipe(opportunity, memoryTree({ [path]: after }));
       if (!('refused' in again)) expect(again.edits[0]!.after).not.toBe(text);
     }
   }

@@ -1,7 +1,7 @@
 // Runs a recipe on one text, the way a session would, over a tree that lives in memory.
 
 import type { Opportunity } from '../../../server/src/core/model.ts';
-import { realise, type RealiseOutcome } from '../../../server/src/core/propose/realise.ts';
+import { applyRecipe, type AppliedRecipe } from '../../../server/src/core/propose/applyRecipe.ts';
 import type { SourceTree } from '../../../server/src/core/ports/sources.ts';
 
 /**
@@ -23,13 +23,13 @@ export function runRecipe(
   marker: Marker,
   others: Readonly<Record<string, string>> = {},
 ): { readonly after: string } | { readonly refused: string } {
-  const realised: RealiseOutcome = realise(
+  const applied: AppliedRecipe = applyRecipe(
     opportunityAt(recipe, path, text, marker),
     memoryTree({ ...others, [path]: text }),
   );
-  if ('refused' in realised) return realised;
-  const [edit] = realised.edits;
-  if (realised.edits.length !== 1 || edit?.before !== text || edit.path !== path || edit.after === null)
+  if ('refused' in applied) return applied;
+  const [edit] = applied.edits;
+  if (applied.edits.length !== 1 || edit?.before !== text || edit.path !== path || edit.after === null)
     throw new Error('A recipe edits its one file, from its exact text.');
   return { after: edit.after };
 }

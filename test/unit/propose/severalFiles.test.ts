@@ -1,7 +1,7 @@
 // Recipes that look at or change several files: small trees before and after, and why they refuse.
 
 import { expect, test } from 'vitest';
-import { realise } from '../../../server/src/core/propose/realise.ts';
+import { applyRecipe } from '../../../server/src/core/propose/applyRecipe.ts';
 import { memoryTree, opportunityAt, type Marker } from './recipeCase.ts';
 
 type Tree = Readonly<Record<string, string>>;
@@ -244,7 +244,7 @@ const duplicates: readonly Case[] = [
 test.each([...cases, ...parameters, ...duplicates])('$recipe: $name', ({ recipe, path, marker, before, after }) => {
   const opportunity = opportunityAt(recipe, path, before[path]!, marker);
   const related = (marker.related ?? []).map((other) => ({ path: other, range: opportunity.range, message: '' }));
-  const outcome = realise({ ...opportunity, related }, memoryTree(before));
+  const outcome = applyRecipe({ ...opportunity, related }, memoryTree(before));
   if (typeof after === 'string') expect(outcome).toEqual({ refused: expect.stringContaining(after) });
   else
     expect(

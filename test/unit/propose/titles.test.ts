@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { realise } from '../../../server/src/core/propose/realise.ts';
+import { applyRecipe } from '../../../server/src/core/propose/applyRecipe.ts';
 import { recipes } from '../../../server/src/core/propose/recipes.ts';
 import { joinTitles, createTitle } from '../../../server/src/core/propose/titles.ts';
 import { recipeCases } from '../../helpers/ruleFolders.ts';
@@ -45,9 +45,9 @@ function titleIn(folder: string, recipe: string): string {
   const marked = opportunityAt(recipe, path, read(file), JSON.parse(read('opportunity.json')) as Marker);
   const opportunity = bySymbol.has(recipe) ? marked : { ...marked, symbol: 'Shop.total' };
   const base: Record<string, string> = recipe === 'extract-function' ? {} : project;
-  const realised = realise(opportunity, memoryTree({ ...base, ...tests, [path]: read(file) }));
-  if ('refused' in realised) throw new Error(`${folder}: ${realised.refused}`);
-  return realised.title;
+  const applied = applyRecipe(opportunity, memoryTree({ ...base, ...tests, [path]: read(file) }));
+  if ('refused' in applied) throw new Error(`${folder}: ${applied.refused}`);
+  return applied.title;
 }
 
 test.each([
@@ -74,6 +74,6 @@ test('several changes of one symbol name it once', () => {
 test('the title of several removed imports names the file and each import once', () => {
   const text = 'import { describe, it, expect } from "vitest";\ndescribe("a", () => {});\n';
   const opportunity = opportunityAt('remove-unused', 'b/a.bench.ts', text, { line: 1, symbol: 'it' });
-  const realised = realise({ ...opportunity, rule: 'unused-import' }, memoryTree({ 'b/a.bench.ts': text }));
-  expect(realised).toMatchObject({ title: 'Remove the unused imports of it and expect in a.bench.ts' });
+  const applied = applyRecipe({ ...opportunity, rule: 'unused-import' }, memoryTree({ 'b/a.bench.ts': text }));
+  expect(applied).toMatchObject({ title: 'Remove the unused imports of it and expect in a.bench.ts' });
 });

@@ -22,7 +22,7 @@ function withoutGain(jobs: Jobs): Jobs {
   return {
     ...jobs,
     run: ((name, input, signal) =>
-      name === 'realise'
+      name === 'applyRecipe'
         ? Promise.resolve({
             edits: edits((input as { opportunity: { path: string } }).opportunity.path),
             title: 'Nothing',
@@ -73,7 +73,7 @@ test('nothing that goes along with it: the run ends, and nothing is tried for ev
       jobs: {
         ...jobs,
         run: ((name, input, signal) =>
-          name === 'realise'
+          name === 'applyRecipe'
             ? Promise.resolve({
                 edits: [{ path: 'src/grade.ts', before: alone, after: `${alone}// more\n` }],
                 title: 'Nothing',

@@ -19,7 +19,7 @@ async function verified(world: SessionWorld): Promise<{ readonly session: Sessio
       jobs: {
         ...ports.jobs,
         run: async (name, input, signal) =>
-          name === 'realise'
+          name === 'applyRecipe'
             ? ({ edits: [edit], title: 'Both', rationale: '' } as never)
             : name === 'alike'
               ? ({ refused: 'Alone.' } as never)

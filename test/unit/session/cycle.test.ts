@@ -168,7 +168,7 @@ test('the same edits under another opportunity are not proposed again, nor filed
         ...jobs,
         async run(name, input, signal) {
           const output = await jobs.run(name, input, signal);
-          if (name !== 'realise') return output;
+          if (name !== 'applyRecipe') return output;
           const edits = [
             {
               path: 'src/a.ts',
@@ -251,7 +251,7 @@ test('some of the hunks are a proposal of their own, verified by itself', async 
       jobs: {
         ...jobs,
         run: async (name, input, signal) =>
-          name === 'realise'
+          name === 'applyRecipe'
             ? (twoHunks as never)
             : name === 'alike'
               ? ({ refused: '' } as never)
@@ -341,12 +341,12 @@ test('a change of nothing is never verified, and the next candidate is tried', a
         ...jobs,
         async run(name, input, signal) {
           const output = await jobs.run(name, input, signal);
-          const realised = output as JobTable['realise']['output'];
-          if (name !== 'realise' || !first || !('edits' in realised)) return output;
+          const applied = output as JobTable['applyRecipe']['output'];
+          if (name !== 'applyRecipe' || !first || !('edits' in applied)) return output;
           first = false;
           return {
-            ...realised,
-            edits: realised.edits.map((edit) => ({ ...edit, after: edit.before })),
+            ...applied,
+            edits: applied.edits.map((edit) => ({ ...edit, after: edit.before })),
           } as typeof output;
         },
       },

@@ -29,8 +29,8 @@ test.each<[string, string, More, boolean]>([
     },
   } as unknown as SessionContext;
   const opportunity = { id: 'o-1', rule: 'r', path: 'a.ts', symbol: null, recipe };
-  const realised = { edits: [], title: '', rationale: '' };
-  await draftProposal(context, opportunity, realised, null, never, more);
+  const applied = { edits: [], title: '', rationale: '' };
+  await draftProposal(context, opportunity, applied, null, never, more);
   expect(asked).toMatchObject([['safety', { isBrought }]]);
 });
 

@@ -19,7 +19,7 @@ async function sessionOn(world: SessionWorld): Promise<Session> {
       jobs: {
         ...jobs,
         run: async (name, input, signal) =>
-          name === 'realise'
+          name === 'applyRecipe'
             ? ({ edits: [edit], title: 'Both', rationale: '' } as never)
             : name === 'alike'
               ? ({ refused: 'Alone.' } as never)

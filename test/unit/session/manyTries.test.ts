@@ -17,7 +17,7 @@ async function run(cycles: number) {
       jobs: {
         ...jobs,
         async run(name, input, signal) {
-          if (name === 'realise' && JSON.stringify(input).includes('"path":"many/'))
+          if (name === 'applyRecipe' && JSON.stringify(input).includes('"path":"many/'))
             return { refused: 'Not this one.' } as Awaited<ReturnType<typeof jobs.run<typeof name>>>;
           return jobs.run(name, input, signal);
         },

@@ -100,7 +100,7 @@ test('what a recipe declines says since when', async () => {
       jobs: {
         ...jobs,
         run: (name, input, signal) =>
-          name === 'realise'
+          name === 'applyRecipe'
             ? Promise.resolve({ refused: 'It is not worth it.' } as never)
             : jobs.run(name, input, signal),
       },

@@ -28,7 +28,7 @@ async function sessionOn(
         async run(name, input, signal) {
           // One change at a time: nothing is taken along.
           if (name === 'alike') return { refused: 'Alone.' } as never;
-          if (name !== 'realise') return ports.jobs.run(name, input, signal);
+          if (name !== 'applyRecipe') return ports.jobs.run(name, input, signal);
           const edit = edits.find(({ path, before }) => world.tree.text(path) === before);
           return (
             edit

@@ -31,7 +31,7 @@ async function waiting(world: SessionWorld): Promise<{ readonly session: Session
     jobs: {
       ...jobs,
       run: async (name, input, signal) =>
-        name === 'realise'
+        name === 'applyRecipe'
           ? ({ edits: [edit], title: 'Three', rationale: '' } as never)
           : name === 'alike'
             ? ({ refused: 'Alone.' } as never)

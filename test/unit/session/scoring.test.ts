@@ -16,7 +16,7 @@ async function verdictOn(edits: readonly FileEdit[], files: Readonly<Record<stri
         ...jobs,
         async run(name, input, signal) {
           const output = await jobs.run(name, input, signal);
-          return name === 'realise'
+          return name === 'applyRecipe'
             ? ({ edits, title: 'A change', rationale: '' } as unknown as typeof output)
             : output;
         },

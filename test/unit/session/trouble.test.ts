@@ -139,7 +139,7 @@ test('a cancel in the middle of a recipe files nothing and blames nothing', asyn
       jobs: {
         ...jobs,
         run(name, input, signal) {
-          if (name === 'realise') cancel.abort();
+          if (name === 'applyRecipe') cancel.abort();
           return jobs.run(name, input, signal);
         },
       },
@@ -268,7 +268,9 @@ test('without trust nothing is proposed, run or written; index and analysis work
 test('a recipe that throws or is ended is refused for good, and the next candidate is tried', async () => {
   await using world = await createSessionWorld(flawed);
   const faults = [new Error('a mistake in the recipe'), new SelfwareError('timedOut', 'It took too long.')];
-  const session = await world.session({ change: ({ jobs }) => ({ jobs: failingRealise(jobs, () => faults.shift()) }) });
+  const session = await world.session({
+    change: ({ jobs }) => ({ jobs: failingApplyRecipe(jobs, () => faults.shift()) }),
+  });
   const { proposal, tried } = await session.proposals.propose({ signal: never });
   expect(tried).toHaveLength(2);
   expect(proposal).not.toBeNull();
@@ -280,7 +282,9 @@ test('a recipe that throws or is ended is refused for good, and the next candida
 test('a part of the program that does not load is not blamed on the places', async () => {
   await using world = await createSessionWorld(flawed);
   const faults = [new SelfwareError('unavailable', 'A part could not be loaded.')];
-  const session = await world.session({ change: ({ jobs }) => ({ jobs: failingRealise(jobs, () => faults.shift()) }) });
+  const session = await world.session({
+    change: ({ jobs }) => ({ jobs: failingApplyRecipe(jobs, () => faults.shift()) }),
+  });
   await expect(session.proposals.propose({ signal: never })).rejects.toMatchObject({ reason: 'unavailable' });
   expect(await session.ledger.query({ types: ['attempt'] })).toEqual([]);
   await expectUsable(world, session);
@@ -303,14 +307,14 @@ test('while another process indexes, its index is read; afterwards the own one, 
   expect((await mine.status()).notices).toEqual([]);
 });
 
-function failingRealise(
+function failingApplyRecipe(
   jobs: Parameters<NonNullable<NonNullable<Parameters<SessionWorld['session']>[0]>['change']>>[0]['jobs'],
   next: () => Error | undefined,
 ): typeof jobs {
   return {
     ...jobs,
     async run(name, input, signal) {
-      const fault = name === 'realise' ? next() : undefined;
+      const fault = name === 'applyRecipe' ? next() : undefined;
       if (fault) throw fault;
       return jobs.run(name, input, signal);
     },

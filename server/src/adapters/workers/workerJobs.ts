@@ -48,7 +48,7 @@ const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   planNear: 30_000,
   newState: 30_000,
   contradictions: 30_000,
-  realise: 180_000,
+  applyRecipe: 180_000,
   transform: 180_000,
   compose: 180_000,
   alike: 180_000,

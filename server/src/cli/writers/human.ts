@@ -45,17 +45,17 @@ export function formatIndex(report: IndexReport): string {
 
 /** The number of opportunities for each rule and severity, as lines for a terminal, most frequent first. */
 export function formatCounts(opportunities: readonly Opportunity[]): string {
-  const rows = new Map<string, { rule: string; severity: string; n: number; realisable: number }>();
+  const rows = new Map<string, { rule: string; severity: string; n: number; applicable: number }>();
   for (const { rule, severity, recipe } of opportunities) {
-    const row = rows.get(`${rule} ${severity}`) ?? { rule, severity, n: 0, realisable: 0 };
+    const row = rows.get(`${rule} ${severity}`) ?? { rule, severity, n: 0, applicable: 0 };
     row.n++;
-    if (recipe) row.realisable++;
+    if (recipe) row.applicable++;
     rows.set(`${rule} ${severity}`, row);
   }
   return [...rows.values()]
     .toSorted((a, b) => b.n - a.n || a.rule.localeCompare(b.rule))
-    .map(({ rule, severity, n, realisable }) =>
-      `  ${String(n).padStart(5)}  ${rule.padEnd(24)} ${severity.padEnd(12)} ${realisable ? `${realisable} with a recipe` : ''}`.trimEnd(),
+    .map(({ rule, severity, n, applicable }) =>
+      `  ${String(n).padStart(5)}  ${rule.padEnd(24)} ${severity.padEnd(12)} ${applicable ? `${applicable} with a recipe` : ''}`.trimEnd(),
     )
     .join('\n');
 }

@@ -31,14 +31,14 @@ export function prioritise(opportunities: readonly Opportunity[], context: Prior
  * high enough; best first.
  */
 export function selectCandidates(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
-  const realisable = opportunities.filter(
+  const applicable = opportunities.filter(
     (opportunity) =>
       opportunity.recipe !== null &&
       !context.refused.has(opportunity.id) &&
       !context.pausedRules?.has(opportunity.rule) &&
       computePriority(opportunity, context).confidence.confidence > MINIMUM_CONFIDENCE,
   );
-  return prioritise(realisable, context);
+  return prioritise(applicable, context);
 }
 
 function promisingFactor({ rule, recipe }: Opportunity, { promising }: PriorityContext): number {

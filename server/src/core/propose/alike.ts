@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
 import { moveOpportunity } from './movedRange.ts';
-import { realise, type RealiseOutcome } from './realise.ts';
+import { applyRecipe, type AppliedRecipe } from './applyRecipe.ts';
 import { rewritesTooMuch } from './rewriting.ts';
 import { isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
@@ -15,7 +15,7 @@ const MORE_PLACES_NOTE =
   ' The file has more such places. They are left for another change, so that this one can be read to its end.';
 
 /** A change that the recipe did not refuse. */
-type Change = Exclude<RealiseOutcome, { refused: string }>;
+type Change = Exclude<AppliedRecipe, { refused: string }>;
 
 /**
  * The joint change, or the reason why there is none. `opportunities`: the ids of all opportunities that it realises,
@@ -41,7 +41,7 @@ export function findAlike(
   analyse: (text: string) => readonly Opportunity[],
 ): Alike {
   if (!isSafeRecipe(opportunity.recipe)) return { refused: 'Each of its changes is looked at by itself.' };
-  const firstChange = realise(opportunity, tree);
+  const firstChange = applyRecipe(opportunity, tree);
   if ('refused' in firstChange) return firstChange;
   const [editOfFile, ...others] = firstChange.edits;
   if (
@@ -84,7 +84,7 @@ export function findAlike(
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? text : tree.read(file)) };
     for (const [id, place] of remainingPlaces(text)) {
       remaining.delete(id);
-      const outcome = realise(place, overlay);
+      const outcome = applyRecipe(place, overlay);
       if ('refused' in outcome) continue;
       const [edit, ...further] = outcome.edits;
       if (!edit || further.length > 0 || edit.path !== opportunity.path || edit.after === null) continue;

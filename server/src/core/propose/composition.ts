@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import type { FileEdit, Opportunity } from '../model.ts';
-import { realise, type RealiseOutcome } from './realise.ts';
+import { applyRecipe, type AppliedRecipe } from './applyRecipe.ts';
 import { determineSafety } from './safety.ts';
 import { joinTitles } from './titles.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
@@ -22,8 +22,8 @@ export function composeAround(
   opportunity: Opportunity,
   tree: SourceTree,
   analyse: (text: string) => readonly Opportunity[],
-): RealiseOutcome {
-  const firstChange = realise(opportunity, tree);
+): AppliedRecipe {
+  const firstChange = applyRecipe(opportunity, tree);
   if ('refused' in firstChange) return firstChange;
   const editOfFile = firstChange.edits.find(({ path }) => path === opportunity.path);
   if (!editOfFile || editOfFile.before === null || editOfFile.after === null)
@@ -57,7 +57,7 @@ export function composeAround(
     for (const candidate of analyse(current)) {
       if (triedIds.has(candidate.id) || !isSafeRecipe(candidate.recipe) || !belongs(candidate)) continue;
       triedIds.add(candidate.id);
-      const outcome = realise(candidate, overlay);
+      const outcome = applyRecipe(candidate, overlay);
       if ('refused' in outcome) continue;
       const [edit, ...others] = outcome.edits;
       if (

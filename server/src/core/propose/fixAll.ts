@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
-import { realise } from './realise.ts';
+import { applyRecipe } from './applyRecipe.ts';
 import { determineSafety } from './safety.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
@@ -69,7 +69,7 @@ export function fixAll(
     current: string,
   ): { readonly text: string; readonly title: string } | null {
     const read = (file: string) => (file === absolutePath ? current : tree.read(file));
-    const outcome = realise(opportunity, { ...tree, read });
+    const outcome = applyRecipe(opportunity, { ...tree, read });
     if ('refused' in outcome) return null;
     const [edit, ...others] = outcome.edits;
     if (!edit || others.length > 0 || edit.path !== path || edit.after === null || edit.after === current) return null;

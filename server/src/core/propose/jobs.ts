@@ -8,7 +8,7 @@ import type { TransformRequest } from './transforms/request.ts';
 /** Pure functions that are too heavy for the request path, by name. */
 export interface ProposeJobs extends PatternJobs {
   /** Lets a recipe realise an opportunity. `asked`: a person has named this opportunity. */
-  realise: {
+  applyRecipe: {
     input: { readonly rootDir: string; readonly opportunity: Opportunity; readonly asked?: boolean };
     output:
       | {
@@ -25,11 +25,11 @@ export interface ProposeJobs extends PatternJobs {
    * meaning as in `fixText`.
    */
   compose: {
-    input: ProposeJobs['realise']['input'] & { readonly without: ProposeJobs['fixText']['input']['without'] };
-    output: ProposeJobs['realise']['output'];
+    input: ProposeJobs['applyRecipe']['input'] & { readonly without: ProposeJobs['fixText']['input']['without'] };
+    output: ProposeJobs['applyRecipe']['output'];
   };
   /** Realises an opportunity together with those of `wanted` that the same recipe can realise in the same file. */
-  alike: { input: ProposeJobs['realise']['input'] & { readonly wanted: readonly Opportunity[] }; output: Alike };
+  alike: { input: ProposeJobs['applyRecipe']['input'] & { readonly wanted: readonly Opportunity[] }; output: Alike };
   /**
    * Applies all safe fixes to one text, without rules that are off and opportunities that were dismissed. `fixed`: the
    * titles of the fixes. `opportunities`: the ids of the fixed opportunities.
@@ -59,6 +59,6 @@ export interface ProposeJobs extends PatternJobs {
   /** Makes a change that is requested by name. */
   transform: {
     input: { readonly rootDir: string; readonly request: TransformRequest };
-    output: ProposeJobs['realise']['output'];
+    output: ProposeJobs['applyRecipe']['output'];
   };
 }

@@ -38,7 +38,7 @@ export type RecipeOutcome =
 
 /** A recipe: its facts and its function. */
 export interface Recipe extends RecipeFacts {
-  readonly realise: (context: RecipeContext) => RecipeOutcome;
+  readonly apply: (context: RecipeContext) => RecipeOutcome;
 }
 
 /** A refusal, which recipes return instead of throwing. `reason`: one sentence for a person. */

@@ -1,12 +1,12 @@
 // Lists all recipes: each row of the table with the function that realises it.
 
 import { recipeFacts } from '../rules/allRecipes.ts';
-import { realisers } from '../rules/allRealisers.ts';
+import { recipeFunctions } from '../rules/allRecipeFunctions.ts';
 import type { Recipe } from './recipe.ts';
 import type { RecipeId } from './recipeTable.ts';
 
 /** All recipes, in the order of the registry. */
 export const recipes: readonly Recipe[] = (Object.keys(recipeFacts) as RecipeId[]).map((id) => ({
   ...recipeFacts[id],
-  realise: realisers[id],
+  apply: recipeFunctions[id],
 }));

@@ -79,14 +79,14 @@ async function createLenses(
     place.repository.settings?.['codeLens.figures'] === true && context.documents.get(textDocument.uri) !== undefined;
   if (!wantsFigures) return forReview;
   const { functions, opportunities } = await rejectWhenAborted(context.live.analyse(textDocument.uri), signal);
-  const realisable = place.repository.trusted ? opportunities.filter(({ recipe }) => recipe !== null) : [];
+  const applicable = place.repository.trusted ? opportunities.filter(({ recipe }) => recipe !== null) : [];
   return [
     ...forReview,
     ...functions
       .filter(({ kind }) => kind !== 'topLevel')
       .flatMap((metrics) => [
         figuresLens(metrics),
-        ...improveLens(metrics, opportunitiesOutsideInner(realisable, metrics, functions)),
+        ...improveLens(metrics, opportunitiesOutsideInner(applicable, metrics, functions)),
       ]),
   ];
 }

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { modulePathOf } from '../../syntax/moduleOf.ts';
 import { importInsertion, importStatement, createSpecifier } from '../exports/importStatements.ts';
-import type { OpenedFile } from '../realise.ts';
+import type { OpenedFile } from '../applyRecipe.ts';
 import type { Replacement } from '../textEdit.ts';
 
 /** Extensions of files that may be imported without them. */

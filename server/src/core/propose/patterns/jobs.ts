@@ -3,7 +3,7 @@
 import type { LearnedShape } from '../../model/learnedRecipes.ts';
 import type { Range } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { createCheckedEdits, openFile, type RealiseOutcome } from '../realise.ts';
+import { createCheckedEdits, openFile, type AppliedRecipe } from '../applyRecipe.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
 import { parseReadable, parseSource } from '../syntax/parse.ts';
 import { rangeInFile } from '../syntax/ranges.ts';
@@ -53,7 +53,7 @@ export interface PatternJobs {
       readonly shape: LearnedShape;
       readonly at: readonly Pick<Range, 'startLine' | 'startColumn'>[] | null;
     };
-    output: RealiseOutcome;
+    output: AppliedRecipe;
   };
 }
 
@@ -94,7 +94,7 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
 export function rewriteShape(
   { path, shape, at }: PatternJobs['rewriteShape']['input'],
   tree: SourceTree,
-): RealiseOutcome {
+): AppliedRecipe {
   const opened = openFile(path, tree);
   if ('refused' in opened) return opened;
   const matches = findShapePlaces(shape, path, opened.sourceFile);

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
-import type { OpenedFile } from '../realise.ts';
+import type { OpenedFile } from '../applyRecipe.ts';
 import { collectFileNames } from '../syntax/names.ts';
 import { lineEnd } from '../textEdit.ts';
 import { findDeclarations, parseFunction } from './declarations.ts';

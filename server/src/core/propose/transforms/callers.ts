@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { parentsOfSpecifier, modulePath, readImporters, type Importer } from '../exports/importers.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { computedLoads, isLoad, usesOfLoaded } from './loads.ts';
-import type { OpenedFile } from '../realise.ts';
+import type { OpenedFile } from '../applyRecipe.ts';
 
 /** A name that a file exports. */
 interface Exported {

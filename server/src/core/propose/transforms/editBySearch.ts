@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import type { FileEdit } from '../../model.ts';
-import type { RealiseOutcome } from '../realise.ts';
+import type { AppliedRecipe } from '../applyRecipe.ts';
 import { parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { isInRepository } from './isInRepository.ts';
 import type { SearchReplace, TransformRequest, WholeFile } from './request.ts';
@@ -17,7 +17,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 export function editBySearch(
   { description, files, edits }: Extract<TransformRequest, { kind: 'edit' }>,
   tree: SourceTree,
-): RealiseOutcome {
+): AppliedRecipe {
   if (description.trim() === '') return { refused: 'An edit must say in its description what it is for.' };
   if (edits.length === 0) return { refused: 'There is nothing to change.' };
   const editedPaths = [...new Set(edits.map(({ file }) => file))];

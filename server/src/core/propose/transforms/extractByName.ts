@@ -1,9 +1,9 @@
 // Extracts the best part of a named function, with the same method as the recipe.
 
 import { rangeInFile } from '../syntax/ranges.ts';
-import { realise as extractFunction } from '../../rules/cognitive-complexity/realise.ts';
+import { applyRecipe as extractFunction } from '../../rules/cognitive-complexity/applyRecipe.ts';
 import type { RecipeOutcome } from '../recipe.ts';
-import type { OpenedFile } from '../realise.ts';
+import type { OpenedFile } from '../applyRecipe.ts';
 import { findFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 

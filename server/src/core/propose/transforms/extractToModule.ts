@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
-import type { OpenedFile } from '../realise.ts';
+import type { OpenedFile } from '../applyRecipe.ts';
 import { commentsAbove } from '../syntax/comments.ts';
 import { hasSideEffects } from '../../syntax/effects.ts';
 import { importInsertion, importStatement, createSpecifier, type ImportedName } from '../exports/importStatements.ts';

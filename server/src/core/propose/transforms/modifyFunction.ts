@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
-import type { OpenedFile } from '../realise.ts';
+import type { OpenedFile } from '../applyRecipe.ts';
 import { commentsAbove } from '../syntax/comments.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { reindent } from '../syntax/reindent.ts';

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
-import type { OpenedFile } from '../realise.ts';
+import type { OpenedFile } from '../applyRecipe.ts';
 import { findShapePlaces, rewritePlaces } from '../patterns/rewrite.ts';
 import { quoteText } from '../../../util/visible.ts';
 import type { TransformRequest } from './request.ts';

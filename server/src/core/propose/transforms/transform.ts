@@ -1,7 +1,7 @@
 // Realises a request by name: one function for all kinds of requests, with the outcome of a recipe.
 
 import type { RecipeOutcome } from '../recipe.ts';
-import { createCheckedEdits, openFile, type OpenedFile, type RealiseOutcome } from '../realise.ts';
+import { createCheckedEdits, openFile, type OpenedFile, type AppliedRecipe } from '../applyRecipe.ts';
 import { addFunction } from './addFunction.ts';
 import { addParameter } from './addParameter.ts';
 import { editBySearch } from './editBySearch.ts';
@@ -16,7 +16,7 @@ import { wrapInCache } from './wrapInCache.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /** Realises a request. Synchronous and without side effects. Expected failures, such as a wrong path, are refusals. */
-export function transform(request: TransformRequest, tree: SourceTree): RealiseOutcome {
+export function transform(request: TransformRequest, tree: SourceTree): AppliedRecipe {
   if (request.kind === 'edit') return editBySearch(request, tree);
   const outsidePath = [request.path, ...(request.kind === 'extractToModule' ? [request.to] : [])].find(
     (path) => !isInRepository(path),

@@ -30,7 +30,7 @@ export async function characterise(
   context: SessionContext,
   opportunity: Opportunity,
   signal: AbortSignal,
-): Promise<JobTable['realise']['output']> {
+): Promise<JobTable['applyRecipe']['output']> {
   const { ports, trusted } = context;
   if (!trusted) return { refused: 'The workspace is not trusted, so nothing of it is run.' };
   if (!ports.harness) return { refused: 'This installation has no harness to run code in.' };

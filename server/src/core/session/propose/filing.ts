@@ -9,7 +9,7 @@ import { requireAllowed } from '../allowance.ts';
 import { LINTER_FIX } from './claims.ts';
 
 type FiledOpportunity = Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol' | 'recipe'>;
-type Realised = { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string };
+type AppliedRecipe = { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string };
 type ProposalOrigin = Pick<Proposal, 'replaces' | 'partOf' | 'restOf' | 'claimed' | 'addresses' | 'author'>;
 
 /**
@@ -20,12 +20,12 @@ type ProposalOrigin = Pick<Proposal, 'replaces' | 'partOf' | 'restOf' | 'claimed
 export async function recordProposal(
   context: SessionContext,
   opportunity: FiledOpportunity,
-  realised: Realised,
+  applied: AppliedRecipe,
   base: string | null,
   signal: AbortSignal,
   origin: ProposalOrigin = {},
 ): Promise<Proposal> {
-  const proposal = await draftProposal(context, opportunity, realised, base, signal, origin);
+  const proposal = await draftProposal(context, opportunity, applied, base, signal, origin);
   // A proposal that follows from an earlier one does not count as a request of its author.
   if (origin.replaces === undefined && origin.partOf === undefined && origin.restOf === undefined)
     await requireAllowed(context, authorOf(proposal), 'propose');
@@ -38,7 +38,7 @@ export async function recordProposal(
 export async function draftProposal(
   { ports }: SessionContext,
   opportunity: FiledOpportunity,
-  realised: Realised,
+  applied: AppliedRecipe,
   base: string | null,
   signal: AbortSignal,
   origin: ProposalOrigin = {},
@@ -46,18 +46,18 @@ export async function draftProposal(
   const author = origin.author ?? authorOf({ recipe: opportunity.recipe ?? '' });
   return {
     id: ports.ids.next('proposal'),
-    title: realised.title,
-    rationale: realised.rationale,
+    title: applied.title,
+    rationale: applied.rationale,
     recipe: opportunity.recipe ?? '',
     author,
     opportunity: { id: opportunity.id, rule: opportunity.rule, path: opportunity.path, symbol: opportunity.symbol },
     base,
-    edits: realised.edits,
+    edits: applied.edits,
     safety: await ports.jobs.run(
       'safety',
       {
         rootDir: ports.files.rootDir,
-        edits: realised.edits,
+        edits: applied.edits,
         isBrought:
           author !== 'recipe' ||
           opportunity.recipe === LINTER_FIX ||

@@ -17,7 +17,7 @@ export async function guard(
   context: SessionContext,
   opportunity: Opportunity,
   signal: AbortSignal,
-): Promise<JobTable['realise']['output']> {
+): Promise<JobTable['applyRecipe']['output']> {
   const unguarded = await unguardedOfOpportunity(context, opportunity);
   if (!unguarded) return { refused: 'The code or its tests have changed since; run `selfware unguarded` again.' };
   const { name, calls, mistakes } = unguarded;

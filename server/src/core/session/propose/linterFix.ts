@@ -14,7 +14,7 @@ import { askLinter, runLinter } from '../look/linting.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import type { JobTable } from '../../jobs.ts';
 
-type Realised = JobTable['realise']['output'];
+type AppliedRecipe = JobTable['applyRecipe']['output'];
 
 /**
  * The edit of the file by its linter, with only one rule. Expected failures are refusals. Throws the errors of a
@@ -24,7 +24,7 @@ export async function fixByLinter(
   context: SessionContext,
   { path, rule: id }: Opportunity,
   signal: AbortSignal,
-): Promise<Realised> {
+): Promise<AppliedRecipe> {
   if (!context.trusted) return { refused: 'The workspace is not trusted, so none of its linters is run.' };
   const linterRule = parseLinterRule(id);
   const before = findText(await context.ports.files.read(path));

@@ -18,7 +18,7 @@ import { factsOfRecipe } from '../../propose/recipeTable.ts';
 import type { CheckedEdit } from '../../charter/charter.ts';
 import { formatEdits } from './formatting.ts';
 import { CHARACTERIZATION_RECIPE } from './recipeNames.ts';
-import { realise } from './realising.ts';
+import { applyRecipe } from './applyRecipe.ts';
 import { passedOverAsHidden, findPassedOver, makePassedOver, recordPassedOver } from './passingOver.ts';
 import { listOpportunities } from '../look/listOpportunities.ts';
 import { findUnfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
@@ -31,7 +31,7 @@ import type { JobTable } from '../../jobs.ts';
  */
 const MAX_TRIES = 40;
 
-type Realised = JobTable['realise']['output'];
+type AppliedRecipe = JobTable['applyRecipe']['output'];
 
 /**
  * Turns the named opportunity, or the best realisable one, into a proposal, and records every attempt. If none is
@@ -158,8 +158,8 @@ async function tryOne(
   const obstacle = isManifest ? null : await obstacleTo(attempt, [opportunity]);
   if (obstacle) return passOver(attempt, opportunity, obstacle.by, obstacle.reason);
   attempt.tries++;
-  const single = await realise(context, opportunity, request.signal, request.opportunity !== undefined);
-  const joint = 'refused' in single ? null : await realiseTogether(attempt, opportunity, chosenOpportunities);
+  const single = await applyRecipe(context, opportunity, request.signal, request.opportunity !== undefined);
+  const joint = 'refused' in single ? null : await applyTogether(attempt, opportunity, chosenOpportunities);
   const outcome = joint ?? (await keepIfNew(attempt, await formatOutcome(context, single, request.signal)));
   if ('refused' in outcome) return decline(attempt, opportunity, outcome);
   // The place stays open for a later request.
@@ -177,11 +177,7 @@ async function tryOne(
  * The change together with similar places in the same file; null if there are none, if a person asked for this place,
  * or if the combined change is refused (see `keepIfNew`).
  */
-async function realiseTogether(
-  attempt: Attempt,
-  opportunity: Opportunity,
-  chosenOpportunities: readonly Opportunity[],
-) {
+async function applyTogether(attempt: Attempt, opportunity: Opportunity, chosenOpportunities: readonly Opportunity[]) {
   const { context, request } = attempt;
   if (request.opportunity !== undefined) return null;
   const combined = await withAlike(context, opportunity, chosenOpportunities, request.signal);
@@ -320,8 +316,8 @@ async function chooseOpportunities(
  */
 async function keepIfNew(
   { context, request }: Attempt,
-  outcome: Realised,
-): Promise<Exclude<Realised, { refused: string }> | { readonly refused: string; readonly refusal?: Refusal }> {
+  outcome: AppliedRecipe,
+): Promise<Exclude<AppliedRecipe, { refused: string }> | { readonly refused: string; readonly refusal?: Refusal }> {
   if ('refused' in outcome) return outcome;
   if (outcome.edits.every(({ before, after }) => before === after)) return { refused: 'There is nothing to change.' };
   const refusal = request.again ? null : await context.ledger.refusalOf(outcome.edits);
@@ -329,7 +325,11 @@ async function keepIfNew(
 }
 
 /** The outcome in the layout of the repository's own formatter. */
-async function formatOutcome(context: SessionContext, outcome: Realised, signal: AbortSignal): Promise<Realised> {
+async function formatOutcome(
+  context: SessionContext,
+  outcome: AppliedRecipe,
+  signal: AbortSignal,
+): Promise<AppliedRecipe> {
   return 'refused' in outcome ? outcome : { ...outcome, edits: await formatEdits(context, outcome.edits, signal) };
 }
 

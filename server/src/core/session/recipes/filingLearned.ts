@@ -14,7 +14,7 @@ import { formatEdits } from '../propose/formatting.ts';
 import { readAccepted, getLearnedRecipe } from './candidates.ts';
 import type { FiledRecipe, LearnedRecipes } from './learned.ts';
 import { createLearnedOpportunities, findCurrentPlaces } from './learnedPlaces.ts';
-import { describeLearnedChange } from './realisingLearned.ts';
+import { describeLearnedChange } from './applyLearnedRecipe.ts';
 
 /**
  * Files the proposal. `by`: who tries the recipe. The author is *recipe* if a person has accepted the recipe. Otherwise

@@ -1,0 +1,193 @@
+// Inverts the `if` around the remaining code of a function or loop, so that the main path needs no nesting.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { preferredEmptyReturn, reasonAgainstContinue, reasonToKeepWrapping } from '../../propose/form.ts';
+import { containsAssignment } from '../../syntax/assigned.ts';
+import { createGuard, type Guard } from '../../propose/syntax/guard.ts';
+import { nodeAt, collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
+import { negate } from '../../propose/syntax/negate.ts';
+import { parseSource } from '../../propose/syntax/parse.ts';
+import { blockScopedNames, nameUsedOutside } from '../../propose/syntax/scopes.ts';
+import type { Style } from '../../propose/style.ts';
+import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
+import { applyReplacements, indentAt } from '../../propose/textEdit.ts';
+
+/**
+ * Maximum number of nested wrappers that are inverted one after the other; deeper ones are left to another proposal.
+ */
+const MAX_LEVELS = 6;
+
+/** `if (c) { rest }` at the end of a function or loop → `if (!c) return;` or `continue;`, followed by `rest`. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { opportunity, path, style } = context;
+  const span = findSpan(context.sourceFile, opportunity.range);
+  const outermost =
+    (span && wrapperNamedByEvidence(context)) ??
+    (span && findTail(context.sourceFile, span, findSpan(context.sourceFile, opportunity.nameRange)));
+  if (!outermost) return refuse('There is no if here that wraps the rest of a function or loop.');
+  const form = context.asked ? null : reasonAgainstForm(context.sourceFile, outermost);
+  if (form) return refuse(form);
+  const position = outermost.getStart(context.sourceFile);
+
+  let { sourceFile } = context;
+  let next: ts.IfStatement | null = outermost;
+  let levels = 0;
+  while (next && levels < MAX_LEVELS) {
+    const step = invert(sourceFile, next, style);
+    if ('refused' in step) {
+      if (levels === 0) return step;
+      break;
+    }
+    levels++;
+    const parsed = parseSource(path, step.text);
+    if (!parsed) break;
+    sourceFile = parsed;
+    next = wrapperAfter(sourceFile, position, levels);
+  }
+  return {
+    text: sourceFile.text,
+    title: `flatten ${levels === 1 ? 'a nested if with a guard clause' : `${levels} nested ifs with guard clauses`}`,
+    rationale: `The condition wraps all of the remaining code, so the opposite case can leave at once and the main path loses ${levels === 1 ? 'a level' : `${levels} levels`} of nesting.`,
+  };
+}
+
+/** The reason why the file prefers the wrapped form, as a sentence; null if it does not. */
+function reasonAgainstForm(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
+  const guard = createGuard(first);
+  return (
+    reasonToKeepWrapping(sourceFile, first) ??
+    ('leave' in guard && guard.leave === 'continue' ? reasonAgainstContinue(sourceFile) : null)
+  );
+}
+
+/** The text with one wrapper turned into a guard clause. */
+function invert(
+  sourceFile: ts.SourceFile,
+  statement: ts.IfStatement,
+  style: Style,
+): { readonly text: string } | { readonly refused: string } {
+  const { text } = sourceFile;
+  const guard = createGuard(statement);
+  if ('refused' in guard) return guard;
+  if (containsAssignment(statement.expression))
+    return refuse('The condition assigns, which is easier to see where it stands.');
+  const block = statement.thenStatement;
+  if (!ts.isBlock(block)) return refuse('The if has no block.');
+  const clash = nameUsedOutside(blockScopedNames([...block.statements]), statement.parent, block);
+  if (clash) return refuse(`The block declares ${clash}, a name that is also used around it.`);
+
+  const parenthesis = statement.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.CloseParenToken);
+  if (!parenthesis) return refuse('The if has no closing parenthesis.');
+  const indent = indentAt(text, statement.getStart(sourceFile));
+  const unwrapped = unwrapBlock(sourceFile, block, style, {
+    from: parenthesis.end,
+    keyword: null,
+    insertedText: headOf(sourceFile, block, guard, style, indent),
+    indent,
+  });
+  if ('refused' in unwrapped) return unwrapped;
+  return { text: applyReplacements(text, [...negate(sourceFile, statement.expression), ...unwrapped]) };
+}
+
+/**
+ * The guard's statement: ` return;` or, if the file mostly writes braces, the same in braces, followed by a blank line.
+ */
+function headOf(sourceFile: ts.SourceFile, block: ts.Block, { leave }: Guard, style: Style, indent: string): string {
+  const leaveText =
+    leave === 'return undefined' ? (preferredEmptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
+  const statement = leaveText + (style.semicolons ? ';' : '');
+  if (!prefersBraces(sourceFile)) return ` ${statement}`;
+  const blankFollows = /^[ \t]*\r?\n[ \t]*\r?\n/.test(sourceFile.text.slice(block.getStart(sourceFile) + 1));
+  return ` {${style.newline}${indent}${style.indent}${statement}${style.newline}${indent}}${blankFollows ? '' : style.newline}`;
+}
+
+/** True if more of the guard clauses in the file have braces than have none. */
+function prefersBraces(sourceFile: ts.SourceFile): boolean {
+  let [braced, bare] = [0, 0];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIfStatement(node) && !node.elseStatement) {
+      const leaving = ts.isBlock(node.thenStatement)
+        ? node.thenStatement.statements.length === 1
+          ? node.thenStatement.statements[0]
+          : undefined
+        : node.thenStatement;
+      if (leaving && !ts.isBlock(node.thenStatement)) bare++;
+      else if (
+        leaving &&
+        (ts.isReturnStatement(leaving) || ts.isContinueStatement(leaving) || ts.isThrowStatement(leaving))
+      )
+        braced++;
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(sourceFile);
+  return braced > bare;
+}
+
+/** The wrapper in the line that the evidence of an opportunity about a whole function names; null if it names none. */
+function wrapperNamedByEvidence({ sourceFile, opportunity }: RecipeContext): ts.IfStatement | null {
+  const line = opportunity.evidence['guardLine'];
+  if (typeof line !== 'number') return null;
+  return (
+    collectDescendants(sourceFile).find(
+      (node): node is ts.IfStatement =>
+        ts.isIfStatement(node) && sourceFile.getLineAndCharacterOfPosition(node.getStart(sourceFile)).line + 1 === line,
+    ) ?? null
+  );
+}
+
+/**
+ * The wrapper to which the range refers: the one exactly there, or the tail of the function or loop that contains the
+ * range or the name.
+ */
+function findTail(
+  sourceFile: ts.SourceFile,
+  wholeSpan: { start: number; end: number },
+  nameSpan: { start: number; end: number } | null,
+): ts.IfStatement | null {
+  const accepted = (node: ts.Node): node is ts.IfStatement =>
+    ts.isIfStatement(node) && !('refused' in createGuard(node));
+  for (const span of [wholeSpan, nameSpan]) {
+    if (!span) continue;
+    const exact = nodeAt(sourceFile, span, ts.isIfStatement);
+    if (exact && exact.getStart(sourceFile) === span.start) return outermostWrapperOf(exact);
+  }
+  return nodeAt(sourceFile, wholeSpan, accepted);
+}
+
+/** The outermost wrapper that is meant if this `if` is itself inside wrappers at the end of their lists. */
+function outermostWrapperOf(statement: ts.IfStatement): ts.IfStatement {
+  let top = statement;
+  for (
+    let node: ts.Node = statement;
+    node.parent && !ts.isFunctionLike(node) && !ts.isIterationStatement(node, false);
+    node = node.parent
+  ) {
+    if (ts.isIfStatement(node) && !('refused' in createGuard(node))) top = node;
+  }
+  return top;
+}
+
+/**
+ * The wrapper after `level` guards at `position`, if the list ends with one that is worth inverting; otherwise null.
+ */
+function wrapperAfter(sourceFile: ts.SourceFile, position: number, level: number): ts.IfStatement | null {
+  const guard = nodeAt(sourceFile, { start: position, end: position }, ts.isIfStatement);
+  if (!guard || !ts.isBlock(guard.parent)) return null;
+  const statements = guard.parent.statements;
+  const lastStatement = statements.at(-1);
+  if (!lastStatement || !ts.isIfStatement(lastStatement) || statements.indexOf(guard) + level > statements.length)
+    return null;
+  const inner = ts.isBlock(lastStatement.thenStatement) ? lastStatement.thenStatement.statements : [];
+  const isWorthwhile =
+    inner.length >= 2 ||
+    inner.some(
+      (statement) =>
+        ts.isIfStatement(statement) ||
+        ts.isIterationStatement(statement, false) ||
+        ts.isSwitchStatement(statement) ||
+        ts.isTryStatement(statement),
+    );
+  return isWorthwhile ? lastStatement : null;
+}

@@ -1,0 +1,41 @@
+// Merges two copies in one file into one function that both places call.
+
+import type { ts } from 'ts-morph';
+import type { Range } from '../../model.ts';
+import { shareRun } from '../../propose/merging/sharedRun.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { findSpan, type Span } from '../../propose/syntax/locate.ts';
+
+/**
+ * Maximum number of places that are tried. Further ones are as long as these, so they would be refused for the same
+ * reason.
+ */
+const MAX_PLACES = 3;
+
+/** Merges the code at the opportunity's range with the first related place of the file that can share it. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { opportunity, sourceFile, path } = context;
+  const span = spanOfLines(sourceFile, opportunity.range);
+  if (!span) return refuse('The file has become shorter.');
+  const places = (opportunity.related ?? []).filter((place) => place.path === path).slice(0, MAX_PLACES);
+  let reason: string | null = null;
+  for (const place of places) {
+    const otherSpan = spanOfLines(sourceFile, place.range);
+    if (!otherSpan) continue;
+    const outcome = shareRun(context, span, otherSpan);
+    if (!('refused' in outcome)) return outcome;
+    reason ??= outcome.refused;
+  }
+  return refuse(reason ?? 'The same code stands in other files only.');
+}
+
+/**
+ * The span of whole lines. Their range ends at the beginning of the next line, which does not exist after the last
+ * line of a file.
+ */
+function spanOfLines(sourceFile: ts.SourceFile, range: Range): Span | null {
+  return (
+    findSpan(sourceFile, range) ??
+    findSpan(sourceFile, { ...range, endLine: range.endLine - 1, endColumn: sourceFile.text.length + 1 })
+  );
+}

@@ -1,0 +1,71 @@
+// Removes copies of values that no other code has. Refuses if the compiler does not know that.
+
+import type { ts } from 'ts-morph';
+import { someInsteadOfFilter, findInsteadOfFilter } from '../../propose/copies/filterCalls.ts';
+import {
+  removeCopyBeforeRead,
+  removeCopyIntoCollection,
+  removeCopyOfNewList,
+} from '../../propose/copies/redundantCopy.ts';
+import { growInLoop, growInReduce } from '../../propose/copies/growingCopies.ts';
+import {
+  removeAssignOfLiteral,
+  removeRoundTripOfLiteral,
+  removeSpreadOfLiteral,
+} from '../../propose/copies/literals.ts';
+import type { CopyRemoval, TypedSource } from '../../propose/copies/copyRemoval.ts';
+import { withTypes } from '../../propose/extraction/typedFile.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { collectDescendants, findSpan, type Span } from '../../propose/syntax/locate.ts';
+import { applyReplacements } from '../../propose/textEdit.ts';
+
+/** Removes one kind of copy at a node; null if the node is not such a copy. */
+type Pattern = (node: ts.Node, scene: TypedSource) => CopyRemoval | { readonly refused: string } | null;
+
+/** The kinds of copies, in the order in which they are tried. */
+const COPY_PATTERNS: readonly Pattern[] = [
+  growInReduce,
+  growInLoop,
+  removeCopyIntoCollection,
+  removeCopyBeforeRead,
+  findInsteadOfFilter,
+  someInsteadOfFilter,
+  removeSpreadOfLiteral,
+  removeAssignOfLiteral,
+  removeRoundTripOfLiteral,
+  removeCopyOfNewList,
+];
+
+/** Removes the copy at the opportunity's range. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const span = findSpan(context.sourceFile, context.opportunity.range);
+  if (!span) return refuse('The file has become shorter.');
+  return withTypes(context, ({ sourceFile, checker, newProblem }) => {
+    const mend = findMendAt({ sourceFile, checker, style: context.style }, span);
+    if (!mend) return refuse('There is no longer a needless copy here.');
+    if ('refused' in mend) return mend;
+    const text = applyReplacements(context.text, mend.replacements);
+    const problem = newProblem(text);
+    if (problem) return refuse(`The compiler would object: ${problem}`);
+    return { text, title: mend.title, rationale: mend.rationale };
+  });
+}
+
+/** The copy to which the range refers: exactly there, or the first that begins inside. */
+function findMendAt(scene: TypedSource, span: Span): CopyRemoval | { readonly refused: string } | null {
+  const { sourceFile } = scene;
+  const nodesInside = collectDescendants(sourceFile).filter(
+    (node) => node.getStart(sourceFile) >= span.start && node.end <= span.end,
+  );
+  const exact = nodesInside.filter((node) => node.getStart(sourceFile) === span.start && node.end === span.end);
+  let refusal: { readonly refused: string } | null = null;
+  for (const node of [...exact, ...nodesInside]) {
+    for (const pattern of COPY_PATTERNS) {
+      const mend = pattern(node, scene);
+      if (mend && !('refused' in mend)) return mend;
+      refusal ??= mend;
+    }
+    if (refusal && exact.includes(node)) return refusal;
+  }
+  return refusal;
+}

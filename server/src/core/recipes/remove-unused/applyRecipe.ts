@@ -1,0 +1,107 @@
+// Removes imports and locals that no code reads according to TypeScript's language service.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { isBenchmark } from '../../paths/benchmarkFile.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { findSpan, type Span } from '../../propose/syntax/locate.ts';
+import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
+import { parseSource } from '../../propose/syntax/parse.ts';
+import { planRemoval } from '../../propose/syntax/removal.ts';
+import { singleFileService } from '../../propose/syntax/singleFile.ts';
+import { firstUnused } from '../../propose/syntax/unused.ts';
+import { applyReplacements } from '../../propose/textEdit.ts';
+
+/** Maximum number of names that one change removes. */
+const MAX_NAMES = 50;
+
+/**
+ * Removes an unused import together with the other unused imports of its block, so that there is one decision instead
+ * of many. If that is refused, only the import itself is removed.
+ */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { opportunity, sourceFile } = context;
+  const fullSpan = findSpan(sourceFile, opportunity.range);
+  const nameSpan = findSpan(sourceFile, opportunity.nameRange);
+  if (!fullSpan || !nameSpan) return refuse('The file has become shorter.');
+  const span: Span = { start: Math.min(fullSpan.start, nameSpan.start), end: Math.max(fullSpan.end, nameSpan.end) };
+  const block = importsAround(sourceFile, span);
+  if (!block && isBenchmark(context.path)) return refuse('In a benchmark, making it may be what is measured.');
+  const blockOutcome = block && removeWithin(context, block);
+  return blockOutcome && !('refused' in blockOutcome) ? blockOutcome : removeWithin(context, span);
+}
+
+/** The unbroken run of imports that contains the span; null if the span is in other code. */
+function importsAround(sourceFile: ts.SourceFile, span: Span): Span | null {
+  const { statements } = sourceFile;
+  const index = statements.findIndex(
+    (statement) =>
+      ts.isImportDeclaration(statement) && statement.getStart(sourceFile) <= span.start && span.end <= statement.end,
+  );
+  if (index < 0) return null;
+  let [first, last] = [index, index];
+  while (statements[first - 1]?.kind === ts.SyntaxKind.ImportDeclaration) first--;
+  while (statements[last + 1]?.kind === ts.SyntaxKind.ImportDeclaration) last++;
+  return { start: statements[first]?.getStart(sourceFile) ?? span.start, end: statements[last]?.end ?? span.end };
+}
+
+/** Removes the unused code within the span, step by step, because each removal can make more code unused. */
+function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
+  const { path } = context;
+  let { sourceFile } = context;
+  let span = within;
+  const removedNames: string[] = [];
+  while (removedNames.length < MAX_NAMES) {
+    const fileName = `/${path}`;
+    const service = singleFileService(fileName, sourceFile.text);
+    try {
+      const unused = firstUnused(service, fileName, sourceFile, span);
+      if (!unused) break;
+      const step = planRemoval(service, fileName, sourceFile, unused, context.style);
+      if ('refused' in step) return step;
+      const text = applyReplacements(sourceFile.text, step.replacements);
+      const parsed = parseSource(path, text);
+      if (!parsed || text === sourceFile.text) return refuse('There is nothing to change.');
+      span = {
+        start: Math.max(0, Math.min(span.start, ...step.replacements.map(({ start }) => start))),
+        end: span.end + text.length - sourceFile.text.length,
+      };
+      sourceFile = parsed;
+      removedNames.push(...unused.names);
+    } finally {
+      service.dispose();
+    }
+  }
+  if (removedNames.length === 0) return refuse('Nothing here is unused now.');
+  // An import that only the removed code needed would be the next opportunity.
+  const newlyUnused = removeNewlyUnused(path, context.sourceFile.text, sourceFile.text, new Set(), context.style);
+  if (!('refused' in newlyUnused) && newlyUnused.removed.length > 0) {
+    sourceFile = parseSource(path, newlyUnused.text) ?? sourceFile;
+    removedNames.push(...newlyUnused.removed);
+  }
+  if (ts.isExternalModule(context.sourceFile) && !ts.isExternalModule(sourceFile) && !/\.[cm][jt]s$/.test(path))
+    return refuse('The file would stop being a module.');
+  const [first = posix.basename(path), ...others] = removedNames;
+  const othersText = others.length > 2 ? `${others.length} more` : others.join(', ');
+  // The title says "import", because the imported definition itself stays.
+  const isImport = context.opportunity.rule === 'unused-import';
+  return {
+    text: sourceFile.text,
+    title: chooseTitle(isImport, first, othersText) + placePhrase(context.opportunity, removedNames),
+    namesPlace: true,
+    rationale: `Nothing reads ${removedNames.join(', ')}, according to TypeScript's check for unused declarations.`,
+  };
+}
+
+/** The function around a removed name; the file if there is none, as for a declaration of the module. */
+function placePhrase({ symbol, path }: RecipeContext['opportunity'], removedNames: readonly string[]): string {
+  const name = symbol?.split('.').at(-1);
+  return ` in ${name === undefined || removedNames.includes(name) ? posix.basename(path) : name}`;
+}
+
+/** The title with the removed names. `others`: the names after the first one, or an empty text. */
+function chooseTitle(isImport: boolean, first: string, others: string): string {
+  const names = others === '' ? first : `${first} and ${others}`;
+  if (!isImport) return `remove unused ${names}`;
+  return `remove the unused ${others === '' ? 'import' : 'imports'} of ${names}`;
+}

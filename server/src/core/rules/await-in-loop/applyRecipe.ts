@@ -1,0 +1,257 @@
+// A loop that collects awaited results one after the other → `Promise.all` over the list, in the same order.
+
+import { ts } from 'ts-morph';
+import { isArray } from '../../propose/copies/copyRemoval.ts';
+import { withTypes } from '../../propose/extraction/typedFile.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { collectDescendants } from '../../propose/syntax/locate.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
+import { collectFileNames, isWrite, type Names } from '../../propose/syntax/names.ts';
+import { reindent } from '../../propose/syntax/reindent.ts';
+import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart } from '../../propose/textEdit.ts';
+
+/** Maximum number of characters of a line. A longer one is broken into several. */
+const MAX_WIDTH = 100;
+/**
+ * Functions that only read, in any module, so that calls are independent of each other. All others may share a
+ * connection, a page or a state.
+ */
+const READING_FUNCTIONS = new Set(
+  (
+    'fetch readFile readdir stat lstat access realpath readlink exists pathExists readJson readJSON readText ' +
+    'text json arrayBuffer blob digest lookup'
+  ).split(' '),
+);
+
+/** A loop that pushes one value per iteration to a list. */
+interface CollectingLoop {
+  readonly loop: ts.ForOfStatement;
+  readonly body: ts.Block;
+  readonly item: ts.VariableDeclaration;
+  readonly results: ts.Identifier;
+  readonly push: ts.ExpressionStatement;
+  readonly value: ts.Expression;
+}
+
+/** `for (const x of list) { const y = await f(x); results.push(y); }` → `results = await Promise.all(list.map(…))`. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, style } = context;
+  const loop = findOpportunityNode(context, ts.isForOfStatement);
+  const collecting = loop && findCollectingLoop(loop);
+  if (!collecting) return refuse('There is no longer a loop here that only collects what it waits for.');
+  const { body, item, results, push, value } = collecting;
+  const names = collectFileNames(sourceFile);
+  const reason = reasonForOrder(collecting, names);
+  if (reason) return refuse(reason);
+  const first = body.statements[0]!;
+  if (
+    !isFirstOnLine(text, loop.getStart(sourceFile)) ||
+    !isFirstOnLine(text, first.getStart(sourceFile)) ||
+    !isFirstOnLine(text, body.end - 1)
+  )
+    return refuse('The loop shares its lines with other code.');
+  const head = text.slice(loop.getStart(sourceFile), first.getStart(sourceFile));
+  const behind = text.slice(lineEnd(text, push.end), body.end - 1);
+  if (/\/[/*]/.test(head + behind)) return refuse('A comment stands where the loop begins or ends.');
+
+  const indent = indentAt(text, loop.getStart(sourceFile));
+  const [step, newline, semicolon] = [style.indent, style.newline, style.semicolons ? ';' : ''];
+  const listText = loop.expression.getText(sourceFile);
+  const parameter = item.type
+    ? `(${item.getText(sourceFile)})`
+    : ts.isIdentifier(item.name)
+      ? `(${item.name.text})`
+      : `(${item.name.getText(sourceFile)})`;
+  const empty = emptyBefore(loop, results, names, sourceFile);
+  const [open, close] = empty
+    ? ['await Promise.all(', `)${semicolon}`]
+    : [`${results.text}.push(...(await Promise.all(`, `)))${semicolon}`];
+  const start = empty ? empty.getStart(sourceFile) : loop.getStart(sourceFile);
+
+  const mapper =
+    body.statements.length === 1 && ts.isAwaitExpression(value) ? value.expression.getText(sourceFile) : null;
+  let changed: string;
+  if (mapper !== null && !mapper.includes('\n')) {
+    const mapped = `${listText}.map(${parameter} => ${mapper})`;
+    const line = `${open}${mapped}${close}`;
+    const width = start - lineStart(text, start) + line.length;
+    changed =
+      text.slice(0, start) +
+      (width <= MAX_WIDTH ? line : `${open}${newline}${indent}${step}${mapped},${newline}${indent}${close}`) +
+      text.slice(loop.end);
+  } else {
+    const inside = { start: lineStart(text, first.getStart(sourceFile)), end: lineEnd(text, push.end) };
+    const inner = indentAt(text, first.getStart(sourceFile));
+    const lines = applyReplacements(text, [
+      {
+        start,
+        end: inside.start,
+        text: `${open}${newline}${indent}${step}${listText}.map(async ${parameter} => {${newline}`,
+      },
+      ...reindent(sourceFile, inside, inner, indent + step + step),
+      { start: push.getStart(sourceFile), end: value.getStart(sourceFile), text: 'return ' },
+      { start: value.end, end: push.end, text: semicolon },
+      { start: lineStart(text, body.end - 1), end: loop.end, text: `${indent}${step}}),${newline}${indent}${close}` },
+    ]);
+    changed = lines;
+  }
+  return withTypes(context, ({ checker, sourceFile: typed, newProblem }) => {
+    const twin = collectDescendants(typed).find(
+      (node): node is ts.ForOfStatement =>
+        ts.isForOfStatement(node) && node.getStart(typed) === loop.getStart(sourceFile),
+    );
+    if (!twin || !isArray(twin.expression, { sourceFile: typed, checker, style }))
+      return refuse('The compiler does not know that the loop goes through an array.');
+    const problem = newProblem(changed);
+    if (problem) return refuse(`The compiler would object: ${problem}`);
+    return {
+      text: changed,
+      title: `wait for all ${results.text} at once`,
+      rationale:
+        'No iteration needs the result of an earlier one, so all can be started at once; the results keep ' +
+        'their order. If one fails, the others have already been started.',
+    };
+  });
+}
+
+/** The parts of a loop over constants whose body declares constants, then pushes one value; null for other loops. */
+function findCollectingLoop(loop: ts.ForOfStatement): CollectingLoop | null {
+  const body = loop.statement;
+  if (
+    loop.awaitModifier ||
+    !ts.isBlock(body) ||
+    !ts.isVariableDeclarationList(loop.initializer) ||
+    (loop.initializer.flags & ts.NodeFlags.Const) === 0 ||
+    ts.isLabeledStatement(loop.parent)
+  )
+    return null;
+  const push = body.statements.at(-1);
+  const [item] = loop.initializer.declarations;
+  if (!push || !item || !ts.isExpressionStatement(push) || !ts.isCallExpression(push.expression)) return null;
+  const { expression: callee, arguments: values } = push.expression;
+  const [value] = values;
+  if (
+    !ts.isPropertyAccessExpression(callee) ||
+    callee.name.text !== 'push' ||
+    !ts.isIdentifier(callee.expression) ||
+    values.length !== 1 ||
+    !value ||
+    ts.isSpreadElement(value)
+  )
+    return null;
+  const areConstants = body.statements
+    .slice(0, -1)
+    .every(
+      (statement) =>
+        ts.isVariableStatement(statement) &&
+        (statement.declarationList.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Const,
+    );
+  return areConstants ? { loop, body, item, results: callee.expression, push, value } : null;
+}
+
+/** The reason why an iteration may depend on earlier ones, as a sentence; null if it does not. */
+function reasonForOrder({ body, results }: CollectingLoop, names: Names): string | null {
+  const symbol = names.symbolOf(results);
+  if (!symbol) return 'The array of the results is not declared in this file.';
+  // Includes nested functions, because what they write is written.
+  const nodesOfBody = collectDescendants(body);
+  const awaits = nodesOfBody.filter(ts.isAwaitExpression);
+  if (awaits.length === 0) return 'Nothing is waited for.';
+  const otherAwait = awaits
+    .map(({ expression }) => expression)
+    .find((expression) => !reads(expression, names, new Set()));
+  if (otherAwait) return `${otherAwait.getText().slice(0, 60)} may do more than read.`;
+  for (const node of nodesOfBody) {
+    if (ts.isIdentifier(node) && names.symbolOf(node) === symbol && node !== results)
+      return 'A turn looks at the results of earlier ones.';
+    if (ts.isIdentifier(node) && isWrite(node)) return `A turn writes to ${node.text}.`;
+    if (ts.isYieldExpression(node) || ts.isDeleteExpression(node)) return 'A turn does more than wait.';
+    if (
+      ts.isBinaryExpression(node) &&
+      node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+      node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
+    )
+      return 'A turn writes to something.';
+    if (
+      ts.isPostfixUnaryExpression(node) ||
+      (ts.isPrefixUnaryExpression(node) &&
+        (node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken))
+    )
+      return 'A turn counts.';
+  }
+  return null;
+}
+
+/**
+ * True for a call that only reads, or of a function in the file that writes nothing outside of itself and awaits only
+ * such calls.
+ */
+function reads(expression: ts.Expression, names: Names, visited: Set<ts.Node>): boolean {
+  if (!ts.isCallExpression(expression)) return false;
+  const { expression: callee } = expression;
+  if (ts.isPropertyAccessExpression(callee)) return READING_FUNCTIONS.has(callee.name.text);
+  if (!ts.isIdentifier(callee)) return false;
+  if (READING_FUNCTIONS.has(callee.text)) return true;
+  const declaration = names.symbolOf(callee)?.valueDeclaration;
+  const definition = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration;
+  if (
+    !definition ||
+    !(ts.isFunctionDeclaration(definition) || ts.isArrowFunction(definition) || ts.isFunctionExpression(definition)) ||
+    !definition.body ||
+    visited.has(definition)
+  )
+    return false;
+  visited.add(definition);
+  const nodesOfDefinition = [definition.body, ...collectDescendants(definition.body)];
+  return nodesOfDefinition.every((node) => {
+    if (node.kind === ts.SyntaxKind.ThisKeyword || isWrite(node)) return false;
+    if (ts.isAwaitExpression(node)) return reads(node.expression, names, visited);
+    // A call that is not awaited may do anything; a statement of its own is there for its effect.
+    return (
+      !ts.isExpressionStatement(node) &&
+      !(
+        ts.isCallExpression(node) &&
+        ts.isIdentifier(node.expression) &&
+        !READING_FUNCTIONS.has(node.expression.text) &&
+        !ts.isAwaitExpression(node.parent)
+      )
+    );
+  });
+}
+
+/** The `[]` in `const results = [];` right before the loop; null if anything else precedes the loop. */
+function emptyBefore(
+  loop: ts.ForOfStatement,
+  results: ts.Identifier,
+  names: Names,
+  sourceFile: ts.SourceFile,
+): ts.Expression | null {
+  const container = loop.parent;
+  const siblings: readonly ts.Statement[] =
+    ts.isBlock(container) ||
+    ts.isSourceFile(container) ||
+    ts.isModuleBlock(container) ||
+    ts.isCaseOrDefaultClause(container)
+      ? container.statements
+      : [];
+  const before = siblings[siblings.indexOf(loop) - 1];
+  if (
+    !before ||
+    !ts.isVariableStatement(before) ||
+    before.declarationList.declarations.length !== 1 ||
+    (before.declarationList.flags & ts.NodeFlags.Const) === 0
+  )
+    return null;
+  const [declaration] = before.declarationList.declarations;
+  const value = declaration?.initializer;
+  if (
+    !declaration ||
+    !value ||
+    !ts.isArrayLiteralExpression(value) ||
+    value.elements.length > 0 ||
+    !ts.isIdentifier(declaration.name) ||
+    names.symbolOf(declaration.name) !== names.symbolOf(results)
+  )
+    return null;
+  return /^;?\s*$/.test(sourceFile.text.slice(value.end, loop.getStart(sourceFile))) ? value : null;
+}

@@ -1,0 +1,183 @@
+// Moves a run of statements out of a too complex function into one of its own, by TypeScript's refactoring.
+
+import { ts } from 'ts-morph';
+import { compose } from '../../propose/extraction/compose.ts';
+import { detectConventions } from '../../propose/extraction/conventions.ts';
+import { findCuts, type FunctionWithBody } from '../../propose/extraction/cuts.ts';
+import { collectLocals } from '../../propose/extraction/dataFlow.ts';
+import { chooseName } from '../../propose/extraction/naming.ts';
+import { findNeighbours, type Neighbours } from '../../propose/extraction/neighbours.ts';
+import {
+  addsProblems,
+  analyseFlowInto,
+  isUnwieldy,
+  usesInlineTypeImports,
+  createPlan,
+  listScopes,
+  withReturnType,
+  type Movable,
+} from '../../propose/extraction/planning.ts';
+import { openProject } from '../../propose/extraction/project.ts';
+import { reasonAgainstName } from '../../propose/extraction/nameWorth.ts';
+import { reasonAgainstPart } from '../../propose/extraction/worth.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { collectDescendants, findSpan, type Span } from '../../propose/syntax/locate.ts';
+
+/**
+ * Maximum numbers of candidates that are checked by the compiler, and that are tried. Both take time, so only the most
+ * promising ones are used.
+ */
+const MAX_CHECKED = 8;
+const MAX_TRIED = 30;
+const REFUSAL_REASON = 'It is left to a person: no part would make a function that reads better than the present code.';
+/** Maximum number of cuts that are examined. */
+const MAX_CUTS = 400;
+/** Reduction of a candidate's score for each parameter beyond the second: a call with many is hard to read. */
+const PRICE_OF_A_PARAMETER = 1;
+
+/** A run of statements that may move, and how well it would. */
+interface ScoredRun extends Movable {
+  readonly score: number;
+}
+
+/** Moves the best part of the function that the opportunity is about into a function of its own. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { opportunity, text, absolutePath, tree } = context;
+  const [wholeSpan, nameSpan] = [
+    findSpan(context.sourceFile, opportunity.range),
+    findSpan(context.sourceFile, opportunity.nameRange),
+  ];
+  if (!wholeSpan || !nameSpan || !findFunctionAt(context.sourceFile, wholeSpan, nameSpan))
+    return refuse('There is no longer a function with a body here.');
+  const simple = findFunctionAt(context.sourceFile, wholeSpan, nameSpan);
+  if (simple && findCuts(simple).length === 0)
+    return refuse('No part of the function is large and complex enough to be a function of its own.');
+
+  const project = openProject(tree, absolutePath, text);
+  try {
+    const sourceFile = project.sourceFile();
+    const checker = project.checker();
+    const outer = findFunctionAt(sourceFile, wholeSpan, nameSpan);
+    if (!outer) return refuse('There is no longer a function with a body here.');
+    const outerName = findName(outer, sourceFile) ?? 'the function';
+    const neighbours = findNeighbours(sourceFile, tree, absolutePath);
+    const candidates = findCandidates(checker, sourceFile, outer, outerName, neighbours);
+    if ('refused' in candidates) return candidates;
+
+    const before = project.problems();
+    let checked = 0;
+    for (const candidate of candidates.slice(0, MAX_TRIED)) {
+      const plan = createPlan(project, sourceFile, outer, candidate, context.style);
+      if (
+        'refused' in plan ||
+        plan.part.hasAny ||
+        (plan.part.imports.length > 0 && usesInlineTypeImports(sourceFile)) ||
+        plan.part.parameters.some((parameter) => isUnwieldy(parameter, text))
+      )
+        continue;
+      const conventions = detectConventions(sourceFile);
+      const changed = compose(sourceFile, plan, context.style, conventions);
+      if (changed === null) continue;
+      if (++checked > MAX_CHECKED) break;
+      if (addsProblems(project, changed, text, before)) continue;
+      const withType = conventions.returnTypes && !plan.part.returnType ? withReturnType(project, plan) : null;
+      const typed = withType && compose(sourceFile, withType, context.style, conventions);
+      const better = typed !== null && !addsProblems(project, typed, text, before) ? typed : changed;
+      const {
+        cut,
+        name: { name },
+      } = candidate;
+      return {
+        text: better,
+        title: `extract ${name} from ${outerName}`,
+        namesPlace: true,
+        rationale: `It takes ${cut.removed} off the cognitive complexity of ${outerName}, and ${name} has ${cut.newComplexity}.`,
+      };
+    }
+    return refuse('No part of the function could move with types that the compiler accepts.');
+  } finally {
+    project.service.dispose();
+  }
+}
+
+/** Cuts that can be moved and have a name, best first: to the outermost possible place, or further in if that helps. */
+function findCandidates(
+  checker: ts.TypeChecker,
+  sourceFile: ts.SourceFile,
+  outer: FunctionWithBody,
+  outerName: string,
+  neighbours: Neighbours,
+): ScoredRun[] | { readonly refused: string } {
+  const scopes = listScopes(outer).map((scope) => ({ scope, locals: collectLocals(checker, outer, scope) }));
+  const candidates: ScoredRun[] = [];
+  const reasons = new Map<string, number>();
+  let isNameless = false;
+  let unwanted: string | null = null;
+  for (const cut of findCuts(outer).slice(0, MAX_CUTS)) {
+    for (const [distance, { scope, locals }] of scopes.entries()) {
+      const flow = analyseFlowInto(scope, locals, outer, cut);
+      if ('refused' in flow) {
+        const kind = flow.refused.replace(/^\S+ (?=is |would |keeps )/, 'a variable ').replace(/\d+/, 'many');
+        reasons.set(kind, (reasons.get(kind) ?? 0) + 1);
+        continue;
+      }
+      const name = chooseName(sourceFile, cut, flow, outerName, neighbours);
+      isNameless ||= !name;
+      if (!name) break;
+      const against =
+        reasonAgainstPart(checker, sourceFile, cut, flow) ?? reasonAgainstName(sourceFile, cut, flow, name);
+      if (against) {
+        unwanted ??= against;
+        // A method has access to the object, so it may write to it although it has no parameter for it.
+        continue;
+      }
+      candidates.push({
+        cut,
+        scope,
+        flow,
+        name,
+        score: cut.score + 2 * name.trust - PRICE_OF_A_PARAMETER * Math.max(0, flow.inputs.length - 2) - 2 * distance,
+      });
+      // A place further inside is worthwhile only if it saves parameters.
+      if (flow.inputs.length <= 2) break;
+    }
+  }
+  if (candidates.length > 0) return candidates.sort((a, b) => b.score - a.score);
+  if (unwanted) return refuse(`${REFUSAL_REASON} Of the best one: ${unwanted}`);
+  if (isNameless) return refuse('No part of the function that could move has a telling name.');
+  const [commonest] = [...reasons].sort(([, a], [, b]) => b - a);
+  return refuse(
+    `No part of the function could move without changing what it does.${commonest ? ` Most often: ${commonest[0]}` : ''}`,
+  );
+}
+
+/**
+ * The function whose name is at this place, otherwise one that begins at the start of the whole place, otherwise the
+ * innermost one around the name; null if there is none with a block.
+ */
+function findFunctionAt(sourceFile: ts.SourceFile, wholeSpan: Span, nameSpan: Span): FunctionWithBody | null {
+  const candidates = collectDescendants(sourceFile).filter(
+    (node): node is FunctionWithBody =>
+      ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body as ts.Node),
+  );
+  return (
+    candidates.find((node) => findNameNode(node)?.getStart(sourceFile) === nameSpan.start) ??
+    candidates.find(
+      (node) => node.getStart(sourceFile) === wholeSpan.start || node.parent.getStart(sourceFile) === wholeSpan.start,
+    ) ??
+    candidates.findLast((node) => node.getStart(sourceFile) <= nameSpan.start && node.end >= nameSpan.end) ??
+    null
+  );
+}
+
+function findNameNode(node: FunctionWithBody): ts.Node | undefined {
+  if (node.name) return node.name;
+  const { parent } = node;
+  return ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent)
+    ? parent.name
+    : undefined;
+}
+
+function findName(node: FunctionWithBody, sourceFile: ts.SourceFile): string | null {
+  return findNameNode(node)?.getText(sourceFile) ?? (ts.isConstructorDeclaration(node) ? 'constructor' : null);
+}

@@ -1,0 +1,100 @@
+// Makes one if of two nested ones that have nothing else between them.
+
+import { ts } from 'ts-morph';
+import { containsAssignment } from '../../syntax/assigned.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { commentsBetween } from '../../propose/syntax/comments.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
+import { andOperandText } from '../../propose/syntax/precedence.ts';
+import { reindent } from '../../propose/syntax/reindent.ts';
+import { usualLineWidth } from '../../propose/style.ts';
+import {
+  applyReplacements,
+  indentAt,
+  isFirstOnLine,
+  lineEnd,
+  lineStart,
+  nextLine,
+  type Replacement,
+} from '../../propose/textEdit.ts';
+
+/** `if (a) { if (b) { … } }` → `if (a && b) { … }` */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const outer = findOpportunityNode(
+    context,
+    (node): node is ts.IfStatement => ts.isIfStatement(node) && findInner(node) !== null,
+  );
+  const inner = outer && findInner(outer);
+  if (!outer || !inner) return refuse('There is no longer an if here that holds only another if.');
+  if (containsAssignment(outer.expression) || containsAssignment(inner.expression))
+    return refuse('One of the conditions assigns, which is easier to see in an if of its own.');
+  const condition = `${andOperandText(sourceFile, outer.expression)} && ${andOperandText(sourceFile, inner.expression)}`;
+  if (condition.includes('\n')) return refuse('One of the conditions has several lines.');
+  if (hasComments(sourceFile, outer, inner)) return refuse('A comment stands between the two.');
+  const head = lineStart(text, outer.getStart(sourceFile));
+  const width = outer.expression.getStart(sourceFile) - head + condition.length + ') {'.length;
+  if (width > usualLineWidth(text)) return refuse('The condition would be longer than the lines of this file are.');
+  const replacements = mergeIfs(context, outer, inner, condition);
+  if ('refused' in replacements) return replacements;
+  return {
+    text: applyReplacements(text, replacements),
+    title: 'merge two nested ifs',
+    rationale:
+      'Neither if has an else, and nothing is between them, so one if with both conditions does the same with one level less.',
+  };
+}
+
+/** The if that is all that `outer` contains, if neither has an `else`; null otherwise. */
+function findInner(outer: ts.IfStatement): ts.IfStatement | null {
+  if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
+  const [only, more] = outer.thenStatement.statements;
+  return only && !more && ts.isIfStatement(only) && !only.elseStatement ? only : null;
+}
+
+/** True for a comment next to a condition, or between the inner `if` and a brace around it. */
+function hasComments(sourceFile: ts.SourceFile, outer: ts.IfStatement, inner: ts.IfStatement): boolean {
+  const { text } = sourceFile;
+  const between = (start: number, end: number) => /\/[/*]/.test(text.slice(start, end));
+  return (
+    between(outer.getStart(sourceFile), outer.expression.getStart(sourceFile)) ||
+    between(outer.expression.end, inner.expression.getStart(sourceFile)) ||
+    between(inner.expression.end, inner.thenStatement.getStart(sourceFile)) ||
+    commentsBetween(text, inner.end, outer.end - 1).length > 0
+  );
+}
+
+/** The replacements that make one `if` with this condition. Refused if a brace or the inner `if` shares its line. */
+function mergeIfs(
+  { sourceFile, text }: RecipeContext,
+  outer: ts.IfStatement,
+  inner: ts.IfStatement,
+  condition: string,
+): Replacement[] | { readonly refused: string } {
+  const start = inner.getStart(sourceFile);
+  const close = outer.end - 1;
+  const head: Replacement = {
+    start: outer.expression.getStart(sourceFile),
+    end: inner.expression.end,
+    text: condition,
+  };
+  if (!isFirstOnLine(text, start)) {
+    const oneLine =
+      lineStart(text, start) === lineStart(text, close) && lineStart(text, start) <= outer.getStart(sourceFile);
+    return oneLine
+      ? [head, { start: inner.end, end: outer.end, text: '' }]
+      : { refused: 'The inner if shares its line with other code.' };
+  }
+  if (!isFirstOnLine(text, close) || text.slice(inner.end, lineEnd(text, inner.end)).trim() !== '')
+    return refuse('The closing brace shares its line with other code.');
+  const body = { start: nextLine(text, start), end: inner.end };
+  const indented =
+    body.start < inner.end
+      ? reindent(sourceFile, body, indentAt(text, start), indentAt(text, outer.getStart(sourceFile)))
+      : [];
+  return [
+    head,
+    ...indented.filter((replacement) => replacement.start >= inner.expression.end),
+    { start: inner.end, end: outer.end, text: '' },
+  ];
+}

@@ -1,0 +1,374 @@
+// Shares a helper function that two files have word for word: one file keeps and exports it, the other imports it.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { commentsAbove } from '../../propose/syntax/comments.ts';
+import type { SourceTree } from '../../ports/sources.ts';
+import {
+  importInsertion,
+  importStatement,
+  createSpecifier,
+  type ImportedName,
+} from '../../propose/exports/importStatements.ts';
+import { parentsOfSpecifier, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
+import { collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
+import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
+import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
+import { parseSource, syntaxErrors } from '../../propose/syntax/parse.ts';
+import { loadsWithoutSideEffects } from '../../propose/exports/sideEffects.ts';
+import { removeStatements } from '../../propose/syntax/removeStatements.ts';
+import { tokenTexts } from '../../propose/syntax/tokens.ts';
+import { detectStyle } from '../../propose/style.ts';
+import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
+
+type Helper = ts.FunctionDeclaration | ts.VariableStatement;
+
+/** One of the two files. `helpers`: its top-level functions by name. */
+interface Side {
+  readonly path: string;
+  readonly tree: SourceTree;
+  readonly sourceFile: ts.SourceFile;
+  readonly names: Names;
+  readonly helpers: ReadonlyMap<string, Helper>;
+}
+
+/** Shares the functions at the opportunity's range with the first related file that has the same ones. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { opportunity, sourceFile, path, tree } = context;
+  const root = tree.rootDir.replaceAll('\\', '/');
+  const span = findSpan(sourceFile, opportunity.range);
+  if (!span) return refuse('The file has become shorter.');
+  const side = sideOf(path, sourceFile, tree);
+  const places = [...new Set((opportunity.related ?? []).map((place) => place.path))].filter(
+    (otherSide) => otherSide !== path,
+  );
+  if (places.length === 0) return refuse('The same code stands in one file only.');
+  const importers = readImporters(tree);
+  if (!importers) return refuse('The repository has too many files to be sure that it makes no circle of imports.');
+
+  let reason = 'No function is the same, word for word and name for name, in both files.';
+  for (const place of places) {
+    const text = tree.read(posix.join(root, place));
+    const parsed = text === undefined ? null : parseSource(place, text.replace(/^\uFEFF/, ''));
+    if (!parsed || syntaxErrors(parsed).length > 0) continue;
+    const other = sideOf(place, parsed, tree);
+    const shared = sharedFunctions(side, other, span);
+    if (shared.length === 0) continue;
+    const isOnePackage = packageOf(tree.fileExists, root, path) === packageOf(tree.fileExists, root, place);
+    const roles = isOnePackage ? rolesOf(side, other, shared, importers) : 'The files belong to different packages.';
+    if (typeof roles !== 'string') return shareFunctions(roles, side, shared, importers);
+    reason = roles;
+  }
+  return refuse(reason);
+}
+
+/** The file that keeps the functions, and the one that imports them. */
+interface Roles {
+  readonly keeper: Side;
+  readonly taker: Side;
+}
+
+/**
+ * The file that keeps the functions and the one that imports them; or a sentence with the reason why that is
+ * impossible.
+ */
+function rolesOf(side: Side, otherSide: Side, shared: readonly string[], importers: Importers): Roles | string {
+  const [keeper, taker] = keeperAndTaker(side, otherSide, shared, importers);
+  if (!keeper || !taker) return 'Each of the files imports the other already.';
+  return reasonAgainst(keeper, taker, importers) ?? { keeper, taker };
+}
+
+/** Exports the functions in the file of `keeper`, and imports them in the file of `taker`. */
+function shareFunctions(
+  { keeper, taker }: Roles,
+  side: Side,
+  shared: readonly string[],
+  importers: Importers,
+): RecipeOutcome {
+  const importEdits = withImports(taker, keeper, shared);
+  if ('refused' in importEdits) return importEdits;
+  const exportEdits = withExports(keeper, importEdits.taken);
+  const texts =
+    keeper === side
+      ? { text: exportEdits, others: [{ path: taker.path, text: importEdits.text }] }
+      : {
+          text: importEdits.text,
+          others: exportEdits === keeper.sourceFile.text ? [] : [{ path: keeper.path, text: exportEdits }],
+        };
+  const listed = shared.length > 3 ? `${shared.length} functions` : shared.join(', ');
+  const [verb, them] = shared.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const reason = isImportedBy(keeper.path, taker.path, importers)
+    ? `${posix.basename(taker.path)} imports that file already`
+    : 'that makes no import cycle';
+  return {
+    ...texts,
+    title: `import ${listed} from ${posix.basename(keeper.path)} instead of repeating ${them}`,
+    namesPlace: true,
+    rationale:
+      `${listed} ${verb} the same word for word in ${keeper.path} and in ${taker.path}. ` +
+      `${keeper.path} keeps ${them}, because ${reason}.`,
+  };
+}
+
+/** A file with its top-level functions; without functions that have overloads. */
+function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side {
+  const helpers = new Map<string, Helper>();
+  const overloadedNames = new Set<string>();
+  for (const statement of sourceFile.statements) {
+    const name = helperName(statement);
+    if (name === null) continue;
+    if (helpers.has(name)) overloadedNames.add(name);
+    helpers.set(name, statement as Helper);
+  }
+  for (const name of overloadedNames) helpers.delete(name);
+  return { path, tree, sourceFile, names: collectFileNames(sourceFile), helpers };
+}
+
+/** The name of a function, or of a constant whose value is one; null for other statements and for a default export. */
+function helperName(statement: ts.Statement): string | null {
+  if (
+    ts.canHaveModifiers(statement) &&
+    ts
+      .getModifiers(statement)
+      ?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword || kind === ts.SyntaxKind.DeclareKeyword)
+  )
+    return null;
+  if (ts.isFunctionDeclaration(statement)) return statement.body && statement.name ? statement.name.text : null;
+  if (
+    !ts.isVariableStatement(statement) ||
+    (statement.declarationList.flags & ts.NodeFlags.Const) === 0 ||
+    statement.declarationList.declarations.length !== 1
+  )
+    return null;
+  const [{ name, initializer }] = statement.declarationList.declarations as unknown as [ts.VariableDeclaration];
+  return ts.isIdentifier(name) &&
+    initializer &&
+    (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))
+    ? name.text
+    : null;
+}
+
+/**
+ * Names of functions in the span, and of functions that they need, that are identical in both files and mean the same.
+ */
+function sharedFunctions(a: Side, b: Side, span: { readonly start: number; readonly end: number }): string[] {
+  const sharedNames = new Set(
+    [...a.helpers].flatMap(([name, helper]) =>
+      b.helpers.has(name) && bareTokens(helper) === bareTokens(b.helpers.get(name)!) ? [name] : [],
+    ),
+  );
+  for (let hasShrunk = true; hasShrunk; ) {
+    hasShrunk = false;
+    for (const name of sharedNames) {
+      if (freeNames(a.helpers.get(name)!, a).every((free) => sharedNames.has(free.text) || meansTheSame(free, a, b)))
+        continue;
+      sharedNames.delete(name);
+      hasShrunk = true;
+    }
+  }
+  const neededNames = [...sharedNames].filter((name) => {
+    const helper = a.helpers.get(name)!;
+    return helper.getStart(a.sourceFile) < span.end && helper.end > span.start;
+  });
+  for (const name of neededNames)
+    for (const free of freeNames(a.helpers.get(name)!, a))
+      if (sharedNames.has(free.text) && !neededNames.includes(free.text)) neededNames.push(free.text);
+  return [...a.helpers.keys()].filter((name) => neededNames.includes(name));
+}
+
+/** The tokens as one text, without `export` and a final semicolon. */
+function bareTokens(helper: Helper): string {
+  const tokens = tokenTexts(helper);
+  return (tokens[0] === 'export' ? tokens.slice(1) : tokens)
+    .filter((token, index, all) => token !== ';' || index < all.length - 1)
+    .join('\0')
+    .replace(/\0;$/, '');
+}
+
+/** Mentions of names that the file declares outside of the function. */
+function freeNames(helper: Helper, { names }: Side): ts.Identifier[] {
+  return collectDescendants(helper).filter((node): node is ts.Identifier => {
+    if (!ts.isIdentifier(node)) return false;
+    const declaration = names.symbolOf(node)?.declarations?.[0];
+    return declaration !== undefined && (declaration.pos < helper.pos || declaration.end > helper.end);
+  });
+}
+
+/** True if both files import the same name from the same place. */
+function meansTheSame(free: ts.Identifier, a: Side, b: Side): boolean {
+  const [left, right] = [importKey(free.text, a), importKey(free.text, b)];
+  return left !== null && left === right;
+}
+
+/** The module of an imported name, and its name there; null if the file does not import it. */
+function importKey(name: string, { sourceFile, path }: Side): string | null {
+  for (const statement of sourceFile.statements) {
+    if (!ts.isImportDeclaration(statement) || !statement.importClause || !ts.isStringLiteral(statement.moduleSpecifier))
+      continue;
+    const { text } = statement.moduleSpecifier;
+    const from = text.startsWith('.') ? modulePath(posix.join(posix.dirname(path), text)) : text;
+    const { name: fallback, namedBindings } = statement.importClause;
+    if (fallback?.text === name) return `${from} default`;
+    if (!namedBindings) continue;
+    if (ts.isNamespaceImport(namedBindings)) {
+      if (namedBindings.name.text === name) return `${from} *`;
+    } else {
+      const element = namedBindings.elements.find((specifier) => specifier.name.text === name);
+      if (element) return `${from} ${(element.propertyName ?? element.name).text}`;
+    }
+  }
+  return null;
+}
+
+/**
+ * The file that is lower in the import graph keeps the function; of two unrelated files, the one that exports it or is
+ * imported more.
+ */
+function keeperAndTaker(
+  own: Side,
+  other: Side,
+  shared: readonly string[],
+  importers: Importers,
+): readonly [keeper: Side | null, taker: Side | null] {
+  const [ownAbove, otherAbove] = [reaches(own.path, other.path, importers), reaches(other.path, own.path, importers)];
+  if (ownAbove && otherAbove) return [null, null];
+  if (ownAbove) return [other, own];
+  if (otherAbove) return [own, other];
+  const exported = (side: Side) => shared.filter((name) => isExported(side.helpers.get(name)!)).length;
+  const rank = (side: Side) => [
+    exported(side),
+    importers.of(side.path).filter(({ isRelative }) => isRelative).length,
+    -side.path.split('/').length,
+  ];
+  const [mine, its] = [rank(own), rank(other)];
+  const position = mine.findIndex((value, index) => value !== its[index]);
+  return position < 0 || mine[position]! > its[position]! ? [own, other] : [other, own];
+}
+
+/** True if `from` loads `to`, directly or indirectly, as far as relative imports show. */
+function reaches(from: string, to: string, importers: Importers): boolean {
+  const pending = [to];
+  const visited = new Set(pending.map(modulePath));
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const { path, isRelative } of importers.of(next)) {
+      if (!isRelative || visited.has(modulePath(path))) continue;
+      if (path === from) return true;
+      visited.add(modulePath(path));
+      pending.push(path);
+    }
+  }
+  return false;
+}
+
+function isImportedBy(path: string, by: string, importers: Importers): boolean {
+  return importers.of(path).some((importer) => importer.path === by && importer.isRelative);
+}
+
+/** The reason why the taker must not import from the keeper, as a sentence; null if it may. */
+function reasonAgainst(keeper: Side, taker: Side, importers: Importers): string | null {
+  if (!ts.isExternalModule(keeper.sourceFile) || !ts.isExternalModule(taker.sourceFile))
+    return 'One of the files is not a module.';
+  if (/\.[cm]?jsx?$/.test(taker.path) !== /\.[cm]?jsx?$/.test(keeper.path))
+    return 'One of the files is TypeScript, the other is not.';
+  if (!isImportedBy(keeper.path, taker.path, importers) && !loadsWithoutSideEffects(keeper.sourceFile))
+    return `Loading ${keeper.path} has other effects than its declarations.`;
+  return null;
+}
+
+/** The text of the file with these functions exported. */
+function withExports({ sourceFile, helpers }: Side, shared: readonly string[]): string {
+  return applyReplacements(
+    sourceFile.text,
+    shared.flatMap((name): Replacement[] => {
+      const helper = helpers.get(name)!;
+      const isListed = sourceFile.statements.some(
+        (statement) =>
+          ts.isExportDeclaration(statement) &&
+          !statement.moduleSpecifier &&
+          statement.exportClause &&
+          ts.isNamedExports(statement.exportClause) &&
+          statement.exportClause.elements.some((element) => element.name.text === name && !element.propertyName),
+      );
+      const start = helper.getStart(sourceFile);
+      return isExported(helper) || isListed ? [] : [{ start, end: start, text: 'export ' }];
+    }),
+  );
+}
+
+/**
+ * The text of the file that imports the functions of `keeper` instead of declaring them. `taken`: the functions that it
+ * uses or exports. Refuses if a comment states that one of them is there for other files.
+ */
+function withImports(
+  { sourceFile, helpers, names, path, tree }: Side,
+  keeper: Side,
+  shared: readonly string[],
+): { readonly text: string; readonly taken: readonly string[] } | { readonly refused: string } {
+  const style = detectStyle(sourceFile.text);
+  const moved = shared.map((name) => helpers.get(name)!);
+  const used: ImportedName[] = [];
+  const passed: ImportedName[] = [];
+  for (const name of shared) {
+    const helper = helpers.get(name)!;
+    const declaredName = collectDescendants(helper).find(
+      (node): node is ts.Identifier =>
+        ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node,
+    );
+    const symbol = declaredName && names.symbolOf(declaredName);
+    const outside = symbol
+      ? names
+          .referencesOf(symbol)
+          .filter((reference) => !moved.some((removed) => reference.pos >= removed.pos && reference.end <= removed.end))
+      : [];
+    if (outside.length > 0) used.push({ name, type: false });
+    if (isExported(helper)) passed.push({ name, type: false });
+  }
+  const specifier = createSpecifier(sourceFile, path, keeper.path, tree);
+  const replacements: Replacement[] = removeStatements(sourceFile, moved);
+  const existingImport = sourceFile.statements.find(
+    (statement): statement is ts.ImportDeclaration =>
+      ts.isImportDeclaration(statement) &&
+      parentsOfSpecifier(sourceFile, specifier).includes(statement) &&
+      statement.importClause?.namedBindings !== undefined &&
+      ts.isNamedImports(statement.importClause.namedBindings) &&
+      !statement.importClause.isTypeOnly,
+  );
+  const namedImports = existingImport?.importClause?.namedBindings as ts.NamedImports | undefined;
+  const lines: string[] = [];
+  if (used.length > 0 && namedImports && namedImports.elements.length > 0)
+    replacements.push({
+      start: namedImports.elements.at(-1)!.end,
+      end: namedImports.elements.at(-1)!.end,
+      text: used.map(({ name }) => `, ${name}`).join(''),
+    });
+  else if (used.length > 0) lines.push(importStatement(used, specifier, style));
+  if (passed.length > 0) lines.push(importStatement(passed, specifier, style, 'export'));
+  if (lines.length > 0) replacements.push(importInsertion(sourceFile, lines.join(style.newline), style.newline));
+  if (moved.some((helper) => commentsAbove(sourceFile, helper).some(({ text }) => /@(public|api)\b/.test(text))))
+    return refuse('Its comment says that it is there for others.');
+  const remaining = removeNewlyUnused(
+    path,
+    sourceFile.text,
+    applyReplacements(sourceFile.text, replacements),
+    new Set(),
+    style,
+  );
+  return 'refused' in remaining
+    ? remaining
+    : { text: remaining.text, taken: [...new Set([...used, ...passed].map(({ name }) => name))] };
+}
+
+function isExported(statement: ts.Statement): boolean {
+  return (
+    ts.canHaveModifiers(statement) &&
+    (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false)
+  );
+}
+
+/** The nearest folder with a package.json around a file; `.` if there is none below the root. */
+function packageOf(fileExists: (path: string) => boolean, root: string, path: string): string {
+  for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
+    if (folder === '.' || fileExists(posix.join(root, folder, 'package.json'))) return folder;
+  }
+}

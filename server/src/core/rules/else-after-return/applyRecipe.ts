@@ -1,0 +1,187 @@
+// Removes the braces of an else if every branch before it leaves anyway.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { commentsBetween } from '../../propose/syntax/comments.ts';
+import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
+import { nodeAt, collectDescendants, findSpan, type Span } from '../../propose/syntax/locate.ts';
+import { parseSource } from '../../propose/syntax/parse.ts';
+import {
+  blockScopedNames,
+  continuesLine,
+  endsOpen,
+  nameUsedOutside,
+  scopeAround,
+} from '../../propose/syntax/scopes.ts';
+import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
+import { applyReplacements, indentAt, isFirstOnLine, lineEnd, type Replacement } from '../../propose/textEdit.ts';
+
+/**
+ * Maximum number of elses that one proposal removes, each from the end of the code of the one before. The next proposal
+ * removes the others.
+ */
+const MAX_LEVELS = 6;
+
+/** `if (c) { … return; } else { rest }` → `if (c) { … return; } rest`. In a chain, only the last else is removed. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, opportunity, path } = context;
+  const chainSpan = findSpan(sourceFile, opportunity.range);
+  const root = chainSpan && findChainAt(sourceFile, chainSpan, findSpan(sourceFile, opportunity.nameRange));
+  if (!root) return refuse('There is no longer an if with an else here.');
+  const first = removeLastElse(context, root);
+  if ('refused' in first) return first;
+  let [step, levels] = [first, 1];
+  for (; step.next !== null && levels < MAX_LEVELS; levels++) {
+    const parsed = parseSource(path, step.text);
+    const next = parsed && nodeAt(parsed, { start: step.next, end: step.next }, ts.isIfStatement);
+    if (!parsed || !next?.elseStatement) break;
+    const nextStep = removeLastElse({ ...context, text: step.text, sourceFile: parsed }, next);
+    if ('refused' in nextStep) break;
+    step = nextStep;
+  }
+  return {
+    text: step.text,
+    title: levels === 1 ? 'remove an unneeded else' : `remove ${levels} unneeded elses`,
+    rationale: first.rationale,
+  };
+}
+
+/** The text without one `else`. */
+interface RemovedElse {
+  readonly text: string;
+  readonly rationale: string;
+  /** Offset of the if that was the last statement in the else; null if there is none. */
+  readonly next: number | null;
+}
+
+/**
+ * Removes the last `else` of a chain. Refuses unless all branches before it leave and its code can follow the chain.
+ */
+function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedElse | { readonly refused: string } {
+  const { sourceFile, text } = context;
+  const branches: ts.Statement[] = [];
+  let last = root;
+  for (;;) {
+    branches.push(last.thenStatement);
+    if (!last.elseStatement || !ts.isIfStatement(last.elseStatement)) break;
+    last = last.elseStatement;
+  }
+  const elseStatement = last.elseStatement;
+  if (!elseStatement) return refuse('The chain ends without an else.');
+  if (!branches.every(alwaysExits)) return refuse('Not every branch before the else leaves.');
+  const scope = scopeAround(root);
+  if (!scope) return refuse('The if is itself a branch or a labelled statement, so nothing can follow it.');
+
+  const statements = ts.isBlock(elseStatement) ? elseStatement.statements : [elseStatement];
+  const names = blockScopedNames([...statements]);
+  const clash = nameUsedOutside(names, scope, elseStatement);
+  if (clash) return refuse(`The else declares ${clash}, a name that is also used around it.`);
+  if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
+    return refuse('The names of the else would become global.');
+  const danger = reasonAtLineEnds(context, last.thenStatement, elseStatement, statements);
+  if (danger) return refuse(danger);
+
+  const replacements = unnest(context, last, elseStatement, indentAt(text, root.getStart(sourceFile)));
+  if ('refused' in replacements) return replacements;
+  const final = statements.at(-1);
+  // The last statement may be an if whose else can be removed next.
+  const next = final && ts.isIfStatement(final) ? offsetAfter(text, replacements, final.getStart(sourceFile)) : null;
+  return {
+    text: applyReplacements(text, replacements),
+    next,
+    rationale: `${branches.length === 1 ? 'The branch before it leaves' : 'All branches before it leave'}, so the code of the else runs in the other case even without the else.`,
+  };
+}
+
+/** The position in the new text of an offset in the old one. No replacement may span it. */
+function offsetAfter(text: string, replacements: readonly Replacement[], offset: number): number {
+  return applyReplacements(
+    text.slice(0, offset),
+    replacements.filter(({ end }) => end <= offset),
+  ).length;
+}
+
+/** The top of the chain that the range or the keyword (else, if) belongs to; null if there is none with an `else`. */
+function findChainAt(sourceFile: ts.SourceFile, wholeSpan: Span, keywordSpan: Span | null): ts.IfStatement | null {
+  const withElse = (node: ts.Node): node is ts.IfStatement =>
+    ts.isIfStatement(node) && node.elseStatement !== undefined;
+  const byElse = collectDescendants(sourceFile).find(
+    (node): node is ts.IfStatement =>
+      withElse(node) &&
+      (elseKeyword(sourceFile, node)?.start === keywordSpan?.start ||
+        elseKeyword(sourceFile, node)?.start === wholeSpan.start),
+  );
+  const chain = byElse ?? nodeAt(sourceFile, wholeSpan, withElse);
+  let top = chain;
+  while (top && ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
+  return top;
+}
+
+function elseKeyword(sourceFile: ts.SourceFile, node: ts.IfStatement): Span | null {
+  const keyword = node.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.ElseKeyword);
+  return keyword ? { start: keyword.getStart(sourceFile), end: keyword.end } : null;
+}
+
+/** The reason against the change if, without semicolons, two lines would be parsed as one; otherwise null. */
+function reasonAtLineEnds(
+  { sourceFile, text }: RecipeContext,
+  before: ts.Statement,
+  elseStatement: ts.Statement,
+  statements: readonly ts.Statement[],
+): string | null {
+  const first = statements[0];
+  const final = statements.at(-1);
+  if (
+    !ts.isBlock(before) &&
+    first &&
+    endsOpen(sourceFile, before) &&
+    continuesLine(text.slice(first.getStart(sourceFile)))
+  )
+    return 'Without a semicolon the code of the else would continue the line before it.';
+  if (final && endsOpen(sourceFile, final) && continuesLine(text.slice(elseStatement.end)))
+    return 'Without a semicolon the code after the if would continue the last line of the else.';
+  return null;
+}
+
+/** The replacements that put the content of the `else` after the `if`, at the indentation `indent`. */
+function unnest(
+  context: RecipeContext,
+  last: ts.IfStatement,
+  elseStatement: ts.Statement,
+  indent: string,
+): readonly Replacement[] | { readonly refused: string } {
+  const { sourceFile, text, style } = context;
+  const keyword = elseKeyword(sourceFile, last);
+  const from = last.thenStatement.end;
+  if (!keyword) return refuse('There is no longer an if with an else here.');
+  if (ts.isBlock(elseStatement)) {
+    if (
+      elseStatement.statements.length === 0 &&
+      commentsBetween(text, elseStatement.getStart(sourceFile) + 1, elseStatement.end - 1).length === 0
+    )
+      return dropEmpty(sourceFile, from, keyword, elseStatement);
+    return unwrapBlock(sourceFile, elseStatement, style, { from, keyword, insertedText: '', indent });
+  }
+  const start = elseStatement.getStart(sourceFile);
+  if (commentsBetween(text, from, keyword.start).length + commentsBetween(text, keyword.end, start).length > 0)
+    return refuse('A comment stands between the branches.');
+  if (isFirstOnLine(text, start) && text.slice(start, lineEnd(text, start)).length < elseStatement.end - start)
+    return refuse('The else has no braces and more than one line.');
+  return [{ start: from, end: start, text: style.newline + indent }];
+}
+
+/** Removes an `else` with an empty block. Refuses if a comment is in front of the block. */
+function dropEmpty(
+  sourceFile: ts.SourceFile,
+  from: number,
+  keyword: Span,
+  elseStatement: ts.Block,
+): readonly Replacement[] | { readonly refused: string } {
+  if (
+    commentsBetween(sourceFile.text, from, keyword.start).length +
+      commentsBetween(sourceFile.text, keyword.end, elseStatement.getStart(sourceFile)).length >
+    0
+  )
+    return refuse('A comment stands between the branches.');
+  return [{ start: from, end: elseStatement.end, text: '' }];
+}

@@ -1,0 +1,157 @@
+// Replaces a deprecated call by the current one, if both certainly give the same result.
+
+import { ts } from 'ts-morph';
+import { openTypes, type Types } from '../../propose/extraction/types.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
+import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
+import { isSubstr, findReplacement, findTypeofResult } from '../../syntax/legacyCalls.ts';
+
+/** A call that may be deprecated. */
+type Call = ts.CallExpression | ts.NewExpression;
+/** The changes, the new name, and why both give the same result; or why the call has to stay. */
+type Plan =
+  | { readonly edits: readonly Replacement[]; readonly now: string; readonly why: string }
+  | { readonly refused: string };
+
+/** Parents in which a comparison needs no parentheses. */
+const OPEN_PARENTS = new Set([
+  ts.SyntaxKind.ReturnStatement,
+  ts.SyntaxKind.IfStatement,
+  ts.SyntaxKind.VariableDeclaration,
+  ts.SyntaxKind.ParenthesizedExpression,
+  ts.SyntaxKind.ArrowFunction,
+  ts.SyntaxKind.PropertyAssignment,
+]);
+
+/** `util.isArray(x)` → `Array.isArray(x)`, `new Buffer('x')` → `Buffer.from('x')`, `s.substr(2)` → `s.slice(2)`. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { tree, absolutePath, text } = context;
+  const node = findOpportunityNode(
+    context,
+    (candidate): candidate is Call =>
+      (ts.isCallExpression(candidate) || ts.isNewExpression(candidate)) && isReplaceable(candidate),
+  );
+  if (!node) return refuse('There is no longer a deprecated call here that can be written in another way.');
+  const types = openTypes(tree, absolutePath, text);
+  try {
+    const plan = isBuffer(node)
+      ? bufferPlan(node, types)
+      : isSubstrCall(node)
+        ? substrPlan(node, types)
+        : utilPlan(node);
+    if ('refused' in plan) return plan;
+    return {
+      text: applyReplacements(text, plan.edits),
+      title: `replace the deprecated ${isBuffer(node) ? 'Buffer()' : node.expression.getText()} with ${plan.now}`,
+      rationale: plan.why,
+    };
+  } finally {
+    types.dispose();
+  }
+}
+
+function isReplaceable(node: Call): boolean {
+  return isBuffer(node) || isSubstrCall(node) || (ts.isCallExpression(node) && utilName(node) !== null);
+}
+
+function isBuffer(node: Call): boolean {
+  return ts.isIdentifier(node.expression) && node.expression.text === 'Buffer';
+}
+
+function isSubstrCall(node: Call): node is ts.CallExpression {
+  return ts.isCallExpression(node) && isSubstr(node);
+}
+
+/** The name in `util.isArray(x)`; null for anything else. */
+function utilName({ expression, arguments: values }: ts.CallExpression): string | null {
+  if (values.length !== 1 || ts.isSpreadElement(values[0]!)) return null;
+  if (!ts.isPropertyAccessExpression(expression) || !ts.isIdentifier(expression.expression)) return null;
+  const { text } = expression.name;
+  return findReplacement(text) !== null || findTypeofResult(text) !== null ? text : null;
+}
+
+/** `new Buffer(x)` → `Buffer.alloc(x)` for a size, `Buffer.from(x)` for content. Refuses if it may be either. */
+function bufferPlan(node: Call, types: Types): Plan {
+  const values = node.arguments ?? [];
+  const [first] = values;
+  if (!first || values.some(ts.isSpreadElement)) return refuse('It is not certain what the buffer is made of.');
+  // With an encoding, both calls refuse every value except a text.
+  const hasEncoding = values.length === 2 && ts.isStringLiteralLike(values[1]!);
+  const isText =
+    hasEncoding || ts.isStringLiteralLike(first) || ts.isTemplateExpression(first) || types.isString(first);
+  const isSize = ts.isNumericLiteral(first) || types.isNumber(first);
+  if (!isText && !ts.isArrayLiteralExpression(first) && !isSize)
+    return refuse('It is not certain whether the buffer is made of a size or of content.');
+  if (isSize && values.length > 1)
+    return refuse('`Buffer.alloc` would fill the buffer with the second value, which `new Buffer` ignores.');
+  const start = node.getStart();
+  const now = isSize ? 'Buffer.alloc' : 'Buffer.from';
+  return {
+    edits: [{ start, end: node.expression.end, text: now }],
+    now,
+    why: isSize
+      ? 'Since Node 8, `new Buffer(size)` fills the buffer with zeros, as `Buffer.alloc` does.'
+      : '`new Buffer(content)` calls `Buffer.from` itself.',
+  };
+}
+
+/**
+ * The replacement of `substr`. With one argument, both calls count a negative start from the end. A length is certain only
+ * with literals.
+ */
+function substrPlan(node: ts.CallExpression, types: Types): Plan {
+  const access = node.expression as ts.PropertyAccessExpression;
+  const receiver = access.expression;
+  if (!ts.isStringLiteralLike(receiver) && !ts.isTemplateExpression(receiver) && !types.isString(receiver))
+    return refuse('It is not certain that the value is a string, as far as the types tell.');
+  const edits: Replacement[] = [{ start: access.name.getStart(), end: access.name.end, text: 'slice' }];
+  const [from, length] = node.arguments;
+  const explanation = 'Both count from the same start, and the second number is where the text ends.';
+  if (!length) return { edits, now: 'slice', why: 'With one number, both give the text from there to the end.' };
+  if (!from || !ts.isNumericLiteral(from) || !ts.isNumericLiteral(length))
+    return refuse('With a length that is not written as a number, the two may differ.');
+  const end = Number(from.text) + Number(length.text);
+  if (!Number.isSafeInteger(end) || !Number.isSafeInteger(Number(from.text)))
+    return refuse('The numbers are not integers.');
+  return {
+    edits: [...edits, { start: length.getStart(), end: length.end, text: String(end) }],
+    now: 'slice',
+    why: explanation,
+  };
+}
+
+/** `util.isArray(x)` → `Array.isArray(x)`, `util.isString(x)` → `typeof x === 'string'`. */
+function utilPlan(node: Call): Plan {
+  const call = node as ts.CallExpression;
+  const name = utilName(call)!;
+  const renamed = findReplacement(name);
+  const [value] = call.arguments;
+  if (renamed !== null)
+    return {
+      edits: [{ start: call.expression.getStart(), end: call.expression.end, text: renamed }],
+      now: renamed,
+      why: `\`util.${name}\` is \`${renamed}\` by another name, and no longer exists in current versions of Node.`,
+    };
+  const type = findTypeofResult(name)!;
+  const { parent } = call;
+  const isNegated = ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken;
+  const replacedNode = isNegated ? parent : call;
+  const needsParentheses = !OPEN_PARENTS.has(replacedNode.parent.kind) && !isLogical(replacedNode.parent);
+  const argument = value!.getText();
+  const isSimple = /^[\w$.[\]'"]+$/.test(argument);
+  const test = `typeof ${isSimple ? argument : `(${argument})`} ${isNegated ? '!==' : '==='} '${type}'`;
+  return {
+    edits: [{ start: replacedNode.getStart(), end: replacedNode.end, text: needsParentheses ? `(${test})` : test }],
+    now: `typeof`,
+    why: `\`util.${name}\` makes this comparison, and no longer exists in current versions of Node.`,
+  };
+}
+
+function isLogical(node: ts.Node): boolean {
+  return (
+    ts.isBinaryExpression(node) &&
+    (node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken ||
+      node.operatorToken.kind === ts.SyntaxKind.BarBarToken)
+  );
+}

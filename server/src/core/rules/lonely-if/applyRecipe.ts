@@ -1,0 +1,66 @@
+// Rewrites `else { if (…) … }` as `else if (…) …`.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { findLonelyIf } from '../../syntax/needlessParts.ts';
+import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
+import { reindent } from '../../propose/syntax/reindent.ts';
+import { isInStatementList } from '../../propose/syntax/scopes.ts';
+import { applyReplacements, indentAt, isFirstOnLine, lineStart, nextLine } from '../../propose/textEdit.ts';
+
+/** `else { if (b) { … } }` → `else if (b) { … }` */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const inner = findOpportunityNode(
+    context,
+    (node): node is ts.IfStatement =>
+      ts.isIfStatement(node) &&
+      ts.isBlock(node.parent) &&
+      ts.isIfStatement(node.parent.parent) &&
+      findLonelyIf(node.parent.parent) === node,
+  );
+  const block = inner?.parent;
+  const outer = block?.parent;
+  if (!inner || !block || !outer || !ts.isIfStatement(outer))
+    return refuse('There is no longer an else here that holds nothing but an if.');
+  if (!isInStatementList(outer))
+    return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
+  if (!context.asked && collectBranches(outer).every(alwaysExits))
+    return refuse('The code before the else leaves, so the else itself can be removed.');
+  const [blockStart, start, blockEnd] = [block.getStart(sourceFile), inner.getStart(sourceFile), block.end - 1];
+  if (/\/[/*]/.test(text.slice(outer.thenStatement.end, start)) || /\/[/*]/.test(text.slice(inner.end, blockEnd)))
+    return refuse('A comment stands between the two.');
+  const spansLines = text.slice(start, inner.end).includes('\n');
+  if (spansLines && (!isFirstOnLine(text, start) || !isFirstOnLine(text, blockEnd)))
+    return refuse('A brace shares its line with other code.');
+  const moved = spansLines
+    ? reindent(
+        sourceFile,
+        { start: nextLine(text, start), end: inner.end },
+        indentAt(text, start),
+        indentAt(text, lineStart(text, outer.thenStatement.end)),
+      )
+    : [];
+  return {
+    text: applyReplacements(text, [
+      { start: wordEnd(text, blockStart), end: start, text: ' ' },
+      ...moved,
+      { start: inner.end, end: block.end, text: '' },
+    ]),
+    title: 'turn an else with only an if into an else if',
+    rationale: 'The else contains only the if, so `else if` does the same with one level less.',
+  };
+}
+
+/** The branches of a chain before its last `else`. `last`: its last if. */
+function collectBranches(last: ts.IfStatement): ts.Statement[] {
+  const { parent } = last;
+  const before = ts.isIfStatement(parent) && parent.elseStatement === last ? collectBranches(parent) : [];
+  return [...before, last.thenStatement];
+}
+
+/** End of the word `else` before the brace. */
+function wordEnd(text: string, open: number): number {
+  return text.slice(0, open).trimEnd().length;
+}

@@ -1,0 +1,58 @@
+// Passes the caught error on as the cause of the new one.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { openProject } from '../../propose/extraction/project.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
+import { applyReplacements } from '../../propose/textEdit.ts';
+import { findMinNodeVersion } from '../../propose/leastNode.ts';
+import { parseLostCause } from '../../syntax/lostCause.ts';
+
+/** Error causes exist since Node 16.9; the compiler knows them from ES2022. */
+const MIN_NODE = [16, 9] as const;
+
+/** `throw new Error('…');` → `throw new Error('…', { cause: error });` */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, tree, absolutePath } = context;
+  const node = findOpportunityNode(
+    context,
+    (candidate): candidate is ts.ThrowStatement => ts.isThrowStatement(candidate) && parseLostCause(candidate) !== null,
+  );
+  const lostCause = node && parseLostCause(node);
+  if (!lostCause) return refuse('There is no longer an error here that loses its cause.');
+  const { made, caught } = lostCause;
+  const message = made.arguments![0]!;
+  if (/\/[/*]/.test(text.slice(message.end, made.end))) return refuse('A comment follows the message.');
+  const minNodeVersion = findMinNodeVersion(tree, posix.dirname(absolutePath));
+  if (
+    minNodeVersion !== null &&
+    (minNodeVersion[0] < MIN_NODE[0] || (minNodeVersion[0] === MIN_NODE[0] && minNodeVersion[1] < MIN_NODE[1]))
+  )
+    return refuse(`The package supports Node ${minNodeVersion.join('.')}, in which errors have no \`cause\`.`);
+  const isTyped = /\.[cm]?tsx?$/.test(absolutePath);
+  if (!isTyped && minNodeVersion === null && !/\{\s*cause\b/.test(text))
+    return refuse('Nothing shows that the errors of all supported engines have a cause.');
+  const changed = applyReplacements(text, [
+    { start: message.end, end: message.end, text: `, { cause${caught === 'cause' ? '' : `: ${caught}`} }` },
+  ]);
+  if (isTyped && !addsNoProblems(context, changed))
+    return refuse("The project's compiler settings do not know `cause`: `lib` must include ES2022.");
+  return {
+    text: changed,
+    title: `keep ${caught} as the cause of the new ${made.expression.getText(sourceFile)}`,
+    rationale: `The error that is thrown keeps its kind and its message. Its cause is the error that was caught, so traces and loggers show both.`,
+  };
+}
+
+/** True if the compiler reports the same errors for the changed text. */
+function addsNoProblems({ tree, absolutePath, text }: RecipeContext, changed: string): boolean {
+  const project = openProject(tree, absolutePath, text);
+  try {
+    const before = project.problems().join('\n');
+    project.setText(changed);
+    return project.problems().join('\n') === before;
+  } finally {
+    project.service.dispose();
+  }
+}

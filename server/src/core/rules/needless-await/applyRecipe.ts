@@ -1,0 +1,200 @@
+// Removes promises that are only made to be unwrapped, and awaits of values that are already available.
+
+import { ts } from 'ts-morph';
+import { openTypes } from '../../propose/extraction/types.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { declaresPromise, promisedValue } from '../../propose/equivalence/promises.ts';
+import { commentsBetween } from '../../propose/syntax/comments.ts';
+import { hasSideEffects } from '../../syntax/effects.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
+import { bindsTightly } from '../../propose/syntax/precedence.ts';
+import { removeStatement } from '../../propose/syntax/removeStatement.ts';
+import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
+
+/** One change, its title (`what`) and its rationale (`why`); or why there is none. */
+type Step =
+  | { readonly replacement: Replacement; readonly what: string; readonly why: string }
+  | { readonly refused: string };
+
+const SOONER_REASON =
+  'Without the await, the code after it would run before other code that now runs during the await.';
+
+/** `await Promise.resolve(x)` → `x`, `return Promise.reject(e)` → `throw e`, `await 1` → `1`. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const node = findOpportunityNode(
+    context,
+    (candidate): candidate is ts.AwaitExpression | ts.ReturnStatement =>
+      ts.isAwaitExpression(candidate) || (ts.isReturnStatement(candidate) && returnedPromise(candidate) !== null),
+  );
+  if (!node) return refuse('There is no longer an await or a returned promise here.');
+  if (declaresPromise(sourceFile)) return refuse('The file declares its own Promise.');
+  const step = ts.isAwaitExpression(node) ? replaceAwait(context, node) : replaceReturn(sourceFile, node);
+  if ('refused' in step) return step;
+  return { text: applyReplacements(text, [step.replacement]), title: step.what, rationale: step.why };
+}
+
+function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
+  const { sourceFile, text } = context;
+  const value = promisedValue(skipParentheses(node.expression));
+  const inner = value ?? node.expression;
+  if (
+    hasComments(text, node.getStart(sourceFile) + 'await'.length, inner.getStart(sourceFile)) ||
+    hasComments(text, inner.end, node.end)
+  )
+    return refuse('There is a comment inside the code that would be removed.');
+  if (value) {
+    const valueText = value.getText(sourceFile);
+    return {
+      replacement: {
+        start: node.expression.getStart(sourceFile),
+        end: node.end,
+        text: bindsTightly(value) ? valueText : `(${valueText})`,
+      },
+      what: 'await the value directly',
+      why: '`await` makes the same promise of a value that `Promise.resolve` makes, in the same number of steps.',
+    };
+  }
+  if (!isPlain(context, inner)) return refuse('The value may be a promise, as far as the types tell.');
+  const obstacle = reasonAgainst(sourceFile, node);
+  if (obstacle) return refuse(obstacle);
+  return {
+    replacement: { start: node.getStart(sourceFile), end: inner.getStart(sourceFile), text: '' },
+    what: 'remove a needless await',
+    why: 'The value is not a promise, and nothing that other code could notice runs between here and the end of the function, which now settles a step sooner.',
+  };
+}
+
+function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
+  const call = returnedPromise(node);
+  const enclosingFunction = findFunctionAround(node);
+  if (!call || !node.expression) return refuse('There is no longer a returned promise here.');
+  if (!enclosingFunction || !isPlainAsync(enclosingFunction))
+    return refuse('The function is not async, or it is a generator.');
+  const start = node.expression.getStart(sourceFile);
+  const sooner =
+    'An async function makes a promise of what it returns; without one in between it settles two steps sooner.';
+  if (!call.value) {
+    if (/\/[/*]/.test(node.expression.getText(sourceFile)))
+      return refuse('There is a comment inside the code that would be removed.');
+    // At the end of the function, no `return` is needed.
+    if (
+      ts.isBlock(node.parent) &&
+      node.parent.parent === enclosingFunction &&
+      node.parent.statements.length > 1 &&
+      node.parent.statements.at(-1) === node
+    )
+      return { replacement: removeStatement(sourceFile, node), what: 'remove a needless promise', why: sooner };
+    return {
+      replacement: { start: node.getStart(sourceFile) + 'return'.length, end: node.expression.end, text: '' },
+      what: 'return without a promise',
+      why: sooner,
+    };
+  }
+  if (
+    hasComments(sourceFile.text, node.getStart(sourceFile) + 'return'.length, call.value.getStart(sourceFile)) ||
+    hasComments(sourceFile.text, call.value.end, node.expression.end)
+  )
+    return refuse('There is a comment inside the code that would be removed.');
+  const value = call.value.getText(sourceFile);
+  if (!call.rejects)
+    return {
+      replacement: { start, end: node.expression.end, text: value },
+      what: 'return the value without a promise',
+      why: sooner,
+    };
+  if (isTried(node)) return refuse('Inside try, what is thrown would be caught.');
+  return {
+    replacement: { start: node.getStart(sourceFile), end: node.expression.end, text: `throw ${value}` },
+    what: 'throw instead of returning a rejected promise',
+    why: 'An async function makes a rejected promise of what it throws; without one in between it settles two steps sooner.',
+  };
+}
+
+/**
+ * The value in `return Promise.resolve(value)` or `return Promise.reject(value)`, null for `Promise.resolve()`. The
+ * result is null for any other statement.
+ */
+function returnedPromise({
+  expression,
+}: ts.ReturnStatement): { readonly value: ts.Expression | null; readonly rejects: boolean } | null {
+  const call = expression && skipParentheses(expression);
+  const resolved = call && promisedValue(call);
+  if (resolved) return { value: resolved, rejects: false };
+  if (call && isEmptyResolve(call)) return { value: null, rejects: false };
+  const rejected = call && promisedValue(call, 'reject');
+  return rejected ? { value: rejected, rejects: true } : null;
+}
+
+/** True for `Promise.resolve()`. */
+function isEmptyResolve(call: ts.Expression): boolean {
+  return ts.isCallExpression(call) && call.arguments.length === 0 && call.expression.getText() === 'Promise.resolve';
+}
+
+/** True if the value is certainly not a promise, nor anything else with a `then`. */
+function isPlain({ tree, absolutePath, text }: RecipeContext, value: ts.Expression): boolean {
+  const inner = skipParentheses(value);
+  if (ts.isLiteralExpression(inner) || ts.isTemplateExpression(inner) || ts.isArrayLiteralExpression(inner))
+    return true;
+  const types = openTypes(tree, absolutePath, text);
+  try {
+    return types.isNotThenable(inner);
+  } finally {
+    types.dispose();
+  }
+}
+
+/**
+ * The reason why other code could notice that the await is gone, because awaiting lets other code run first. Null if it
+ * could not: the await is not inside `try`, and nothing with an effect follows it in the function.
+ */
+function reasonAgainst(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {
+  const { parent } = node;
+  if (isTried(node)) return 'Inside try, it may be there to let others go first.';
+  if (ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === node)) return null;
+  const statement =
+    ts.isVariableDeclaration(parent) &&
+    ts.isVariableDeclarationList(parent.parent) &&
+    ts.isVariableStatement(parent.parent.parent) &&
+    parent.parent.declarations.length === 1
+      ? parent.parent.parent
+      : null;
+  const container = statement?.parent;
+  if (!statement || !container || !ts.isBlock(container) || !ts.isFunctionLike(container.parent)) return SOONER_REASON;
+  const laterStatements = container.statements.slice(container.statements.indexOf(statement) + 1);
+  const isQuiet = laterStatements.every(
+    (after) => (ts.isReturnStatement(after) || ts.isVariableStatement(after)) && !hasSideEffects(sourceFile, after),
+  );
+  return isQuiet ? null : SOONER_REASON;
+}
+
+/** True inside the block of a `try` of the same function. */
+function isTried(node: ts.Node): boolean {
+  for (let inner = node; inner.parent && !ts.isFunctionLike(inner); inner = inner.parent)
+    if (ts.isTryStatement(inner.parent) && inner.parent.tryBlock === inner) return true;
+  return false;
+}
+
+function findFunctionAround(node: ts.Node): ts.SignatureDeclaration | null {
+  for (let outer = node.parent; outer; outer = outer.parent) if (ts.isFunctionLike(outer)) return outer;
+  return null;
+}
+
+function isPlainAsync(node: ts.SignatureDeclaration): boolean {
+  const isAsync =
+    ts.canHaveModifiers(node) &&
+    (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false);
+  return isAsync && !('asteriskToken' in node && node.asteriskToken);
+}
+
+/**
+ * True if a comment is between the offsets: among the spaces after `start`, or right after a parenthesis. Anything else
+ * that looks like a comment may be part of a string.
+ */
+function hasComments(text: string, start: number, end: number): boolean {
+  return (
+    /\/[/*]/.test(text.slice(start, end)) &&
+    (commentsBetween(text, start, end).length > 0 || /[()]\s*\/[/*]/.test(text.slice(start, end)))
+  );
+}

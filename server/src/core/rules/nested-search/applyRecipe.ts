@@ -1,0 +1,270 @@
+// Makes a Set or Map before a loop that searches a list from its start in every iteration.
+
+import { ts } from 'ts-morph';
+import { withTypes } from '../../propose/extraction/typedFile.ts';
+import { camelCase, isMeaningful } from '../../propose/extraction/nameWords.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { singularOrSame } from '../../propose/syntax/elementName.ts';
+import { collectDescendants } from '../../propose/syntax/locate.ts';
+import { isTarget, loopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
+import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
+import { findFreeName } from '../../propose/syntax/naming.ts';
+import { isJavaScript } from '../../propose/syntax/parse.ts';
+import { wordsInProse } from '../../propose/syntax/prose.ts';
+import { isPropertyPath } from '../../syntax/values.ts';
+import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
+
+/** One search: the code to replace, the value to look up, and the key of the list. */
+interface Search {
+  readonly call: ts.CallExpression;
+  readonly list: ts.Identifier;
+  /** The call, or the comparison around it, that is replaced. */
+  readonly whole: ts.Expression;
+  readonly negated: boolean;
+  readonly sought: ts.Expression;
+  /** Property of the elements that is the key; null if the elements themselves are. */
+  readonly key: ts.Identifier | null;
+  /** The result of the search: whether there is an element, or the element. */
+  readonly answer: 'has' | 'get';
+}
+
+/** `for (…) { list.includes(x) }` → `const set = new Set(list); for (…) { set.has(x) }`, or a Map for `find`. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, style } = context;
+  const call = findOpportunityNode(
+    context,
+    (node): node is ts.CallExpression => ts.isCallExpression(node) && findSearch(node) !== null,
+  );
+  const search = call && findSearch(call);
+  if (!search) return refuse('There is no longer a search of a list here.');
+  const names = collectFileNames(sourceFile);
+  const loop = loopsAround(search.call).findLast((outer) => isLoopInvariant(search.list, outer, names, true));
+  if (!loop) return refuse('It does not stand in a loop with a place before it, or the list may change there.');
+  if (mayYield(loop.node)) return refuse('While the loop waits, others may change the list.');
+  if (search.key && isPropertyWritten(search.key.text, loop))
+    return refuse(`The loop sets ${search.key.text} of something, which may be an element of the list.`);
+  const insertPosition = placeBefore(sourceFile, loop.statement);
+  const indent = indentAt(text, loop.statement.getStart(sourceFile));
+  if (lineStart(text, insertPosition) + indent.length !== insertPosition)
+    return refuse('The loop shares its line with other code.');
+  const name = findName(search, names);
+  if (!name) return refuse('The list has no telling name.');
+
+  const searches = collectSearches(loop, search, names);
+  return withTypes(context, ({ checker, sourceFile: typed, newProblem }) => {
+    const reason = searches
+      .map((candidate) => reasonAgainst(candidate, checker, typed))
+      .find((reasonText) => reasonText !== null);
+    if (reason) return refuse(reason);
+    const semicolon = style.semicolons ? ';' : '';
+    const remark =
+      search.answer === 'get' && search.key
+        ? `// Reversed, so that of several with the same ${search.key.text} the first is found.${style.newline}${indent}`
+        : '';
+    const declaration = `${remark}const ${name} = ${collectionOf(search, sourceFile)}${semicolon}${style.newline}${indent}`;
+    const changed = applyReplacements(text, [
+      { start: insertPosition, end: insertPosition, text: declaration },
+      ...searches.map((candidate) => ({
+        start: candidate.whole.getStart(sourceFile),
+        end: candidate.whole.end,
+        text: `${candidate.negated ? '!' : ''}${name}.${candidate.answer}(${candidate.sought.getText(sourceFile)})`,
+      })),
+    ]);
+    const problem = newProblem(changed);
+    if (problem) return refuse(`The compiler would object: ${problem}`);
+    const listName = search.list.text;
+    const kind = search.answer === 'get' ? 'Map' : 'Set';
+    return {
+      text: changed,
+      title: `look up ${listName} by ${search.key ? search.key.text : 'value'} in a ${kind}`,
+      rationale:
+        `Every iteration searches ${listName} from its start, so the work grows with the product of both lengths. ` +
+        `A ${kind} that is made once before the loop finds it at once.`,
+    };
+  });
+}
+
+/** The search that the call makes; null if it makes none, or one that neither a Set nor a Map can replace. */
+function findSearch(call: ts.CallExpression): Search | null {
+  const { expression: callee } = call;
+  const [argument] = call.arguments;
+  if (
+    !ts.isPropertyAccessExpression(callee) ||
+    callee.questionDotToken ||
+    !argument ||
+    call.arguments.length !== 1 ||
+    !ts.isIdentifier(callee.expression)
+  )
+    return null;
+  const shared = { call, list: callee.expression };
+  const method = callee.name.text;
+  if (method === 'includes')
+    return ts.isSpreadElement(argument)
+      ? null
+      : { ...shared, whole: call, negated: false, sought: argument, key: null, answer: 'has' };
+  if (method === 'indexOf') {
+    const comparison = comparedIndex(call);
+    return comparison
+      ? { ...shared, whole: comparison.whole, negated: comparison.negated, sought: argument, key: null, answer: 'has' }
+      : null;
+  }
+  if (method !== 'find' && method !== 'some') return null;
+  const test = skipParentheses(argument);
+  const compared = ts.isArrowFunction(test) ? findKey(test) : null;
+  return compared
+    ? { ...shared, whole: call, negated: false, ...compared, answer: method === 'find' ? 'get' : 'has' }
+    : null;
+}
+
+/**
+ * The comparison around `list.indexOf(x)` that only asks whether there is one: `!== -1`, `>= 0`, or negated `=== -1`,
+ * `< 0`. Null if there is no such comparison.
+ */
+function comparedIndex(call: ts.CallExpression): { readonly whole: ts.Expression; readonly negated: boolean } | null {
+  const { parent } = call;
+  if (!ts.isBinaryExpression(parent) || parent.left !== call) return null;
+  const comparisonText = `${parent.operatorToken.getText()} ${parent.right.getText()}`;
+  if (['!== -1', '!= -1', '> -1', '>= 0'].includes(comparisonText)) return { whole: parent, negated: false };
+  return ['=== -1', '== -1', '< 0'].includes(comparisonText) ? { whole: parent, negated: true } : null;
+}
+
+/**
+ * The key `id` and the sought `wanted` in `(one) => one.id === wanted`, either way around; null for other functions.
+ */
+function findKey(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly sought: ts.Expression } | null {
+  const [parameter] = test.parameters;
+  if (test.parameters.length !== 1 || !parameter || !ts.isIdentifier(parameter.name) || test.modifiers?.length)
+    return null;
+  const statement = ts.isBlock(test.body) ? test.body.statements[0] : null;
+  const condition = ts.isBlock(test.body)
+    ? test.body.statements.length === 1 && statement && ts.isReturnStatement(statement)
+      ? statement.expression
+      : undefined
+    : test.body;
+  const body = condition && skipParentheses(condition);
+  if (!body || !ts.isBinaryExpression(body) || body.operatorToken.kind !== ts.SyntaxKind.EqualsEqualsEqualsToken)
+    return null;
+  const name = parameter.name.text;
+  for (const [property, sought] of [
+    [body.left, body.right],
+    [body.right, body.left],
+  ] as const) {
+    const keyed =
+      ts.isPropertyAccessExpression(property) &&
+      !property.questionDotToken &&
+      ts.isIdentifier(property.name) &&
+      ts.isIdentifier(property.expression) &&
+      property.expression.text === name;
+    if (
+      keyed &&
+      isPropertyPath(sought) &&
+      ![sought, ...collectDescendants(sought)].some((node) => ts.isIdentifier(node) && node.text === name)
+    )
+      return { key: property.name as ts.Identifier, sought };
+  }
+  return null;
+}
+
+/** True if the loop writes to a property with this name. */
+function isPropertyWritten(key: string, loop: Loop): boolean {
+  return collectDescendants(loop.node).some(
+    (node) => ts.isPropertyAccessExpression(node) && node.name.text === key && isTarget(node),
+  );
+}
+
+/** All searches in the loop that can use the same collection, `search` among them. */
+function collectSearches(loop: Loop, search: Search, names: Names): Search[] {
+  const listSymbol = names.symbolOf(search.list);
+  return collectDescendants(loop.node).flatMap((node) => {
+    const otherSearch = ts.isCallExpression(node) ? findSearch(node) : null;
+    if (
+      !otherSearch ||
+      names.symbolOf(otherSearch.list) !== listSymbol ||
+      otherSearch.key?.text !== search.key?.text ||
+      otherSearch.answer !== search.answer
+    )
+      return [];
+    return otherSearch.call === search.call ||
+      loopsAround(otherSearch.call).some(({ node: around }) => around === loop.node)
+      ? [otherSearch]
+      : [];
+  });
+}
+
+/** The reason why a Set or Map would give another result than the search; null if it would not. */
+function reasonAgainst(
+  { call, key, sought, list }: Search,
+  checker: ts.TypeChecker,
+  typed: ts.SourceFile,
+): string | null {
+  const twin = (node: ts.Node) =>
+    collectDescendants(typed).find(
+      (candidate): candidate is ts.Expression =>
+        candidate.kind === node.kind && candidate.end === node.end && candidate.getStart(typed) === node.getStart(),
+    );
+  const [typedList, typedSought] = [twin(list), twin(sought)];
+  if (!typedList || !typedSought) return 'The compiler reads the place otherwise.';
+  const type = checker.getTypeAtLocation(typedList);
+  const element =
+    checker.isArrayType(type) || checker.isTupleType(type)
+      ? checker.getIndexTypeOfType(type, ts.IndexKind.Number)
+      : undefined;
+  if (!element) return 'The compiler does not know the list to be an array.';
+  const bySame = ts.isPropertyAccessExpression(call.expression) && call.expression.name.text === 'includes';
+  const property = key && checker.getPropertyOfType(element, key.text);
+  const keyed = property ? checker.getTypeOfSymbol(property) : key ? undefined : element;
+  if (property && (property.flags & ts.SymbolFlags.Accessor) !== 0) return `Reading ${key.text} runs code.`;
+  // `includes` and Set compare alike; for all other comparisons, NaN does not equal NaN.
+  if (!keyed || (!bySame && [keyed, checker.getTypeAtLocation(typedSought)].some(mayBeNaN)))
+    return 'It may be a number that is not equal to itself, which a collection finds nonetheless.';
+  return null;
+}
+
+/** True for `number` and for types that include it. */
+function mayBeNaN(type: ts.Type): boolean {
+  const parts = type.isUnion() ? type.types : [type];
+  return parts.some(
+    (part) =>
+      (part.flags &
+        (ts.TypeFlags.Number |
+          ts.TypeFlags.Any |
+          ts.TypeFlags.Unknown |
+          ts.TypeFlags.TypeParameter |
+          ts.TypeFlags.IndexedAccess |
+          ts.TypeFlags.Conditional)) !==
+      0,
+  );
+}
+
+/**
+ * The expression that makes the Map or Set. The search finds the first of several elements with the same key; a Map
+ * keeps the last, so it is filled in reverse.
+ */
+function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.SourceFile): string {
+  if (!key) return `new Set(${list.text})`;
+  const test = skipParentheses(call.arguments[0]!) as ts.ArrowFunction;
+  const parameterName = test.parameters[0]!.name.getText(sourceFile);
+  if (answer === 'has') return `new Set(${list.text}.map((${parameterName}) => ${parameterName}.${key.text}))`;
+  return (
+    `new Map(${list.text}.map((${parameterName}) => ` +
+    `[${parameterName}.${key.text}, ${parameterName}]${isJavaScript(sourceFile) ? '' : ' as const'}).reverse())`
+  );
+}
+
+/** A free name such as `usersById` or `tagSet`; null if the list has no telling name or no such name is free. */
+function findName({ list, key, answer }: Search, names: Names): string | null {
+  const words = wordsInProse(list.text);
+  if (!isMeaningful(list.text.replace(/(?<!\d)\d+$/, ''))) return null;
+  const single = [...words.slice(0, -1), singularOrSame(words.at(-1) ?? '')];
+  if (!key)
+    return /^(set|sets|superset|subset)$/.test(words.at(-1) ?? '')
+      ? null
+      : findFreeName([camelCase([...single, 'set']), camelCase([...words, 'set'])], names);
+  const keyWords = wordsInProse(key.text);
+  return answer === 'get'
+    ? findFreeName([camelCase([...words, 'by', ...keyWords])], names)
+    : findFreeName([camelCase([...single, ...keyWords, 'set'])], names);
+}

@@ -1,0 +1,96 @@
+// Writes `a ?? b` for a choice between a value that is there and its fallback.
+
+import { ts } from 'ts-morph';
+import { parseNullTest } from '../../syntax/nullTests.ts';
+import { openTypes } from '../../propose/extraction/types.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { allowsSyntax } from '../../propose/syntax/dialect.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
+import { bindsTightly, withParentheses } from '../../propose/syntax/precedence.ts';
+import { applyReplacements } from '../../propose/textEdit.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
+
+/** A choice between `subject` and what replaces it if it is missing. */
+interface Choice {
+  readonly subject: ts.Expression;
+  /** The missing values that the condition tests for. */
+  readonly recognises: 'null' | 'undefined' | 'both';
+  readonly instead: ts.Expression;
+}
+
+/**
+ * `a !== null && a !== undefined ? a : b` → `a ?? b`, including for a test of only one of both, if the types exclude
+ * the other.
+ */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const node = findOpportunityNode(
+    context,
+    (candidate): candidate is ts.ConditionalExpression =>
+      ts.isConditionalExpression(candidate) && findChoice(candidate) !== null,
+  );
+  const choice = node && findChoice(node);
+  if (!node || !choice) return refuse('There is no longer a choice here between a value and its fallback.');
+  const { subject, recognises, instead } = choice;
+  if (
+    /\/[/*]/.test(text.slice(node.getStart(sourceFile), instead.getStart(sourceFile))) ||
+    /\/[/*]/.test(text.slice(instead.end, node.end))
+  )
+    return refuse('A comment stands between the parts.');
+  if (!allowsSyntax(sourceFile, 'optional'))
+    return refuse('Nothing in the file shows that it may use syntax as new as that.');
+  const types = openTypes(context.tree, context.absolutePath, text);
+  try {
+    if (
+      recognises !== 'both' &&
+      !(recognises === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject))
+    )
+      return refuse(
+        `${subject.getText(sourceFile)} may be ${recognises === 'null' ? 'undefined' : 'null'}, which the test lets through.`,
+      );
+    for (let part: ts.Expression = subject; ts.isPropertyAccessExpression(part); part = part.expression)
+      if (types.isAccessor(part))
+        return refuse(`Reading ${part.getText(sourceFile)} runs code, which would run once instead of twice.`);
+  } finally {
+    types.dispose();
+  }
+  const name = subject.getText(sourceFile);
+  const replacedNode = withParentheses(sourceFile, node);
+  return {
+    text: applyReplacements(text, [
+      {
+        start: replacedNode.getStart(sourceFile),
+        end: replacedNode.end,
+        text: fitIntoConditional(node, `${name} ?? ${operand(sourceFile, instead)}`),
+      },
+    ]),
+    title: `use ?? for ${name}`,
+    rationale: `The choice is between ${name} and its fallback if it is null or undefined; \`??\` says exactly that.`,
+  };
+}
+
+function findChoice(node: ts.ConditionalExpression): Choice | null {
+  const test = parseNullTest(node.condition);
+  if (!test) return null;
+  const [whenThere, instead] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
+  return skipParentheses(whenThere).getText() === test.subject.getText()
+    ? { subject: test.subject, recognises: test.recognises, instead }
+    : null;
+}
+
+/** The text of the replacement as the right operand of `??`, in parentheses if it needs them there. */
+function operand(sourceFile: ts.SourceFile, instead: ts.Expression): string {
+  const replacementText = instead.getText(sourceFile);
+  const arithmetic =
+    ts.isBinaryExpression(instead) &&
+    instead.operatorToken.kind >= ts.SyntaxKind.LessThanToken &&
+    instead.operatorToken.kind <= ts.SyntaxKind.PercentToken;
+  const chained = ts.isBinaryExpression(instead) && instead.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
+  return bindsTightly(instead) || arithmetic || chained ? replacementText : `(${replacementText})`;
+}
+
+/** The code, in parentheses if it is the condition of another choice. */
+function fitIntoConditional(node: ts.ConditionalExpression, code: string): string {
+  const { parent } = node;
+  return ts.isConditionalExpression(parent) && parent.condition === node ? `(${code})` : code;
+}

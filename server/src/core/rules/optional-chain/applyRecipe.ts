@@ -1,0 +1,176 @@
+// Joins tests that each look one property further by `?.`, where that asks the same.
+
+import { ts } from 'ts-morph';
+import { findReadExpression, chainSteps, findLink, type Link, type Step } from '../../syntax/chains.ts';
+import { parseNullTest, type NullTest } from '../../syntax/nullTests.ts';
+import { isCondition, hasOperator, nullishWord } from '../../syntax/values.ts';
+import { openTypes, type Types } from '../../propose/extraction/types.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { allowsSyntax } from '../../propose/syntax/dialect.ts';
+import { withParentheses } from '../../propose/syntax/precedence.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
+import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
+
+/** The replacements, and the paths that get a `?.`; or the reason why nothing is replaced. */
+type Outcome =
+  | { readonly replacements: readonly Replacement[]; readonly paths: readonly string[] }
+  | { readonly refused: string };
+
+/** `a && a.b && a.b.c` → `a?.b?.c`, `a !== undefined ? a.b : undefined` → `a?.b`. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const node = findOpportunityNode(
+    context,
+    (candidate): candidate is ts.BinaryExpression | ts.ConditionalExpression =>
+      (hasOperator(candidate, ts.SyntaxKind.AmpersandAmpersandToken) && chainSteps(candidate).steps.length > 0) ||
+      (ts.isConditionalExpression(candidate) && findChoice(candidate) !== null),
+  );
+  if (!node) return refuse('There is no longer a check here that an optional chain could replace.');
+  if (/\/[/*]/.test(node.getText(sourceFile).replace(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, '')))
+    return refuse('A comment stands between the tests.');
+  if (!allowsSyntax(sourceFile, 'optional'))
+    return refuse('Nothing in the file shows that it may use syntax as new as that.');
+  const types = openTypes(context.tree, context.absolutePath, text);
+  try {
+    const row = ts.isConditionalExpression(node)
+      ? replaceConditional(sourceFile, node, types)
+      : joinTests(sourceFile, node, types);
+    if ('refused' in row) return row;
+    return {
+      text: applyReplacements(text, row.replacements),
+      title: `use ?. for ${row.paths.join(' and ')}`,
+      rationale:
+        `\`?.\` tests for null and undefined and reads the property in one step. ` +
+        `By ${row.paths.length === 1 ? 'its type, the value' : 'their types, the values'} cannot be falsy in another way.`,
+    };
+  } finally {
+    types.dispose();
+  }
+}
+
+/** Joins those tests of a row of `&&` that can be joined; refused with the reason for the first if none can. */
+function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Types): Outcome {
+  const { operands, steps } = chainSteps(node);
+  const asCondition = isCondition(node);
+  const sure = steps.filter((step) => reasonAgainst(step, operands, asCondition, types) === null);
+  const [first] = sure;
+  if (!first) return refuse(reasonAgainst(steps[0]!, operands, asCondition, types) ?? 'There is nothing to join.');
+  // If an operand is tested further on, all tests up to the end of the run become one chain.
+  const replacements = sure.flatMap((step): Replacement[] => {
+    const [operand, next] = [operands[step.at]!, operands[step.at + 1]!];
+    const link = findLink(findReadExpression(next), step.path);
+    const isStarted = sure.some(({ at }) => at === step.at - 1);
+    if (!link) return [];
+    // Inside a run the path is already written, with its own `?.`; only the link itself follows.
+    return isStarted
+      ? [{ start: operand.end, end: expressionBefore(link).end, text: '' }, insertQuestionDot(link)]
+      : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, insertQuestionDot(link)];
+  });
+  const joined =
+    sure.length === operands.length - 1 && findReadExpression(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
+  return {
+    replacements: [...withoutEmpty(replacements), ...removeParentheses(sourceFile, node, joined)],
+    paths: sure.map(({ path }) => path.getText(sourceFile)),
+  };
+}
+
+/** Removes the parentheses around the node, if all its operands are joined into one chain, which needs none. */
+function removeParentheses(sourceFile: ts.SourceFile, node: ts.Expression, joined: boolean): Replacement[] {
+  const replacedNode = withParentheses(sourceFile, node, 'tight');
+  if (!joined || replacedNode === node) return [];
+  return [
+    { start: replacedNode.getStart(sourceFile), end: replacedNode.getStart(sourceFile) + 1, text: '' },
+    { start: replacedNode.end - 1, end: replacedNode.end, text: '' },
+  ];
+}
+
+/** The expression before a link, without its `!`, which has no effect there any longer. */
+function expressionBefore({ expression }: Link): ts.Expression {
+  return ts.isNonNullExpression(expression) ? expression.expression : expression;
+}
+
+/** Writes `?.` before the link: instead of its dot, or in front of `[…]` or `(…)`. A `!` there goes, too. */
+function insertQuestionDot(link: Link): Replacement {
+  const expression = expressionBefore(link);
+  if (!ts.isPropertyAccessExpression(link)) return { start: expression.end, end: link.expression.end, text: '?.' };
+  return { start: expression.end, end: link.name.getStart(), text: '?.' };
+}
+
+function withoutEmpty(replacements: readonly Replacement[]): Replacement[] {
+  return replacements.filter(({ start, end, text }) => start < end || text !== '');
+}
+
+/** The reason why a test cannot be joined with the others; null if it can. */
+function reasonAgainst(
+  { at, path }: Step,
+  operands: readonly ts.Expression[],
+  asCondition: boolean,
+  types: Types,
+): string | null {
+  const test = parseNullTest(skipParentheses(operands[at]!));
+  if (!asCondition && (at !== 0 || operands.length !== 2)) return 'The value of the whole is used.';
+  if (readsAccessor(path, types)) return `Reading ${path.getText()} runs code, which would run once instead of twice.`;
+  if (test)
+    return asCondition && coversNullAndUndefined(test, types) ? null : 'The test lets null or undefined through.';
+  if (!types.isTruthyOrNullish(path)) return `${path.getText()} may be falsy without being null or undefined.`;
+  if (!asCondition && (!types.isNeverNull(path) || ts.isBinaryExpression(skipParentheses(operands[1]!))))
+    return 'The value is used, and null would become undefined.';
+  return null;
+}
+
+/** `a !== undefined ? a.b : undefined`: the test, `a.b`, and the link in it that follows `a`. */
+interface Choice {
+  readonly test: NullTest;
+  readonly ifPresent: ts.Expression;
+  readonly link: Link;
+}
+
+/** The parts of such a choice; null unless one branch continues from the tested path and the other is `undefined`. */
+function findChoice(node: ts.ConditionalExpression): Choice | null {
+  const test = parseNullTest(node.condition);
+  if (!test) return null;
+  const [whenThere, whenMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
+  const link = findLink(skipParentheses(whenThere), test.subject);
+  return link && nullishWord(whenMissing) === 'undefined'
+    ? { test, ifPresent: skipParentheses(whenThere), link }
+    : null;
+}
+
+function replaceConditional(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, types: Types): Outcome {
+  const choice = findChoice(node);
+  if (!choice) return refuse('There is no longer a check here that an optional chain could replace.');
+  const { test, ifPresent: whenThere, link } = choice;
+  if (!coversNullAndUndefined(test, types))
+    return {
+      refused:
+        `${test.subject.getText(sourceFile)} may be ${test.recognises === 'null' ? 'undefined' : 'null'}, ` +
+        `which the test lets through.`,
+    };
+  if (readsAccessor(test.subject, types))
+    return refuse(`Reading ${test.subject.getText(sourceFile)} runs code, which would run once instead of twice.`);
+  const replacedNode = withParentheses(sourceFile, node);
+  const head: Replacement = { start: replacedNode.getStart(sourceFile), end: whenThere.getStart(sourceFile), text: '' };
+  return {
+    replacements: withoutEmpty([
+      head,
+      insertQuestionDot(link),
+      { start: whenThere.end, end: replacedNode.end, text: '' },
+    ]),
+    paths: [test.subject.getText(sourceFile)],
+  };
+}
+
+/** True if the test recognises both null and undefined, or if the types exclude the one that it does not. */
+function coversNullAndUndefined({ subject, recognises }: NullTest, types: Types): boolean {
+  return (
+    recognises === 'both' || (recognises === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject))
+  );
+}
+
+/** True if a property of the path is an accessor, or may be one. */
+function readsAccessor(path: ts.Expression, types: Types): boolean {
+  for (let part = path; ts.isPropertyAccessExpression(part); part = part.expression)
+    if (types.isAccessor(part)) return true;
+  return false;
+}

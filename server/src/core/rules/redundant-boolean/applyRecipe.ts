@@ -1,0 +1,207 @@
+// Simplifies a condition: `c` for `c ? true : false`, `return c` for an if that returns true or false, `a` for `!!a` in
+// a condition.
+
+import { ts } from 'ts-morph';
+import { openTypes, type Types } from '../../propose/extraction/types.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
+import { negate } from '../../propose/syntax/negate.ts';
+import { bindsTightly, needsNoGrouping, withParentheses } from '../../propose/syntax/precedence.ts';
+import { isAlwaysBoolean, isCondition, isFalse, hasOperator, isNot, isTrue } from '../../syntax/values.ts';
+import { usualLineWidth } from '../../propose/style.ts';
+import { applyReplacements, isFirstOnLine, lineStart, type Replacement } from '../../propose/textEdit.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
+
+/** Code from `start` to `end` (exclusive) that gives the same as `condition`, or its opposite if `negated`. */
+interface RedundantBoolean {
+  readonly start: number;
+  readonly end: number;
+  readonly condition: ts.Expression;
+  readonly negated: boolean;
+  /** True if only the truth of the result is used. */
+  readonly asCondition: boolean;
+  /** True for an `if` that becomes `return condition`. */
+  readonly returns: boolean;
+  /** True for `x === true` in a condition and for `x !== true`: the change is valid for null and undefined, too. */
+  readonly mayBeMissing: boolean;
+}
+
+/** Replaces the code at the opportunity's place by its condition, negated if necessary. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const node = findOpportunityNode(
+    context,
+    (candidate): candidate is ts.Expression | ts.IfStatement => findRedundantBooleanAt(sourceFile, candidate) !== null,
+  );
+  const simple = node && findRedundantBooleanAt(sourceFile, node);
+  if (!node || !simple) return refuse('There is no longer anything here that says a condition twice.');
+  const from = simple.condition.getStart(sourceFile);
+  if (/\/[/*]/.test(text.slice(simple.start, from)) || /\/[/*]/.test(text.slice(simple.condition.end, simple.end)))
+    return refuse('A comment stands beside the condition.');
+  const types = openTypes(context.tree, context.absolutePath, text);
+  try {
+    const reason = reasonAgainst(simple, types);
+    if (reason) return refuse(reason);
+  } finally {
+    types.dispose();
+  }
+  const simplifiedText = simplifiedCode(sourceFile, simple, node);
+  const end = simple.returns && !context.style.semicolons ? '' : simple.returns ? ';' : '';
+  const replaced = `${simple.returns ? 'return ' : ''}${simplifiedText}${end}`;
+  if (!replaced.includes('\n') && simple.start - lineStart(text, simple.start) + replaced.length > usualLineWidth(text))
+    return refuse('The line would be longer than the lines of this file are.');
+  if (simple.returns && replaced.includes('\n')) return refuse('The condition has several lines.');
+  return {
+    text: applyReplacements(text, [{ start: simple.start, end: simple.end, text: replaced }]),
+    title: simple.returns ? 'return the condition itself' : 'simplify a redundant condition',
+    rationale: 'The result is the value of the condition anyway, so the code around it adds nothing.',
+  };
+}
+
+/**
+ * The condition that `node` expresses twice; null if there is none. Whether the types allow the change is not tested
+ * here.
+ */
+function findRedundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): RedundantBoolean | null {
+  const replacedNode = ts.isConditionalExpression(node) ? withParentheses(sourceFile, node) : node;
+  const base = {
+    start: replacedNode.getStart(sourceFile),
+    end: replacedNode.end,
+    asCondition: isCondition(node),
+    returns: false,
+    mayBeMissing: false,
+  };
+  if (ts.isConditionalExpression(node)) {
+    if (isTrue(node.whenTrue) && isFalse(node.whenFalse)) return { ...base, condition: node.condition, negated: false };
+    return isFalse(node.whenTrue) && isTrue(node.whenFalse)
+      ? { ...base, condition: node.condition, negated: true }
+      : null;
+  }
+  if (isNot(node)) {
+    const inner = skipParentheses(node.operand);
+    if (isNot(inner)) return base.asCondition ? { ...base, condition: inner.operand, negated: false } : null;
+    return ts.isBinaryExpression(inner) && isEquality(inner.operatorToken.kind)
+      ? { ...base, condition: inner, negated: true }
+      : null;
+  }
+  if (
+    ts.isBinaryExpression(node) &&
+    (node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken ||
+      node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken)
+  ) {
+    if (!isTrue(node.right) && !isFalse(node.right)) return null;
+    const expectsTrue = isTrue(node.right) === (node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
+    return {
+      ...base,
+      condition: node.left,
+      negated: !expectsTrue,
+      mayBeMissing: isTrue(node.right) && (base.asCondition || !expectsTrue),
+    };
+  }
+  return ts.isIfStatement(node) ? fromIf(sourceFile, node) : null;
+}
+
+/** `if (c) return true; return false;`, also with an else or with both values swapped; null for anything else. */
+function fromIf(sourceFile: ts.SourceFile, node: ts.IfStatement): RedundantBoolean | null {
+  const siblings = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+  const next = node.elseStatement ?? siblings?.[siblings.indexOf(node) + 1];
+  if (
+    !next ||
+    (!node.elseStatement &&
+      !isFirstOnLine(sourceFile.text, next.getStart(sourceFile)) &&
+      lineStart(sourceFile.text, next.getStart(sourceFile)) !== lineStart(sourceFile.text, node.getStart(sourceFile)))
+  )
+    return null;
+  const [whenTrue, whenFalse] = [findReturnValue(node.thenStatement), findReturnValue(next)];
+  if (
+    !whenTrue ||
+    !whenFalse ||
+    isTrue(whenTrue) === isTrue(whenFalse) ||
+    !isBooleanLiteral(whenTrue) ||
+    !isBooleanLiteral(whenFalse)
+  )
+    return null;
+  return {
+    start: node.getStart(sourceFile),
+    end: next.end,
+    condition: node.expression,
+    negated: isFalse(whenTrue),
+    asCondition: false,
+    returns: true,
+    mayBeMissing: false,
+  };
+}
+
+function isBooleanLiteral(node: ts.Expression): boolean {
+  return isTrue(node) || isFalse(node);
+}
+
+/** The value that a branch returns as its only statement; null if it does anything else. */
+function findReturnValue(branch: ts.Statement): ts.Expression | null {
+  const statement = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
+  return statement && ts.isReturnStatement(statement) ? (statement.expression ?? null) : null;
+}
+
+function isEquality(kind: ts.SyntaxKind): boolean {
+  return (
+    kind === ts.SyntaxKind.EqualsEqualsEqualsToken ||
+    kind === ts.SyntaxKind.ExclamationEqualsEqualsToken ||
+    kind === ts.SyntaxKind.EqualsEqualsToken ||
+    kind === ts.SyntaxKind.ExclamationEqualsToken
+  );
+}
+
+/** The reason why the condition by itself might give another result, according to the types; null if it cannot. */
+function reasonAgainst(simple: RedundantBoolean, types: Types): string | null {
+  const { condition, asCondition, negated, mayBeMissing } = simple;
+  const compared =
+    ts.isBinaryExpression(condition.parent) &&
+    condition.parent.left === condition &&
+    (isTrue(condition.parent.right) || isFalse(condition.parent.right));
+  if (compared) {
+    if (
+      isAlwaysBoolean(condition, (part) => types.isBoolean(part)) ||
+      (mayBeMissing && types.isBooleanOrNullish(condition))
+    )
+      return null;
+    return 'The compared value may be something other than true or false.';
+  }
+  // A negation is always a boolean.
+  if (asCondition || negated || isAlwaysBoolean(condition, (part) => types.isBoolean(part))) return null;
+  return 'The condition may be something else than true or false, and its value is used.';
+}
+
+/** The condition or its opposite as code, in parentheses if the place of `node` may need them. */
+function simplifiedCode(sourceFile: ts.SourceFile, { condition, negated }: RedundantBoolean, node: ts.Node): string {
+  const inner = skipParentheses(condition);
+  if (!negated)
+    return needsNoGrouping(node) || bindsTightly(inner) || needsNoParentheses(inner, node.parent)
+      ? inner.getText(sourceFile)
+      : `(${inner.getText(sourceFile)})`;
+  const offset = inner.getStart(sourceFile);
+  const moved = negate(sourceFile, inner).map((replacement: Replacement) => ({
+    ...replacement,
+    start: replacement.start - offset,
+    end: replacement.end - offset,
+  }));
+  const opposite = applyReplacements(inner.getText(sourceFile), moved);
+  const tight = /^!/.test(opposite) && !/[|&]{2}/.test(opposite);
+  return needsNoGrouping(node) ||
+    tight ||
+    (ts.isBinaryExpression(inner) && isEquality(inner.operatorToken.kind) && needsNoParentheses(inner, node.parent))
+    ? opposite
+    : `(${opposite})`;
+}
+
+/** True for a binary expression that gives a boolean, is no `&&` or `||` itself, and is an operand of one. */
+function needsNoParentheses(inner: ts.Expression, parent: ts.Node): boolean {
+  if (!ts.isBinaryExpression(inner) || !ts.isBinaryExpression(parent)) return false;
+  const { kind } = inner.operatorToken;
+  return (
+    isAlwaysBoolean(inner) &&
+    !hasOperator(inner, ts.SyntaxKind.AmpersandAmpersandToken) &&
+    !hasOperator(inner, ts.SyntaxKind.BarBarToken) &&
+    kind !== ts.SyntaxKind.CommaToken &&
+    (hasOperator(parent, ts.SyntaxKind.AmpersandAmpersandToken) || hasOperator(parent, ts.SyntaxKind.BarBarToken))
+  );
+}

@@ -1,0 +1,41 @@
+// Awaits an assertion about a promise, and makes the test function async if it is not.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
+import { applyReplacements } from '../../propose/textEdit.ts';
+import { isAsync, findEnclosingFunction, unawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
+
+/** Functions that a runner calls, and whose promise it waits for. */
+const WAITED_FOR =
+  /^(?:it|test|specify|beforeEach|afterEach|beforeAll|afterAll|before|after)(?:\.(?:each|concurrent|sequential|only|skip|fails)\b.*)?$/s;
+
+/** `expect(p).rejects.toThrow();` → `await expect(p).rejects.toThrow();` */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const node = findOpportunityNode(
+    context,
+    (candidate): candidate is ts.ExpressionStatement =>
+      ts.isExpressionStatement(candidate) && unawaitedAssertion(candidate) !== null,
+  );
+  if (!node) return refuse('There is no longer an assertion here that nobody waits for.');
+  const owner = findEnclosingFunction(node);
+  if (!owner) return refuse('The assertion is in no function.');
+  if (owner.asteriskToken) return refuse('The assertion is in a generator.');
+  const call = owner.parent;
+  const isWaitedFor = ts.isCallExpression(call) && WAITED_FOR.test(call.expression.getText(sourceFile));
+  if (!isWaitedFor)
+    return refuse('The function around the assertion is not the test itself, so nobody may wait for it.');
+  const isNew = !isAsync(owner);
+  if (isNew && owner.parameters.length > 0)
+    return refuse('The test takes a parameter, which may be a callback that ends it.');
+  const start = node.getStart(sourceFile);
+  return {
+    text: applyReplacements(text, [
+      ...(isNew ? [{ start: owner.getStart(sourceFile), end: owner.getStart(sourceFile), text: 'async ' }] : []),
+      { start, end: start, text: 'await ' },
+    ]),
+    title: 'wait for the assertion about a promise',
+    rationale: 'Without `await` the test ends before the promise is settled, so it passes even if the assertion fails.',
+  };
+}

@@ -1,0 +1,143 @@
+// Turns the comment right above an exported symbol into a doc comment, so that editors and tools show it.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { commentLines, commentsAbove, isDirective, isLicence, type Comment } from '../../propose/syntax/comments.ts';
+import { exportedDeclarationAt } from '../../propose/exports/exportedDeclaration.ts';
+import { findSpan } from '../../propose/syntax/locate.ts';
+import { looksLikeCode, saysNothingBut, looksLikeHeading } from '../../propose/syntax/prose.ts';
+import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
+
+/** Matches lines with a tag of doc comments. Any other tag may be read by a tool. */
+const DOC_TAGS =
+  /^@(?:param|returns?|throws|example|deprecated|see|remarks|template|default|defaultValue|since|internal|public|private|protected|readonly|alpha|beta|experimental|typeParam|link|type|property|yields|todo|override|virtual|sealed)\b/;
+
+/** Turns the plain comment above an exported declaration into a doc comment. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, opportunity, style } = context;
+  const span = findSpan(sourceFile, opportunity.nameRange) ?? findSpan(sourceFile, opportunity.range);
+  const exported = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
+  if (!exported) return refuse('There is no longer an exported symbol here.');
+  const comments = lastCommentGroup(commentsAbove(sourceFile, exported.node));
+  const [first] = comments;
+  const last = comments.at(-1);
+  if (!first || !last) return refuse('There is no comment right above the symbol.');
+  if (last.text.startsWith('/**') && last.text !== '/**/') return refuse('The symbol has a doc comment already.');
+  if (comments.some(isLicence)) return refuse('The comment is a licence notice.');
+  if (comments.some(isDirective)) return refuse('A tool reads the comment.');
+
+  const lines = comments.flatMap((comment) => commentLines(comment));
+  const reason = reasonAgainst(lines, exported.name, text, first, exported.node, sourceFile);
+  if (reason) return refuse(reason);
+  return {
+    text: applyReplacements(text, [
+      {
+        start: first.start,
+        end: last.end,
+        text: docCommentText(comments, lines, indentAt(text, first.start), style.newline),
+      },
+    ]),
+    title: `turn the comment of ${exported.name} into a doc comment`,
+    namesPlace: true,
+    rationale:
+      `${exported.name} is exported and explained by a plain comment, which neither editors nor documentation ` +
+      `tools show to its users.`,
+  };
+}
+
+/** The last comments that belong together: a run of `//` comments, or one block comment. Empty without comments. */
+function lastCommentGroup(comments: readonly Comment[]): readonly Comment[] {
+  const last = comments.at(-1);
+  if (!last) return [];
+  if (!last.isLine) return [last];
+  const before = comments.findLastIndex(({ isLine }) => !isLine);
+  return comments.slice(before + 1);
+}
+
+/**
+ * The reason why the comment should not become a doc comment of `node`; null if it should. `lines` are its text without
+ * marks.
+ */
+function reasonAgainst(
+  lines: readonly string[],
+  name: string,
+  text: string,
+  first: Comment,
+  node: ts.Node,
+  sourceFile: ts.SourceFile,
+): string | null {
+  const filledLines = lines.map((line) => line.trim()).filter((line) => line);
+  if (filledLines.length === 0) return 'The comment is empty.';
+  // Lines such as `-----`, or text between such lines.
+  if (
+    filledLines.some(
+      (line) => /^[-=*#~_/\\+<>.─━═\s]{3,}$/.test(line) || /^[-=*#~_─━═]{3,}|[-=*#~_─━═]{4,}$/.test(line),
+    )
+  )
+    return 'The comment is a heading that separates parts of the file.';
+  if (
+    filledLines.every((line) => /^(TODO|FIXME|HACK|XXX)\b/i.test(line)) ||
+    /^(TODO|FIXME|HACK|XXX)\b/i.test(filledLines[0] ?? '')
+  )
+    return 'The comment is a note about work to do.';
+  if (filledLines.some((line) => line.startsWith('@') && !DOC_TAGS.test(line)))
+    return 'The comment has a tag that tools may read.';
+  if (looksLikeCode(filledLines)) return 'The comment is code that was commented out.';
+  if (saysNothingBut(name, filledLines)) return 'The comment only repeats the name.';
+  if (looksLikeHeading(filledLines)) return 'The comment is a heading rather than an explanation.';
+  if (headsGroup(node, sourceFile)) return 'The comment may describe the whole group of lines below it.';
+  if (
+    isAtTop(text, first) &&
+    /^(this (file|module|package)|file\b|module\b|entry\b)|@(file|module)/i.test(filledLines[0] ?? '')
+  )
+    return 'The comment describes the file.';
+  return null;
+}
+
+/**
+ * True for a declaration on one line if another one of the same kind follows on the next line without a comment: they
+ * may share the comment above. False for functions and methods.
+ */
+function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
+  const siblings =
+    ts.isSourceFile(node.parent) || ts.isModuleBlock(node.parent)
+      ? node.parent.statements
+      : ts.isClassLike(node.parent) || ts.isInterfaceDeclaration(node.parent)
+        ? node.parent.members
+        : null;
+  const statements: readonly ts.Node[] = siblings ?? [];
+  const next = statements[statements.indexOf(node) + 1];
+  if (!next || next.kind !== node.kind || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return false;
+  const line = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
+  const isOneLine = line(node.getStart(sourceFile)) === line(node.end);
+  return (
+    isOneLine && line(next.getStart(sourceFile)) === line(node.end) + 1 && commentsAbove(sourceFile, next).length === 0
+  );
+}
+
+/** True if nothing is above the comment in the file, except a `#!` line. */
+function isAtTop(text: string, first: Comment): boolean {
+  return /^(#![^\n]*\n)?\s*$/.test(text.slice(0, lineStart(text, first.start)));
+}
+
+/** A block comment whose lines begin with stars gets only one more star. Other comments are rewritten line by line. */
+function docCommentText(
+  comments: readonly Comment[],
+  lines: readonly string[],
+  indent: string,
+  newline: string,
+): string {
+  const [onlyComment] = comments;
+  if (comments.length === 1 && onlyComment && !onlyComment.isLine) {
+    const inner = onlyComment.text.slice(2, -2).split(/\r?\n/).slice(1);
+    const starred =
+      inner.length > 0 &&
+      inner.every((line) => line.startsWith(`${indent} *`) || line === `${indent} `) &&
+      !onlyComment.text.slice(2).startsWith('*');
+    if (starred) return `/**${onlyComment.text.slice(2)}`;
+  }
+  const escaped = lines.map((line) => line.replaceAll('*/', '*\\/'));
+  const [onlyLine] = escaped;
+  if (escaped.length === 1 && onlyLine !== undefined) return `/** ${onlyLine.trim()} */`;
+  return ['/**', ...escaped.map((line) => `${indent} *${line ? ` ${line}` : ''}`), `${indent} */`].join(newline);
+}

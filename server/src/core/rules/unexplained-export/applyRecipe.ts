@@ -1,0 +1,198 @@
+// Documents an exported function by known facts: values that its tests assert, errors that it throws, a comment at the
+// start of its body.
+
+import { ts } from 'ts-morph';
+import { listExportSpecifiers } from '../../syntax/exportLists.ts';
+import { findExamples, type Example } from '../../propose/evidence/examples.ts';
+import { findImportingTests } from '../../propose/evidence/testFiles.ts';
+import { describeThrownErrors, type Thrown } from '../../propose/evidence/thrownErrors.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import type { Style } from '../../propose/style.ts';
+import { commentLines, commentsAbove, isDirective, isLicence } from '../../propose/syntax/comments.ts';
+import { exportedDeclarationAt, type ExportedDeclaration } from '../../propose/exports/exportedDeclaration.ts';
+import { findSpan, type Span } from '../../propose/syntax/locate.ts';
+import { looksLikeCode, saysNothingBut, wordsInProse } from '../../propose/syntax/prose.ts';
+import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../../propose/textEdit.ts';
+
+/** Minimum number of words of a comment in the body. One of fewer words hardly explains a function. */
+const MIN_WORDS = 4;
+
+/** Writes a doc comment above the export, or refuses if neither tests nor code tell anything about it. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, opportunity, path, tree, style } = context;
+  const span = findSpan(sourceFile, opportunity.nameRange) ?? findSpan(sourceFile, opportunity.range);
+  const exported = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
+  const owner = exported && findFunction(exported.node, exported.name);
+  if (!exported || !owner) return refuse('There is no longer an exported function here.');
+  const above = commentsAbove(sourceFile, exported.node);
+  if (above.some((comment) => !isDirective(comment) || comment.text.startsWith('/**')))
+    return refuse('There is a comment above it already.');
+
+  const summary = findSummary(owner, sourceFile, exported.name);
+  if (exported.name === 'default') return refuse('It has no name that an example could call it by.');
+  const thrown = describeThrownErrors(owner, sourceFile);
+  const examples = findExamples(findImportingTests(tree, path), exportedName(sourceFile, exported), exported.name);
+  // Errors by themselves are enough only in files that document errors; otherwise they would be the whole comment.
+  const errorsCount = summary !== null || examples.length > 0 || /@throws/.test(text);
+  if (!summary && examples.length === 0 && (thrown.length === 0 || !errorsCount))
+    return refuse('Neither tests nor the code itself tell anything about it that a comment could say.');
+  const lines = collectLines(summary?.lines ?? null, thrown, examples, style);
+  if (!lines.some((line) => saysMore(line, exported.name))) return refuse('All that is known of it repeats its name.');
+
+  const knownParts = [summary, ...thrown, ...examples].filter(Boolean);
+  const start = above[0]?.start ?? exported.node.getStart(sourceFile);
+  const indent = indentAt(text, start);
+  const [only] = lines;
+  const comment =
+    lines.length === 1 && only !== undefined
+      ? `/** ${only} */`
+      : ['/**', ...lines.map((line) => `${indent} *${line ? ` ${line}` : ''}`), `${indent} */`].join(style.newline);
+  return {
+    text: applyReplacements(text, [
+      { start, end: start, text: `${comment}${style.newline}${indent}` },
+      ...(summary ? [{ ...summary.place, text: '' }] : []),
+    ]),
+    title: `document ${exported.name}`,
+    namesPlace: true,
+    rationale:
+      `${exported.name} is exported without a comment; ` +
+      `${sources(summary !== null, thrown, examples)} ${knownParts.length === 1 ? 'says' : 'say'} what to expect of it.`,
+  };
+}
+
+/** The text of the doc comment line by line: summary, errors and examples, with an empty line between them. */
+function collectLines(
+  summary: readonly string[] | null,
+  thrown: readonly Thrown[],
+  examples: readonly Example[],
+  style: Style,
+): string[] {
+  const end = style.semicolons ? ';' : '';
+  const blocks = [
+    summary ?? [],
+    thrown.map(({ type, sentence }) => `@throws {${type}} ${sentence}.`),
+    examples.length > 0
+      ? [
+          '@example',
+          ...examples.flatMap(({ call, value, title }, index) => [
+            ...(title && title !== examples[index - 1]?.title ? [`// ${title}`] : []),
+            `${call}${end} // ${value}`,
+          ]),
+        ]
+      : [],
+  ];
+  return blocks.filter((block) => block.length > 0).flatMap((block, index) => (index === 0 ? block : ['', ...block]));
+}
+
+/** A phrase for the rationale: where the content of the comment comes from. */
+function sources(summary: boolean, thrown: readonly Thrown[], examples: readonly Example[]): string {
+  const facts = [
+    summary ? 'the comment at the start of its body' : '',
+    examples.length > 0
+      ? `${examples.length === 1 ? 'a value' : `${examples.length} values`} that its tests assert`
+      : '',
+    thrown.length > 0 ? 'the errors that it throws' : '',
+  ].filter(Boolean);
+  return facts.join(' and ');
+}
+
+/**
+ * A comment at the start of the body, separated from the first statement by a blank line: it is about the whole
+ * function. `place`: the text that is removed when it moves up, the blank line included. Null if there is no such
+ * comment or it does not explain the function: it is for a tool, a licence, a note, code, too short, or only repeats
+ * the name.
+ */
+function findSummary(
+  owner: ts.FunctionLikeDeclaration,
+  sourceFile: ts.SourceFile,
+  name: string,
+): { readonly lines: readonly string[]; readonly place: Span } | null {
+  const body = owner.body;
+  if (!body || !ts.isBlock(body)) return null;
+  const [first] = body.statements;
+  const open = body.getStart(sourceFile) + 1;
+  const comments = (ts.getLeadingCommentRanges(sourceFile.text, open) ?? []).map((range) => ({
+    start: range.pos,
+    end: range.end,
+    text: sourceFile.text.slice(range.pos, range.end),
+    isLine: range.kind === ts.SyntaxKind.SingleLineCommentTrivia,
+  }));
+  const last = comments.at(-1);
+  if (
+    !first ||
+    !last ||
+    comments.length !== (last.isLine ? comments.filter(({ isLine }) => isLine).length : 1) ||
+    comments.some((comment) => isDirective(comment) || isLicence(comment))
+  )
+    return null;
+  if (
+    !/^[ \t]*$/.test(sourceFile.text.slice(open, lineEnd(sourceFile.text, open))) ||
+    !/^[ \t]*\r?\n/.test(sourceFile.text.slice(nextLine(sourceFile.text, last.end)))
+  )
+    return null;
+  const lines = comments.flatMap(commentLines).map((line) => line.trim());
+  const filledLines = lines.filter((line) => line);
+  if (
+    filledLines.length === 0 ||
+    /^(todo|fixme|hack|xxx|note)\b/i.test(filledLines[0] ?? '') ||
+    !/^[\p{L}`]/u.test(filledLines[0] ?? '') ||
+    filledLines.some((line) => line.startsWith('@')) ||
+    looksLikeCode(filledLines) ||
+    saysNothingBut(name, filledLines)
+  )
+    return null;
+  if (wordsInProse(filledLines.join(' ')).length < MIN_WORDS || filledLines.some((line) => line.includes('*/')))
+    return null;
+  return {
+    lines: filledLines,
+    place: {
+      start: lineStart(sourceFile.text, comments[0]?.start ?? last.start),
+      end: nextLine(sourceFile.text, nextLine(sourceFile.text, last.end)),
+    },
+  };
+}
+
+/**
+ * The implementation of a declared function, or the function that is the value of a constant; null for other
+ * declarations.
+ */
+function findFunction(node: ts.Node, name: string): ts.FunctionLikeDeclaration | null {
+  if (ts.isFunctionDeclaration(node)) {
+    // Overloads have no body: the implementation is below them.
+    const siblings: readonly ts.Statement[] = ts.isSourceFile(node.parent) ? node.parent.statements : [];
+    return (
+      siblings.find(
+        (other): other is ts.FunctionDeclaration & { readonly body: ts.Block } =>
+          ts.isFunctionDeclaration(other) && other.name?.text === node.name?.text && other.body !== undefined,
+      ) ?? null
+    );
+  }
+  if (!ts.isVariableStatement(node)) return null;
+  const value = node.declarationList.declarations.find(
+    (declaration) => ts.isIdentifier(declaration.name) && declaration.name.text === name,
+  )?.initializer;
+  return value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) ? value : null;
+}
+
+/** `default`, or the name that importers use. */
+function exportedName(sourceFile: ts.SourceFile, { node, name }: ExportedDeclaration): string {
+  if (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword))
+    return 'default';
+  for (const statement of sourceFile.statements) {
+    if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression) && statement.expression.text === name)
+      return 'default';
+    const element = listExportSpecifiers(statement)?.find(
+      (candidate) => (candidate.propertyName ?? candidate.name).text === name,
+    );
+    if (element) return element.name.text;
+  }
+  return name;
+}
+
+/** True if the line, without its tag, adds something to the words of the name, in three letters in a row or more. */
+function saysMore(line: string, name: string): boolean {
+  return (
+    !saysNothingBut(name, [line.replace(/^@\w+/, '')]) &&
+    /\p{L}{3,}/u.test(line.replace(/^@\w+/, '').replaceAll(name, ''))
+  );
+}

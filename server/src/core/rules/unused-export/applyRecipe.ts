@@ -1,0 +1,121 @@
+// Removes `export` from a name that only its own file uses, and removes a name that nobody uses, together with
+// everything that only it needed.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { hasSideEffects } from '../../syntax/effects.ts';
+import { withoutExport, withoutReexports, type ExportRemoval } from '../../propose/exports/exports.ts';
+import { readImporters, type Importers } from '../../propose/exports/importers.ts';
+import { nameAt, findSpan } from '../../propose/syntax/locate.ts';
+import { collectFileNames } from '../../propose/syntax/names.ts';
+import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
+import { parseSource } from '../../propose/syntax/parse.ts';
+import { findReExporters } from '../../propose/exports/reExporters.ts';
+import { applyReplacements } from '../../propose/textEdit.ts';
+
+/** `export function f` → `function f` if the file uses it; otherwise the declaration is removed. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, opportunity, path, style, tree } = context;
+  const span = findSpan(sourceFile, opportunity.nameRange);
+  const name = span && nameAt(sourceFile, span);
+  if (!name) return refuse('There is no longer such a name here.');
+  const exported = withoutExport(sourceFile, name);
+  if ('refused' in exported) return exported;
+
+  const importers = readImporters(tree);
+  if (!importers) return refuse('The repository has too many files to be sure that none uses it.');
+  const reExporters = findReExporters(importers, path, exported.exportedAs);
+  if ('refused' in reExporters) return reExporters;
+
+  const names = collectFileNames(sourceFile);
+  const symbol = names.symbolOf(name);
+  const isUsed =
+    symbol !== undefined &&
+    names
+      .referencesOf(symbol)
+      .some(
+        (reference) => !exported.declarations.some((node) => reference.pos >= node.pos && reference.end <= node.end),
+      );
+  if (isUsed && !context.asked && exported.exportedAs === 'default' && isNamedFor(path, name.text))
+    return refuse('The file is named after it, and exports it by default.');
+  const mentionedIn = context.asked ? null : fileNaming(importers, path, exported, { text, isUsed });
+  if (mentionedIn) return refuse(`${mentionedIn} speaks of it.`);
+  const hasEffect = exported.declarations.some(
+    (node) => ts.isVariableStatement(node) && hasSideEffects(sourceFile, node),
+  );
+  if (!isUsed && hasEffect) return refuse('Its value is computed by something that may have effects.');
+  const local = applyReplacements(text, exported.replacements);
+  const unexported = parseSource(path, local);
+  if (!unexported || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(unexported)))
+    return refuse('The file would stop being a module.');
+  const removed = isUsed
+    ? { text: local, removed: [] }
+    : removeNewlyUnused(path, text, local, new Set([exported.localName]), style);
+  if ('refused' in removed) return removed;
+  const result = parseSource(path, removed.text);
+  if (result && expressionStatements(result) > expressionStatements(sourceFile))
+    return refuse(
+      'A value that only it needed is computed with possible side effects, which would remain as a statement.',
+    );
+  if (!result || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(result)))
+    return refuse('The file would stop being a module.');
+  const others = withoutReexports(importers, reExporters);
+  if ('refused' in others) return others;
+
+  const also = removed.removed.length - 1;
+  const shownName = exported.localName;
+  return {
+    text: removed.text,
+    others: others.files,
+    title: isUsed
+      ? `stop exporting ${shownName}`
+      : `remove the unused export ${shownName}${also > 0 ? ` with ${also === 1 ? 'a name' : `${also} names`} that only it needed` : ''}`,
+    namesPlace: true,
+    rationale: `No file of the repository imports ${shownName}${reExporters.specifiers.length > 0 ? ', although some pass it on' : ''}. ${isUsed ? 'Only its own file uses it, so nobody who changes it has to think of other files.' : 'Its own file does not use it either.'}`,
+  };
+}
+
+/** True for a file that is named after the export, such as `is-unix-socket-url.ts` for `isUnixSocketUrl`. */
+function isNamedFor(path: string, name: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return plain(posix.basename(path).replace(/\..*$/, '')) === plain(name);
+}
+
+/** Number of top-level statements that are only an expression. */
+function expressionStatements({ statements }: ts.SourceFile): number {
+  return statements.filter(ts.isExpressionStatement).length;
+}
+
+/**
+ * A file that mentions the name to people: documentation or, if the declaration is removed, a comment; `A comment of
+ * its file` for its own one, null if there is none. Its readers would search for the name in vain.
+ */
+function fileNaming(
+  importers: Importers,
+  path: string,
+  { localName, declarations }: ExportRemoval,
+  { text, isUsed }: { readonly text: string; readonly isUsed: boolean },
+): string | null {
+  const documented = importers.documents().find((document) => isDocumented(importers.text(document), localName));
+  if (documented !== undefined || isUsed) return documented ?? null;
+  const textWithoutOwn = declarations.reduceRight(
+    (remaining, node) => remaining.slice(0, node.pos) + remaining.slice(node.end),
+    text,
+  );
+  if (isInComment(textWithoutOwn, localName)) return 'A comment of its file';
+  return importers.scripts().find((other) => other !== path && isInComment(importers.text(other), localName)) ?? null;
+}
+
+/** True if a text mentions the name as code: after a backtick, `{`, `,` or `.`, and before a backtick, `(` or `}`. */
+function isDocumented(text: string, name: string): boolean {
+  const word = name.replaceAll('$', String.raw`\$`);
+  return text.includes(name) && new RegExp(String.raw`(?:\`|[{,.]\s?)${word}(?:\`|\(|[,\s]*\})`).test(text);
+}
+
+/** True if a line has the name in a comment, as far as this one line shows it. */
+function isInComment(text: string, name: string): boolean {
+  if (!text.includes(name)) return false;
+  const word = new RegExp(String.raw`(?<![\w$])${name.replaceAll('$', String.raw`\$`)}(?![\w$])`);
+  return text.split('\n').some((line) => word.test(/(?:^\s*(?:\/\*|\*)|\/\/ ).*/.exec(line)?.[0] ?? ''));
+}

@@ -1,0 +1,266 @@
+// Removes the last parameters of a function that nothing reads, together with the arguments in its calls.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { hasSideEffects } from '../../syntax/effects.ts';
+import { readImporters } from '../../propose/exports/importers.ts';
+import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
+import { collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
+import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
+import {
+  applyReplacements,
+  isFirstOnLine,
+  lineEnd,
+  lineStart,
+  nextLine,
+  type Replacement,
+} from '../../propose/textEdit.ts';
+
+type LocalFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
+
+/** `function f(a, unused) {}`, `f(1, 2)` → `function f(a) {}`, `f(1)`; what only the arguments needed goes, too. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, path, style } = context;
+  const names = collectFileNames(sourceFile);
+  const telling = findSpan(sourceFile, context.opportunity.nameRange);
+  const localFunction =
+    telling &&
+    collectDescendants(sourceFile).findLast(
+      (node): node is LocalFunction =>
+        isLocalFunction(node) &&
+        node.parameters.some((parameter) => parameter.pos <= telling.start && telling.start < parameter.end),
+    );
+  if (!localFunction || unreadOf(localFunction, names) === 0)
+    return refuse('There is no longer a function here whose last parameter is never read.');
+  const name = findName(localFunction);
+  const symbol = name && names.symbolOf(name);
+  if (!name || !symbol) return refuse('The function has no name of its own, or others can see it.');
+  if (symbol.declarations?.length !== 1) return refuse('It has overloads or is declared more than once.');
+  const isGlobal =
+    !ts.isExternalModule(sourceFile) &&
+    ts.isSourceFile(
+      (ts.isFunctionDeclaration(localFunction) ? localFunction : localFunction.parent.parent.parent).parent,
+    ) &&
+    !/\b(require|module|exports)\b/.test(text);
+  if (isGlobal) return refuse('Other scripts may call it.');
+
+  const first = localFunction.parameters.length - unreadOf(localFunction, names);
+  const dropped = localFunction.parameters.slice(first);
+  const unfit = dropped
+    .map((parameter) => reasonToKeep(parameter, localFunction, sourceFile))
+    .find((reason) => reason !== null);
+  if (unfit) return refuse(unfit);
+  const reader = ts.isSourceFile(localFunction.parent) ? readElsewhere(context, dropped) : null;
+  if (reader) return refuse(reader);
+  const replacements: Replacement[] = [
+    createRemoval(sourceFile, localFunction.parameters, first),
+    ...dropped.flatMap((parameter) => docLines(parameter, sourceFile)),
+  ];
+  for (const reference of names.referencesOf(symbol)) {
+    if (reference === name) continue;
+    const call = reference.parent;
+    if (!ts.isCallExpression(call) || call.expression !== reference)
+      return refuse(`${name.text} is used in another way than being called.`);
+    if (call.arguments.length > localFunction.parameters.length || call.arguments.some(ts.isSpreadElement))
+      return refuse('A caller gives more than the function takes, or a list.');
+    if (call.typeArguments) return refuse('A caller names the types.');
+    const removedArguments = call.arguments.slice(first);
+    if (removedArguments.length === 0) continue;
+    if (removedArguments.some((argument) => hasSideEffects(sourceFile, argument)))
+      return refuse('An argument of a call has side effects.');
+    const orphan = removedArguments
+      .flatMap((argument) => [argument, ...collectDescendants(argument)])
+      .find((node) => ts.isIdentifier(node) && wouldBeUnread(node, names, dropped));
+    if (orphan) return refuse(`${orphan.getText(sourceFile)} would then be read by nobody.`);
+    replacements.push(createRemoval(sourceFile, call.arguments, first));
+  }
+  if (
+    replacements.some(
+      ({ start, end }) =>
+        /\/[/*]/.test(text.slice(start, end).replace(/(['"`]).*?\1/g, '')) &&
+        !text.slice(start, end).includes('@param'),
+    )
+  )
+    return refuse('A comment would be lost.');
+  const removed = removeNewlyUnused(path, text, applyReplacements(text, outermost(replacements)), new Set(), style);
+  if ('refused' in removed) return removed;
+  const droppedNames = dropped.map((parameter) => parameter.name.getText(sourceFile)).join(', ');
+  return {
+    text: removed.text,
+    title: `remove the unused ${dropped.length === 1 ? 'parameter' : 'parameters'} ${droppedNames} of ${name.text}`,
+    namesPlace: true,
+    rationale: `${name.text} never reads ${droppedNames}, and all its callers are in this file.`,
+  };
+}
+
+/**
+ * The reason why the parameters may be read by another file, which a build inserts into the function; null if no file
+ * reads such names without declaring them.
+ */
+function readElsewhere({ tree, path }: RecipeContext, removed: readonly ts.ParameterDeclaration[]): string | null {
+  const importers = readImporters(tree);
+  if (!importers) return 'The repository has too many files to be sure that none reads it.';
+  for (const parameter of removed) {
+    const name = parameter.name.getText();
+    const other = importers
+      .scripts()
+      .find(
+        (script) =>
+          script !== path &&
+          importers.text(script).includes(name) &&
+          readsUndeclared(importers.sourceFile(script), name),
+      );
+    if (other !== undefined)
+      return `${other} reads ${name} without declaring it, so it may be put into the function when the program is built.`;
+  }
+  return null;
+}
+
+/** True if the file mentions the name, other than as a property, and declares it nowhere. False without a file. */
+function readsUndeclared(sourceFile: ts.SourceFile | null, name: string): boolean {
+  const identifiers = sourceFile
+    ? collectDescendants(sourceFile).filter(
+        (node): node is ts.Identifier => ts.isIdentifier(node) && node.text === name,
+      )
+    : [];
+  const references = identifiers.filter((node) => !isProperty(node));
+  return (
+    references.length > 0 &&
+    !references.some((node) => !ts.isShorthandPropertyAssignment(node.parent) && nameNode(node.parent) === node)
+  );
+}
+
+/** True for the name of a property or member, where it is declared, and after a dot. */
+function isProperty(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (nameNode(parent) !== node || ts.isShorthandPropertyAssignment(parent)) return false;
+  return (
+    ts.isPropertyAccessExpression(parent) ||
+    ts.isObjectLiteralElement(parent) ||
+    ts.isClassElement(parent) ||
+    ts.isTypeElement(parent)
+  );
+}
+
+function nameNode(node: ts.Node): ts.Node | undefined {
+  return 'name' in node ? (node.name as ts.Node | undefined) : undefined;
+}
+
+function isLocalFunction(node: ts.Node): node is LocalFunction {
+  return ts.isFunctionDeclaration(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node);
+}
+
+/**
+ * The number of parameters at the end that nothing reads. Patterns, `this`, rest parameters, and names with a modifier
+ * or a leading underscore count as read. 0 if the function mentions `arguments` or `eval`.
+ */
+function unreadOf(localFunction: LocalFunction, names: Names): number {
+  if (
+    !localFunction.body ||
+    collectDescendants(localFunction).some(
+      (node) => ts.isIdentifier(node) && (node.text === 'arguments' || node.text === 'eval'),
+    )
+  )
+    return 0;
+  const isUnread = (parameter: ts.ParameterDeclaration) => {
+    if (
+      !ts.isIdentifier(parameter.name) ||
+      parameter.dotDotDotToken ||
+      parameter.modifiers?.length ||
+      /^(_|this$)/.test(parameter.name.text)
+    )
+      return false;
+    const symbol = names.symbolOf(parameter.name);
+    return symbol !== undefined && names.referencesOf(symbol).length === 1;
+  };
+  return (
+    localFunction.parameters.length - 1 - localFunction.parameters.findLastIndex((parameter) => !isUnread(parameter))
+  );
+}
+
+/**
+ * The name of the function, or of the variable to which it is assigned; null if it is exported or has a declared type.
+ */
+function findName(localFunction: LocalFunction): ts.Identifier | null {
+  if (ts.isFunctionDeclaration(localFunction))
+    return localFunction.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword)
+      ? null
+      : (localFunction.name ?? null);
+  const { parent } = localFunction;
+  if (!ts.isVariableDeclaration(parent) || parent.type || !ts.isIdentifier(parent.name)) return null;
+  const statement = parent.parent.parent;
+  return ts.isVariableStatement(statement) && !statement.modifiers?.length ? parent.name : null;
+}
+
+/** The reason why an unread parameter must stay; null if it can be removed. */
+function reasonToKeep(
+  parameter: ts.ParameterDeclaration,
+  localFunction: LocalFunction,
+  sourceFile: ts.SourceFile,
+): string | null {
+  if (parameter.initializer && hasSideEffects(sourceFile, parameter.initializer))
+    return 'Its default value has effects.';
+  const types = new Set(localFunction.typeParameters?.map(({ name }) => name.text) ?? []);
+  const generic =
+    parameter.type &&
+    [parameter.type, ...collectDescendants(parameter.type)].some(
+      (node) => ts.isIdentifier(node) && types.has(node.text),
+    );
+  return generic ? 'A type parameter of the function is inferred from it.' : null;
+}
+
+/** True for a local or a parameter that is mentioned only here and in its declaration, which is not itself removed. */
+function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.Node[]): boolean {
+  const symbol = names.symbolOf(node);
+  const declaration = symbol?.valueDeclaration;
+  if (!symbol || !declaration || removed.includes(declaration)) return false;
+  const inFunction =
+    ts.isParameter(declaration) ||
+    (ts.isVariableDeclaration(declaration) && !ts.isSourceFile(declaration.parent.parent.parent)) ||
+    ts.isBindingElement(declaration);
+  return inFunction && names.referencesOf(symbol).length === 2;
+}
+
+/**
+ * Removes the items of the list from index `first` to its end, with the comma before them; a trailing comma stays. From
+ * 0 on, everything between the parentheses goes.
+ */
+function createRemoval(sourceFile: ts.SourceFile, elements: ts.NodeArray<ts.Node>, first: number): Replacement {
+  const last = elements.at(-1)!;
+  if (first > 0) return { start: elements[first - 1]!.end, end: last.end, text: '' };
+  // The spaces before the parenthesis are removed, too.
+  return {
+    start: elements.pos,
+    end: elements.end + (/^\s*(?=\))/.exec(sourceFile.text.slice(elements.end))?.[0].length ?? 0),
+    text: '',
+  };
+}
+
+/** Removes the tags of the doc comment about the parameter: whole lines, or only the tag after other text. */
+function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile): Replacement[] {
+  const { text } = sourceFile;
+  return ts.getJSDocParameterTags(parameter).flatMap((tag) => {
+    const start = tag.getStart(sourceFile);
+    const tagText = text.slice(start, tag.end).replace(/(?<![\s*])[\s*]+$/, '');
+    if (
+      /^[ \t]*(?:\*[ \t]*)?$/.test(text.slice(lineStart(text, start), start)) &&
+      lineEnd(text, start + tagText.length) - (start + tagText.length) <= 2
+    )
+      return [{ start: lineStart(text, start), end: nextLine(text, start + tagText.length), text: '' }];
+    return isFirstOnLine(text, start) ? [] : [{ start, end: start + tagText.length, text: '' }];
+  });
+}
+
+/** The replacements that are not inside another one: a call in a removed argument goes with the argument. */
+function outermost(replacements: readonly Replacement[]): Replacement[] {
+  return replacements.filter(
+    (replacement) =>
+      !replacements.some(
+        (other) =>
+          other !== replacement &&
+          other.start <= replacement.start &&
+          replacement.end <= other.end &&
+          (other.start < replacement.start || replacement.end < other.end),
+      ),
+  );
+}

@@ -1,0 +1,95 @@
+// Removes a catch that only rethrows its error, and the try with it if nothing else needs it.
+
+import { ts } from 'ts-morph';
+import { isOnlyRethrow } from '../../syntax/needlessParts.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { nodeAt } from '../../propose/syntax/locate.ts';
+import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
+import { parseSource } from '../../propose/syntax/parse.ts';
+import {
+  blockScopedNames,
+  continuesLine,
+  endsOpen,
+  nameUsedOutside,
+  scopeAround,
+} from '../../propose/syntax/scopes.ts';
+import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
+import { applyReplacements, indentAt, isFirstOnLine, isLastOnLine, lineStart } from '../../propose/textEdit.ts';
+
+/** The changed text of the file, or why there is none. */
+type Step = { readonly text: string } | { readonly refused: string };
+
+/** `try { … } catch (e) { throw e; }` → `…`; with a finally, only the catch is removed. */
+export function applyRecipe(context: RecipeContext): RecipeOutcome {
+  const { text } = context;
+  const node = findOpportunityNode(
+    context,
+    (candidate): candidate is ts.TryStatement =>
+      ts.isTryStatement(candidate) && candidate.catchClause !== undefined && isOnlyRethrow(candidate.catchClause),
+  );
+  const clause = node?.catchClause;
+  if (!node || !clause) return refuse('There is no longer a catch here that only rethrows its error.');
+  if (/\/[/*]/.test(text.slice(node.tryBlock.end, clause.end)))
+    return refuse('A comment says something about the catch.');
+  const step: Step = node.finallyBlock
+    ? { text: applyReplacements(text, [{ start: node.tryBlock.end, end: clause.end, text: '' }]) }
+    : withoutTry(context, node, clause);
+  if ('refused' in step) return step;
+  return {
+    text: step.text,
+    title: 'remove a catch that only rethrows',
+    rationale:
+      `The catch throws the error again unchanged, ` +
+      `so ${node.finallyBlock ? 'the catch changes nothing' : 'neither try nor catch changes anything'}.`,
+  };
+}
+
+/** Puts the statements of the `try` in its place. Refused if names would clash or a missing semicolon would matter. */
+function withoutTry(context: RecipeContext, node: ts.TryStatement, clause: ts.CatchClause): Step {
+  const { sourceFile, text } = context;
+  const scope = scopeAround(node);
+  if (!scope) return refuse('The try is itself a branch or a labelled statement.');
+  const { statements } = node.tryBlock;
+  const names = blockScopedNames([...statements]);
+  const clash = nameUsedOutside(names, scope, node.tryBlock);
+  if (clash) return refuse(`The try declares ${clash}, a name that is also used around it.`);
+  if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
+    return refuse('The names of the try would become global.');
+  const [first, last] = [statements[0], statements.at(-1)];
+  if (!first || !last) return refuse('The try is empty.');
+  if (ts.isExpressionStatement(first) && ts.isStringLiteral(first.expression))
+    return refuse('A text alone at the start could become a directive.');
+  const siblings = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+  const before = siblings?.[siblings.indexOf(node) - 1];
+  if (before && endsOpen(sourceFile, before) && continuesLine(text.slice(first.getStart(sourceFile))))
+    return refuse('Without a semicolon the code of the try would continue the line before it.');
+  if (endsOpen(sourceFile, last) && continuesLine(text.slice(clause.end)))
+    return refuse('Without a semicolon the code behind would continue the last line of the try.');
+  return unwrapTry(context, node, clause);
+}
+
+/** Removes `try` and the whole catch clause first, and then unwraps the block that is left. */
+function unwrapTry(
+  { path, sourceFile, text, style }: RecipeContext,
+  node: ts.TryStatement,
+  clause: ts.CatchClause,
+): Step {
+  const [start, open] = [node.getStart(sourceFile), node.tryBlock.getStart(sourceFile)];
+  if (/\/[/*]/.test(text.slice(start, open))) return refuse('A comment stands before the block.');
+  if (!isFirstOnLine(text, start)) return refuse('The try shares its line with other code.');
+  if (!isLastOnLine(text, clause.end)) return refuse('Code or a comment stands behind the catch.');
+  const plain = parseSource(path, text.slice(0, start) + text.slice(open, node.tryBlock.end) + text.slice(clause.end));
+  const block = plain && nodeAt(plain, { start, end: start }, ts.isBlock);
+  if (!plain || block?.getStart(plain) !== start) return refuse('The block cannot be taken out by itself.');
+  const from = lineStart(text, start);
+  const replacements = unwrapBlock(plain, block, style, {
+    from,
+    keyword: null,
+    insertedText: '',
+    indent: indentAt(text, start),
+  });
+  if ('refused' in replacements) return replacements;
+  const result = applyReplacements(plain.text, replacements);
+  // Each line of the block brings a line break in front of it, and the first is at the start of a line already.
+  return { text: result.slice(0, from) + result.slice(from).replace(/^\r?\n/, '') };
+}

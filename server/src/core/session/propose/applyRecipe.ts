@@ -1,0 +1,56 @@
+// Lets the recipe of an opportunity make its change, with a time limit.
+
+import { SelfwareError, describeError, throwIfCancelled } from '../../../util/typedError.ts';
+import type { Opportunity } from '../../model.ts';
+import { parseLearnedId } from '../../model/learnedRecipes.ts';
+import type { SessionContext } from '../context.ts';
+import { UNGUARDED_RULE } from '../look/unguarded/kept.ts';
+import { applyLearnedRecipe } from '../recipes/applyLearnedRecipe.ts';
+import { characterise } from './characterizing.ts';
+import { guard } from './guarding.ts';
+import { CHARACTERIZATION_RECIPE } from './recipeNames.ts';
+import { LINTER_FIX } from './claims.ts';
+import { fixByLinter } from './linterFix.ts';
+import type { JobTable } from '../../jobs.ts';
+
+/** Time limit for a recipe. One that takes longer hangs, or the file is too complex for it. */
+const RECIPE_TIMEOUT_MS = 60_000;
+
+type AppliedRecipe = JobTable['applyRecipe']['output'];
+
+/**
+ * Runs the recipe. `isAsked`: a person named the place. If the recipe hangs or crashes, that is a refusal. Throws
+ * `cancelled`, `unavailable`.
+ */
+export async function applyRecipe(
+  context: SessionContext,
+  opportunity: Opportunity,
+  signal: AbortSignal,
+  isAsked: boolean,
+): Promise<AppliedRecipe> {
+  const timeout = AbortSignal.timeout(RECIPE_TIMEOUT_MS);
+  try {
+    if (opportunity.recipe === LINTER_FIX)
+      return await fixByLinter(context, opportunity, AbortSignal.any([signal, timeout]));
+    if (parseLearnedId(opportunity.recipe) !== null) return await applyLearnedRecipe(context, opportunity, signal);
+    if (opportunity.recipe === CHARACTERIZATION_RECIPE && opportunity.rule === UNGUARDED_RULE)
+      return await guard(context, opportunity, signal);
+    if (opportunity.recipe === CHARACTERIZATION_RECIPE) return await characterise(context, opportunity, signal);
+    return await context.ports.jobs.run(
+      'applyRecipe',
+      { rootDir: context.ports.files.rootDir, opportunity, asked: isAsked },
+      AbortSignal.any([signal, timeout]),
+    );
+  } catch (error) {
+    throwIfCancelled(signal);
+    // A failure of Selfware must not be remembered as a refusal by the recipe, which would exclude the place for good.
+    if (
+      error instanceof SelfwareError &&
+      (error.reason === 'unavailable' || error.reason === 'cancelled') &&
+      !timeout.aborted
+    )
+      throw error;
+    context.ports.log.write('warn', `Recipe ${opportunity.recipe} failed on ${opportunity.path}.`, error);
+    return { refused: timeout.aborted ? 'The recipe took too long.' : `The recipe failed: ${describeError(error)}` };
+  }
+}
