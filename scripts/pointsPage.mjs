@@ -19,11 +19,13 @@ function inputs() {
       .filter((input) => input.category === category)
       .map(
         (input, index) =>
-          `| ${index === 0 ? `${category} (${points})` : ''} | ${input.name} | ${Math.round(INPUT_MAX[input.name] * 10) / 10} | ${formula(input)} | ${NEEDS_BY_INPUT[input.name]} |`,
+          `| ${index === 0 ? `${category} (${points})` : ''} | ${input.name} | ${Math.round(INPUT_MAX[input.name] * 10) / 10} ` +
+          `| ${formula(input)} | ${NEEDS_BY_INPUT[input.name]} |`,
       ),
   );
   return [
-    `Version ${ruler.version}, sha-256 \`${ruler.hash}\`; ${MAX_POINTS.toLocaleString('en')} points. Densities are counted against at least ${leastSize.toLocaleString('en')} statements.`,
+    `Version ${ruler.version}, sha-256 \`${ruler.hash}\`; ${MAX_POINTS.toLocaleString('en')} points. ` +
+      `Densities are counted against at least ${leastSize.toLocaleString('en')} statements.`,
     '',
     '| category (points) | input | points | measured | known when it |',
     '|---|---|---|---|---|',

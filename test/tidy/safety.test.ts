@@ -76,9 +76,10 @@ test('nothing but the providers and the address that a person names speaks to a 
         read(path),
       ),
   );
-  // The tools of an agent use a Unix socket in its enclosure. After a person has agreed, npm installs a component (adapters/components/npm.ts), and a library fetches a model
-  // (adapters/embeddings/downloadModel.ts). The server of figures listens on the loopback alone. The probe tries
-  // whether a command in the sandbox can reach a server that it opens itself, on this machine.
+  // The tools of an agent use a Unix socket in its enclosure. After a person has agreed, npm installs a component
+  // (adapters/components/npm.ts), and a library fetches a model (adapters/embeddings/downloadModel.ts). The server of
+  // figures listens on the loopback alone. The probe tries whether a command in the sandbox can reach a server that it
+  // opens itself, on this machine.
   expect(speaking).toEqual([
     'server/src/adapters/agents/tools/main.ts',
     'server/src/adapters/agents/tools/toolBroker.ts',

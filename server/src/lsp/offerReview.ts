@@ -90,7 +90,8 @@ function summary(proposal: Proposal): string {
   return [
     `Selfware: ${title}`,
     rationale,
-    `Files: ${edits.map(({ path }) => path).join(', ')} · ${counted(added, 'line')} added, ${removed} removed · ${describeEffect(proposal)}`,
+    `Files: ${edits.map(({ path }) => path).join(', ')} · ${counted(added, 'line')} added, ${removed} ` +
+      `removed · ${describeEffect(proposal)}`,
     ...[claimText(claim) ?? []].flat(),
     ...(strength ? [`${strengthText(strength)}: ${strengthMeaning(strength, verdicts)}`] : []),
     `Checks: ${verdicts.map(({ gate, outcome }) => `${checkLabel(gate)} ${marks[outcome]}`).join(', ') || 'none ran'}`,

@@ -13,7 +13,9 @@ const KEY = `AKIA${'IOSFODNN7EXAMPLE'}`;
 const REPOSITORY = {
   ...FILES,
   '.gitignore': 'dist/\n.env\n',
-  'src/price.mjs': `import { rate } from './rate.mjs';\n\n/** The price with its rate. */\nexport const priceOf = (value) => value + rate(value);\n// ${KEY}\n`,
+  'src/price.mjs':
+    `import { rate } from './rate.mjs';\n\n/** The price with its rate. */\nexport const priceOf = (value) ` +
+    `=> value + rate(value);\n// ${KEY}\n`,
 };
 
 /** A client without a library, for the server that the agent was told of. */

@@ -18,8 +18,12 @@ import { graphOf, shownEdges, type Texts } from './graphSupport.ts';
 const all = { depth: Infinity, ambiguous: false };
 const shop: Texts = {
   'src/index.ts': `export * from './store';\nexport { format as show } from './text/format';\n`,
-  'src/store.ts': `import { format } from './text/format';\nexport class Store {\n  label() { return format(this.total()); }\n  total() { return 1; }\n}\nexport function open() { return new Store(); }\n`,
-  'src/text/format.ts': `export function format(n: number) { return pad(String(n)); }\nfunction pad(s: string) { return s; }\nexport const unused = 1;\n`,
+  'src/store.ts':
+    `import { format } from './text/format';\nexport class Store {\n  label() { return format(this.total()); ` +
+    `}\n  total() { return 1; }\n}\nexport function open() { return new Store(); }\n`,
+  'src/text/format.ts':
+    `export function format(n: number) { return pad(String(n)); }\nfunction pad(s: string) { return s; }\n` +
+    `export const unused = 1;\n`,
   'src/text/index.ts': `export * from './format';\n`,
   'app.ts': `import { Store, show } from './src/index';\nexport function main() { return show(new Store().total()); }\n`,
   'test/app.test.ts': `import { main } from '../app';\ntest('main', () => main());\n`,
@@ -82,7 +86,9 @@ test.each<readonly [string, Texts, readonly string[]]>([
     {
       'a.ts': `export class A { both() {} }\n`,
       'b.ts': `export class B { both() {} }\n`,
-      'c.ts': `import { A } from './a';\nimport { B } from './b';\nexport function c(x: A) { x.both(); }\nexport function d(x: B) { x.both(); }\n`,
+      'c.ts':
+        `import { A } from './a';\nimport { B } from './b';\nexport function c(x: A) { x.both(); }\nexport ` +
+        `function d(x: B) { x.both(); }\n`,
     },
     [
       'c.ts#c -> a.ts#A (binding)',
@@ -94,7 +100,9 @@ test.each<readonly [string, Texts, readonly string[]]>([
   [
     'what a function gives away',
     {
-      'a.ts': `export function make() {\n${'  // long enough to be looked into\n'.repeat(40)}  function dispatch() {}\n  return { dispatch };\n}\n`,
+      'a.ts':
+        `export function make() {\n${'  // long enough to be looked into\n'.repeat(40)}  function dispatch() ` +
+        `{}\n  return { dispatch };\n}\n`,
       'b.ts': `import { make } from './a';\nexport function b() { make().dispatch(); }\n`,
       'c.ts': `export function c(x: any) { x.dispatch(); }\n`,
     },
@@ -105,10 +113,12 @@ test.each<readonly [string, Texts, readonly string[]]>([
     {
       'pkg/__init__.py': 'from .core import Engine\nfrom . import tools\n',
       'pkg/core.py':
-        'from .tools import helper\n\nclass Engine:\n    def __init__(self):\n        self.start()\n\n    def start(self):\n        return helper()\n',
+        'from .tools import helper\n\nclass Engine:\n    def __init__(self):\n        self.start()\n\n    def ' +
+        'start(self):\n        return helper()\n',
       'pkg/tools.py': 'def helper():\n    return 1\n',
       'tests/test_engine.py':
-        'import pkg\nfrom pkg import Engine\nfrom pkg import tools as t\n\ndef test_one():\n    Engine().start()\n    t.helper()\n    pkg.tools.helper()\n',
+        'import pkg\nfrom pkg import Engine\nfrom pkg import tools as t\n\ndef test_one():\n    Engine().start()\n' +
+        '    t.helper()\n    pkg.tools.helper()\n',
     },
     [
       'pkg/core.py#Engine -> pkg/core.py#Engine.__init__ (file)',

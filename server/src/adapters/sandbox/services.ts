@@ -85,7 +85,10 @@ function postgresLines(folder: string, { user = 'postgres', database }: Service)
 
 /** A line that waits until the service listens; it ends the shell with 97 if the service does not start. */
 function waitLine(kind: 'redis' | 'postgresql', log: string): string {
-  return `node -e ${shellQuote(WAIT_SCRIPT)} ${PORT_BY_SERVICE[kind]} || { cat ${log} >&2; echo "${kind} does not start here." >&2; exit 97; }`;
+  return (
+    `node -e ${shellQuote(WAIT_SCRIPT)} ${PORT_BY_SERVICE[kind]} || { cat ${log} >&2; echo "${kind} does ` +
+    `not start here." >&2; exit 97; }`
+  );
 }
 
 function collectEntries(folder: string): string[] {

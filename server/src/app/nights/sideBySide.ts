@@ -21,9 +21,9 @@ import { findUnwantedProposals } from './tryWish.ts';
 const CORES_FOR_TWO = 4;
 
 /**
- * The number that the person allows (by default two on a machine with enough cores), as far as the machine can run so many commands. 1 with a benchmark, which others
- * would disturb, and if a change is not checked again after it was applied: then nothing would show that a candidate
- * passes on top of the one before.
+ * The number that the person allows (by default two on a machine with enough cores), as far as the machine can run so
+ * many commands. 1 with a benchmark, which others would disturb, and if a change is not checked again after it was
+ * applied: then nothing would show that a candidate passes on top of the one before.
  */
 export function candidatesAtOnce(
   settings: Pick<Settings, 'night.sideBySide' | 'apply.probation' | 'verify.benchCommand'>,

@@ -54,7 +54,8 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
     .argument('[opportunity]', 'id of an opportunity; without it the best one that Selfware can change by itself')
     .option(
       '--request <file>',
-      'JSON: {"description", "edits": [{"file", "search", "replace"}]}, a transform {"kind", "path", …}, or {"request": "in words"} for a proposer; - reads standard input',
+      'JSON: {"description", "edits": [{"file", "search", "replace"}]}, a transform {"kind", "path", …}, or ' +
+        '{"request": "in words"} for a proposer; - reads standard input',
     )
     .option(
       '--proposer <name>',
@@ -147,7 +148,8 @@ async function askProposer(
     stops.forEach(note);
     const estimateWord = usage.estimated ? 'about ' : '';
     note(
-      `${estimateWord}${usage.input} tokens asked, ${estimateWord}${usage.output} answered${models.length ? ` by ${models.join(', ')}` : ''}.`,
+      `${estimateWord}${usage.input} tokens asked, ${estimateWord}${usage.output} ` +
+        `answered${models.length ? ` by ${models.join(', ')}` : ''}.`,
     );
   }
   if (leftAt.length > 0) return setExitCode(1);

@@ -3,8 +3,10 @@
 
 import { counted } from '../../util/counted.ts';
 import { amountText } from '../../util/amountText.ts';
+import { thousands } from '../../util/thousands.ts';
 import { SHOWN_KINDS, type AnsweredData, type AskedData, type Price, type Spending } from '../model/asks.ts';
 import type { Millis } from '../model.ts';
+import type { Proposer } from '../ports/proposers.ts';
 import { computeAmount } from './prices.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -167,7 +169,9 @@ export function reasonToStop(
     );
   if (dayTokens + promptTokens > limits.dayTokens)
     return {
-      reason: `${dayTokens} of ${limits.dayTokens} tokens are used since yesterday at this time. Raise models.tokensPerDay${orWait(account.recent, 'tokens', dayTokens + promptTokens - limits.dayTokens)}.`,
+      reason:
+        `${dayTokens} of ${limits.dayTokens} tokens are used since yesterday at this time. Raise ` +
+        `models.tokensPerDay${orWait(account.recent, 'tokens', dayTokens + promptTokens - limits.dayTokens)}.`,
       of: 'all',
     };
   return moneyStop(account, limits, promptTokens, proposer);
@@ -211,12 +215,16 @@ function moneyStop(
   const question = computeAmount({ input: promptTokens, output: 1, cached: 0 }, price);
   if (maxOfRun !== null && runMoney + question > maxOfRun)
     return {
-      reason: `This run has cost ${amountText(runMoney)} of ${amountText(maxOfRun)}, and the next question would exceed that. Raise --max-cost or models.costPerRun, or run the command again: each run may cost as much.`,
+      reason:
+        `This run has cost ${amountText(runMoney)} of ${amountText(maxOfRun)}, and the next question would ` +
+        `exceed that. Raise --max-cost or models.costPerRun, or run the command again: each run may cost as much.`,
       of: 'all',
     };
   if (maxOfDay !== null && dayMoney + question > maxOfDay)
     return {
-      reason: `${amountText(dayMoney)} of ${amountText(maxOfDay)} are spent since yesterday at this time, and the next question would exceed that. Raise models.costPerDay${orWait(recent, 'money', dayMoney + question - maxOfDay)}.`,
+      reason:
+        `${amountText(dayMoney)} of ${amountText(maxOfDay)} are spent since yesterday at this time, and the ` +
+        `next question would exceed that. Raise models.costPerDay${orWait(recent, 'money', dayMoney + question - maxOfDay)}.`,
       of: 'all',
     };
   return null;
@@ -247,4 +255,15 @@ function affordableTokens(
   if (money === Infinity || !price || price.output === 0) return Infinity;
   const remainingMoney = money - computeAmount({ input: promptTokens, output: 0, cached: 0 }, price);
   return Math.floor((remainingMoney * 1_000_000) / price.output);
+}
+
+/** The reason that the model cannot read the whole question; null if it can, or if its limit is unknown. */
+export function reasonTooLong(
+  { name }: Pick<Proposer, 'name'>,
+  promptTokens: number,
+  maxTokens: number | null,
+): Stop | null {
+  if (maxTokens === null || promptTokens <= maxTokens) return null;
+  const size = `The question has about ${counted(promptTokens, 'token')}`;
+  return { reason: `${size}, and ${name} reads at most ${thousands(maxTokens)}. Use a larger model.`, of: 'task' };
 }

@@ -51,7 +51,9 @@ export function extractToModule(
     text: remainingText.text,
     others: [{ path: to, text: createdText(opened, moved, needed, crossing, to) }],
     title: `Move ${listed.length > 3 ? `${listed.length} declarations` : listed.join(', ')} to ${posix.basename(to)}`,
-    rationale: `Requested: ${listed.join(', ')} in a file of ${listed.length === 1 ? 'its' : 'their'} own. Importers of ${posix.basename(path)} still find what was there.`,
+    rationale:
+      `Requested: ${listed.join(', ')} in a file of ${listed.length === 1 ? 'its' : 'their'} own. Importers ` +
+      `of ${posix.basename(path)} still find what was there.`,
   };
 }
 

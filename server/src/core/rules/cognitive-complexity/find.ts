@@ -16,7 +16,9 @@ function findHardToFollow(unit: FunctionUnit, context: FunctionContext): Finding
     severity: unit.cognitive > 2 * MAX_COMPLEXITY ? 'information' : 'hint',
     impact: Math.min(90, 30 + 2 * (unit.cognitive - MAX_COMPLEXITY)),
     confidence: 0.7,
-    message: `${functionName(unit)} is hard to follow: cognitive complexity ${unit.cognitive}, at most ${MAX_COMPLEXITY} is easy to hold in mind.`,
+    message:
+      `${functionName(unit)} is hard to follow: cognitive complexity ${unit.cognitive}, at most ${MAX_COMPLEXITY} ` +
+      `is easy to hold in mind.`,
     evidence: {
       cognitive: unit.cognitive,
       threshold: MAX_COMPLEXITY,

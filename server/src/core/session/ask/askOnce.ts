@@ -34,8 +34,8 @@ export interface Sending {
 
 /**
  * `failed`: the reason that there is no answer; the next proposer may give one. `usage`: what the ledger counts for it;
- * null if nothing came. `leftAt`: the place where the question was left for somebody who answers later. That does not count as an attempt, so it is not
- * recorded.
+ * null if nothing came. `leftAt`: the place where the question was left for somebody who answers later. That does not
+ * count as an attempt, so it is not recorded.
  */
 export type Sent =
   | { readonly failed: string; readonly usage: Usage | null }

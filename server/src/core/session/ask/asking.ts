@@ -1,7 +1,5 @@
 // Asks a language model or an agent for one change, and files the best answer.
 
-import { counted } from '../../../util/counted.ts';
-import { thousands } from '../../../util/thousands.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { estimatedTokens, type Price, type Usage } from '../../model/asks.ts';
@@ -9,11 +7,11 @@ import type { FileEdit } from '../../model.ts';
 import type { Message, Proposer } from '../../ports/proposers.ts';
 import {
   computeAccount,
+  reasonTooLong,
   reasonToStop,
   replyLimit,
   type Account,
   type SpendingLimits,
-  type Stop,
 } from '../../proposers/accounts.ts';
 import { agentMessages } from '../../proposers/agentPrompt.ts';
 import { bestFirst } from '../../proposers/bestAnswer.ts';
@@ -382,13 +380,6 @@ function waitingOutcome(leftAt: readonly string[]): AskOutcome {
   const subject = leftAt.length === 1 ? 'The question is' : 'The questions are';
   const reason = `${subject} in ${leftAt.join(', ')}. Once it is answered, run the same command again.`;
   return { ...notAsked({ reason, of: 'task' }), leftAt };
-}
-
-/** The reason that the model cannot read the whole question; null if it can, or if its limit is unknown. */
-function reasonTooLong({ name }: Proposer, promptTokens: number, maxTokens: number | null): Stop | null {
-  if (maxTokens === null || promptTokens <= maxTokens) return null;
-  const size = `The question has about ${counted(promptTokens, 'token')}`;
-  return { reason: `${size}, and ${name} reads at most ${thousands(maxTokens)}. Use a larger model.`, of: 'task' };
 }
 
 /** The sum of two usages; it counts as estimated if one of them is. */

@@ -10,8 +10,8 @@ import { onlyOnFiles, createTestCommands, type TestRun } from './testRun.ts';
 
 /**
  * Only the tests if, on the base, at least as many of them pass as by the command that was chosen, and no more fail, at
- * the latest in a second run; otherwise `chosen`. `files`: the test files that were chosen; all tests if they are omitted. Throws `cancelled` and
- * what the sandbox throws.
+ * the latest in a second run; otherwise `chosen`. `files`: the test files that were chosen; all tests if they are
+ * omitted. Throws `cancelled` and what the sandbox throws.
  */
 export async function testsAlone(
   run: ChoosingRun,

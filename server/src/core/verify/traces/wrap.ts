@@ -57,7 +57,9 @@ export function wrapFunctions(
   return countErrors(sourceFile.fileName, wrappedText) <= countErrors(sourceFile.fileName, text) ? wrappedText : null;
 }
 
-const closing = `} catch (${RECORD_VARIABLE}Error) { throw ${RECORD_VARIABLE}.t(${RECORD_VARIABLE}Error); } finally { ${RECORD_VARIABLE}.d(); }`;
+const closing =
+  `} catch (${RECORD_VARIABLE}Error) { throw ${RECORD_VARIABLE}.t(${RECORD_VARIABLE}Error); } finally ` +
+  `{ ${RECORD_VARIABLE}.d(); }`;
 
 /** The code at the beginning of a wrapped function. Outside of a recorded test, the record does nothing. */
 function opening(node: FoundFunction['node'], number: number, isTyped: boolean): string {
@@ -66,7 +68,10 @@ function opening(node: FoundFunction['node'], number: number, isTyped: boolean):
   const argumentList = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
   const nothing = `{ p() {}, r: (value${any}) => value, t: (error${any}) => error, d() {} }`;
   const isAsync = (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Async) !== 0;
-  return `const ${RECORD_VARIABLE}${any} = ${all}.${TRACE_FUNCTION}?.(${number}, ${self}, ${argumentList}, ${isAsync}) ?? ${nothing}; try { `;
+  return (
+    `const ${RECORD_VARIABLE}${any} = ${all}.${TRACE_FUNCTION}?.(${number}, ${self}, ${argumentList}, ${isAsync}) ` +
+    `?? ${nothing}; try { `
+  );
 }
 
 /** True if the trace may read `this`: the function reads it, or it is the object of the method. */
