@@ -12,6 +12,7 @@ import {
   replyLimit,
   type Account,
   type SpendingLimits,
+  type Stop,
 } from '../../proposers/accounts.ts';
 import { agentMessages } from '../../proposers/agentPrompt.ts';
 import { bestFirst } from '../../proposers/bestAnswer.ts';
