@@ -173,3 +173,14 @@ test('what is sent is told for each kind in a list', () => {
   expect(sentDataNotice('ollama:a', false)).not.toMatch(/It works in a copy|other repositories/);
   expect(sentDataNotice('ollama:a', true)).toContain('code of other repositories on this machine');
 });
+
+test('a failed proposer counts as an attempt even if the budget then ends before the next one is asked', async () => {
+  await using world = await createSessionWorld(FILES);
+  await using cut = await createPeer('openai', ['cut']);
+  await using other = await createPeer('openai', ['fine']);
+  const session = await sessionIn(world, { 'models.tokensPerTask': 800 });
+  const asked = await askForProposal(session, request(`${nameOf(cut)},${nameOf(other)}`), operation());
+  expect([cut.requests.length, other.requests.length]).toEqual([1, 0]);
+  expect(asked.refusals).toEqual([expect.stringMatching(/gave no answer.*models\.tokensPerTask/s)]);
+  expect(asked.stops).toEqual([]);
+});

@@ -55,13 +55,13 @@ export function mayRefuseSchema(error: unknown): boolean {
 
 /**
  * Milliseconds until the next try; null if another try is useless, also because the server asks to wait for more than
- * `remainingMs`.
+ * half of `remainingMs`, which would leave no time for the answer.
  */
 export function retryAfter(error: unknown, attempt: number, backoffMs: number, remainingMs: number): number | null {
   const { statusCode } = (error ?? {}) as CallError;
   if (attempt >= RETRIES || typeof statusCode !== 'number' || (statusCode !== 429 && statusCode < 500)) return null;
   const wait = requestedPause(error) ?? backoffMs * 2 ** attempt;
-  return wait < remainingMs ? wait : null;
+  return wait < remainingMs / 2 ? wait : null;
 }
 
 /** The pause in milliseconds for which the server asks: seconds or a date; null if it asks for none. */
@@ -120,9 +120,11 @@ function actionFor(names: HostedNames, error: unknown, status: number | null, me
   const { url } = names;
   const { host } = new URL(url);
   if (status === 401 || status === 403) return keyAction(names);
-  if (status === 402 || /insufficient|quota|billing|credit/i.test(message)) return `Check your account at ${host}.`;
+  const pause = status === 429 ? requestedPause(error) : null;
+  // A limit for each minute is called a quota, too; then the server says how long to wait.
+  if (pause === null && (status === 402 || /insufficient|quota|billing|credit/i.test(message)))
+    return `Check your account at ${host}.`;
   if (status === 429) {
-    const pause = requestedPause(error);
     return `${pause === null ? 'Wait a while' : `Wait for ${durationText(pause)}`}, or name another model.`;
   }
   if (status !== null && status >= 500) return `Try again later, or look at the log of the server at ${host}.`;

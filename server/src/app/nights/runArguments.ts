@@ -11,8 +11,10 @@ export interface PlannedRun {
   readonly repo: string;
   /** Files and folders that may be changed, absolute or relative to the repository; empty for all. */
   readonly paths: readonly string[];
-  /** The end in milliseconds since the epoch: it is absolute, so that a later start does not postpone it. For a service
-   * that is started again and again, it is relative to its start. */
+  /**
+   * The end in milliseconds since the epoch: it is absolute, so that a later start does not postpone it. For a service
+   * that is started again and again, it is relative to its start.
+   */
   readonly until: number | RelativeEnd;
   readonly maxChanges?: string | undefined;
   /** Undefined if only recipes are used. */

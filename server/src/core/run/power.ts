@@ -13,7 +13,7 @@ export const WAITS_FOR_POWER =
  */
 export function powerSentence(source: PowerSource | null, waits: boolean): string | null {
   if (source === null) return null;
-  if (!waits) return 'The run does not wait for power, also if the machine runs on its battery (night.waitForPower).';
+  if (!waits) return 'The run does not wait for power, even if the machine runs on its battery (night.waitForPower).';
   return source === 'battery'
     ? 'The machine runs on its battery now: the run waits until it is plugged in (night.waitForPower).'
     : 'If the machine runs on its battery, the run waits until it is plugged in (night.waitForPower).';

@@ -62,6 +62,6 @@ function indexOfPlace(place: string, from: number, length: number): number {
   if (known) return indexes[known];
   if (/^[1-9]\d{0,8}$/.test(place)) return Number(place) - 1;
   throw new SelfwareError('usage', `A wish cannot be moved to ${place}.`, {
-    action: `Say ${WISH_PLACES.join(', ')}, or the number that it shall have.`,
+    action: `Say ${WISH_PLACES.join(', ')}, or its new number.`,
   });
 }

@@ -144,7 +144,9 @@ async function openSession(
   const open = async () => {
     const { sessionId, modes } = await agent.request(methods.agent.session.new, { cwd, mcpServers });
     const isOffered = modes?.availableModes.some(({ id }) => id === UNASKED_MODE) ?? false;
-    if (isOffered) await agent.request(methods.agent.session.setMode, { sessionId, modeId: UNASKED_MODE });
+    // An agent that refuses the mode, as some do for root, still works in its own one.
+    if (isOffered)
+      await agent.request(methods.agent.session.setMode, { sessionId, modeId: UNASKED_MODE }).catch(() => undefined);
     return sessionId;
   };
   try {

@@ -1,5 +1,7 @@
 // Runs in the enclosure: starts an agent that speaks the Agent Client Protocol, gives it the task, and prints its
-// messages; the last line is its description of the change. Usage: node acpClient.js TASK_FILE MCP_SERVER PROGRAM ARGUMENTS…
+// messages; the last line is its description of the change.
+//
+// Usage: node acpClient.js TASK_FILE MCP_SERVER PROGRAM ARGUMENTS…
 // (MCP_SERVER: the program of an MCP server for the agent, or an empty word)
 
 import { ndJsonStream, RequestError } from '@agentclientprotocol/sdk';

@@ -45,6 +45,6 @@ export async function waitForPower(
     await sleep(lookMs, undefined, { signal }).catch(() => throwIfCancelled(signal));
     throwIfCancelled(signal);
   }
-  request.onEvent({ type: 'note', text: 'The machine is plugged in again.' });
+  if (!(await isOver())) request.onEvent({ type: 'note', text: 'The machine is plugged in again.' });
   return null;
 }

@@ -79,7 +79,7 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
     .addCommand(
       command('move', 'moves a wish in the queue; also while a run is in progress')
         .argument('<wish>', 'its id or number')
-        .argument('<place>', 'up, down, first, last, or the number that it shall have')
+        .argument('<place>', 'up, down, first, last, or its new number')
         .action((name: string, place: string, options: CommonOptions) =>
           changeQueue(options, (queue) => moveWish(queue, name, place)),
         ),

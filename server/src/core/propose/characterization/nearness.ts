@@ -41,7 +41,7 @@ function usedName({ about, name, cases }: Guarded): string {
 }
 
 function wordPattern(word: string): RegExp {
-  return new RegExp(`(?<![\\w$])${word.replaceAll('$', '\\$')}(?![\\w$])`);
+  return new RegExp(`(?<![\\w$])${word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?![\\w$])`);
 }
 
 /** The member or the function that a step uses. */

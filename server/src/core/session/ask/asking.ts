@@ -79,7 +79,11 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
       continue;
     }
     // A proposer that was not asked must not become the first of the list, because it may never be able to answer.
-    if (outcome.usage === null) return { ...outcome, refused: [...failures, outcome.refused].join(' ') };
+    if (outcome.usage === null) {
+      const { unasked, ...rest } = outcome;
+      const refused = [...failures, outcome.refused].join(' ');
+      return { ...rest, refused, usage: usageOfFailures, ...(unasked && !isAsked ? { unasked } : {}) };
+    }
     stickTo(context, request.proposer, taskToAsk.task.kind, proposer);
     return usageOfFailures ? { ...outcome, usage: addUsage(usageOfFailures, outcome.usage) } : outcome;
   }
