@@ -1,7 +1,7 @@
 // Rules about files: short, named exports, no disabled checks, no mention of a machine.
 
 import { expect, test } from 'vitest';
-import { slowFiles } from '../helpers/longestFirst.ts';
+import { slowFiles } from '../helpers/slowFiles.ts';
 import { projectFiles, read } from './sourceFiles.ts';
 
 const code = projectFiles('.ts', '.mts', '.mjs', '.css').filter((path) => !/(^|\/)fixtures\//.test(path));
