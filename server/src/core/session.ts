@@ -144,11 +144,16 @@ export interface Tasks {
       readonly activeFiles?: readonly string[];
       /** True if the request leaves no trace, because a coding agent makes it. */
       readonly unrecorded?: true;
+      /** True if only indexed files are read, whatever `activeFiles` names. */
+      readonly onlyIndexed?: true;
     },
     signal: AbortSignal,
   ): Promise<ContextPack>;
-  /** The text of a pack, as a model receives it. It never has more tokens than the pack states. */
-  render(pack: ContextPack, signal: AbortSignal): Promise<string>;
+  /**
+   * The text of a pack, as a model receives it. It never has more tokens than the pack states. `onlyIndexed`: files
+   * that are no longer indexed are left out.
+   */
+  render(pack: ContextPack, signal: AbortSignal, options?: { readonly onlyIndexed?: true }): Promise<string>;
   /** Call this when a person opens or saves a file, so that it counts as worked on. Unknown paths are ignored. */
   lookAt(path: string): void;
   /** Records a note in the ledger that is recalled for related tasks. Throws `usage` for an empty text. */

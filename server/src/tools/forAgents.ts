@@ -129,7 +129,7 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
 
   async function textOf(tool: Tool, input: unknown, signal: AbortSignal): Promise<string> {
     const call: ToolCall = {
-      session: withoutRecord(openSession()),
+      session: forAgent(openSession()),
       operation: { signal },
       author: 'agent',
       consent: 'nobody',
@@ -145,12 +145,16 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
   }
 }
 
-/** The session, of which no context is recorded. */
-function withoutRecord(session: Session): Session {
+/** The session, whose contexts are not recorded and show no file that the agent did not get in its copy. */
+function forAgent(session: Session): Session {
   const { tasks } = session;
   return {
     ...session,
-    tasks: { ...tasks, context: (request, signal) => tasks.context({ ...request, unrecorded: true }, signal) },
+    tasks: {
+      ...tasks,
+      context: (request, signal) => tasks.context({ ...request, unrecorded: true, onlyIndexed: true }, signal),
+      render: (pack, signal) => tasks.render(pack, signal, { onlyIndexed: true }),
+    },
   };
 }
 

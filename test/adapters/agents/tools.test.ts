@@ -4,7 +4,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { TOOL_LIMITS, type ToolLimits } from '../../../server/src/adapters/agents/tools/toolBroker.ts';
-import { fingerprint } from '../sandbox/sandboxOf.ts';
+import type { AgentWork } from '../../../server/src/core/ports/agentTools.ts';
+import { fingerprint, never } from '../sandbox/sandboxOf.ts';
 import { askByAcp } from './acpAgent.ts';
 import { FILES, put, type Asking } from './agentWorld.ts';
 import { createToolWorld, type ToolWorld } from './toolWorld.ts';
@@ -55,6 +56,9 @@ const PROPOSED = {
 /** Has an agent work with the tools. */
 const work = ({ tools, ...world }: ToolWorld, body: string, limits: ToolLimits = TOOL_LIMITS, more: Asking = {}) =>
   askByAcp(world, `${CONNECT}\n${body}`, { tools: { ...tools, limits }, seconds: 120, ...more }, CLIENT);
+
+/** The copy of an agent that reads and proposes nothing. */
+const noWork: AgentWork = { read: async () => null, readOriginal: async () => null, propose: async () => null };
 
 const eventsOf = async ({ session }: ToolWorld) => (await session.ledger.query({})).length;
 
@@ -142,6 +146,28 @@ keep('answers.json', { allowed: answers.filter(({ failed }) => !failed), same: p
   expect(await readFile(canary, 'utf8')).toBe('sings');
   expect(await fingerprint(world.repository.dir)).toEqual(before);
   expect(await eventsOf(world)).toBe(events);
+});
+
+test('a context shows no file that is not indexed, whatever it is asked for', async () => {
+  await using world = await createToolWorld({ ...REPOSITORY, 'notes.txt': 'canary of the open file\n' });
+  const { repository, session, tools } = world;
+  session.tasks.lookAt('notes.txt');
+  const active_files = ['src/rate.mjs', '.env', '.git/config', 'certs/dev.key', 'notes.txt'];
+  const context = await session.tasks.context({ task: 'x', taskType: 'Debugging', activeFiles: active_files }, never);
+  // From now on git ignores a file that is still open in the editor.
+  await put(repository.dir, '.gitignore', 'dist/\n.env\ncerts/\nnotes.txt\n');
+  await put(repository.dir, '.env', 'SESSION_SECRET=canary\n');
+  await put(repository.dir, 'certs/dev.key', 'canary\n');
+  await repository.git('rm', '--cached', '-q', 'notes.txt');
+  await repository.git('config', 'remote.origin.url', 'https://canary@example.com/x');
+  await session.memory.index({ signal: never });
+  const { call } = await tools.open();
+  const { text, failed } = await call('context', { task: 'the rate', active_files }, noWork, never);
+  expect([failed, text.includes('value / 10')]).toEqual([false, true]);
+  expect(text).not.toMatch(/canary|dev\.key/);
+  // Nor is it read for a pack that was made before.
+  expect(await session.tasks.render(context, never)).toContain('canary');
+  expect(await session.tasks.render(context, never, { onlyIndexed: true })).not.toContain('canary');
 });
 
 test('calls without end are bounded in number, size and time, and the work is taken all the same', async () => {

@@ -27,6 +27,8 @@ export interface ContextRequest {
   readonly activeFiles?: readonly string[];
   /** True if the request leaves no trace, because a coding agent makes it. */
   readonly unrecorded?: true;
+  /** True if only indexed files are read, whatever `activeFiles` names. */
+  readonly onlyIndexed?: true;
 }
 
 /** Maximum number of events that are packed. Older ones stay in the ledger. */
@@ -80,6 +82,7 @@ export async function packTask(
   const { working, packer } = memoryOf(context);
   if (request.task.trim() !== '' && !request.unrecorded) working.begin(request.task);
   const related = relatedPlaces(await search(context, request.task, MAX_RELATED, signal));
+  const read = request.onlyIndexed ? readIndexedText : readText;
   const pack = await packContext(
     {
       records: [...state.records.values()],
@@ -89,7 +92,7 @@ export async function packTask(
       ...(related && { related }),
       episodes: { all: collectEpisodes(events, state.commits), now: ports.clock.now() },
       snapshots: collectSnapshots(events),
-      read: (path) => readText(context, path),
+      read: (path) => read(context, path),
       working: working.items(),
       packer,
     },
@@ -118,9 +121,15 @@ export async function packTask(
   return pack;
 }
 
-/** The text of a pack, as a model receives it. */
-export function renderTask(context: SessionContext, pack: ContextPack, signal: AbortSignal): Promise<string> {
-  return renderPack(pack, { records: context.state.records, read: (path) => readText(context, path) }, signal);
+/** The text of a pack, as a model receives it. `onlyIndexed`: files that are no longer indexed are left out. */
+export function renderTask(
+  context: SessionContext,
+  pack: ContextPack,
+  signal: AbortSignal,
+  { onlyIndexed }: Pick<ContextRequest, 'onlyIndexed'> = {},
+): Promise<string> {
+  const read = onlyIndexed ? readIndexedText : readText;
+  return renderPack(pack, { records: context.state.records, read: (path) => read(context, path) }, signal);
 }
 
 /** A description of the repository for newcomers. */
@@ -163,6 +172,11 @@ export function lookAt(context: SessionContext, path: string): void {
 export function readText(context: SessionContext, path: string): Promise<string | null> {
   const hash = context.state.records.get(path)?.hash;
   return hash === undefined ? readCurrentText(context, path) : memoryOf(context).texts.read(path, hash);
+}
+
+/** Like `readText`, but null for every file that is not indexed, such as one that git ignores. */
+async function readIndexedText(context: SessionContext, path: string): Promise<string | null> {
+  return context.state.records.has(path) ? readText(context, path) : null;
 }
 
 /** Current text of a file; null if it is missing or not text. */

@@ -16,7 +16,7 @@ const MAX_NOTE_CHARACTERS = 2_000;
 export function taskSection(context: SessionContext): Tasks {
   return {
     context: (request, signal) => packTask(context, request, signal),
-    render: (pack, signal) => renderTask(context, pack, signal),
+    render: (pack, signal, options) => renderTask(context, pack, signal, options),
     lookAt: (path) => lookAt(context, path),
     async remember({ text, tier }) {
       if (text.trim() === '') throw new SelfwareError('usage', 'There is nothing to remember in an empty text.');
