@@ -287,4 +287,7 @@ test('of a failure in the Test Anything Protocol, message, values and place are 
     "AssertionError: 'C' == 'B'\nexpected: B\nactual: C\nat letter (file:///r/n.test.mjs:2:24)",
   );
   expect(failureOf('  no: [mapping\n')).toBe('no: [mapping');
+  // A document of 300 kB is not parsed: that would take seconds, in which nothing else goes on.
+  const found = `found:\n${Array.from({ length: 20_000 }, (_, key) => `    key${key}: ${key}\n`).join('')}`;
+  expect(failureOf(`  ${found}  at: here\n`)).toBe(found.slice(0, 600));
 });

@@ -6,11 +6,17 @@ import { failureText } from '../testCounts.ts';
 /** Frames of runners, packages and Node. */
 const FOREIGN = /node_modules|node:|<anonymous>\)?$/;
 
+/**
+ * Longer blocks are not parsed, because a test may print whole documents, and nothing else goes on meanwhile. The text
+ * that is kept is far shorter.
+ */
+const MAX_PARSED_CHARACTERS = 20_000;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The name of the error, its message, what was expected and what came instead, and the place in the repository. The
- * block as it is if it cannot be read.
+ * block as it is if it cannot be read or is too long.
  */
 export function tapDiagnosis(block: string): string {
   const fields = fieldsOf(block);
@@ -29,10 +35,11 @@ export function tapDiagnosis(block: string): string {
   return failureText(text === '' ? block : text);
 }
 
-/** The fields of the block; null if it is not a YAML mapping. */
+/** The fields of the block; null if it is not a YAML mapping, or too long. */
 function fieldsOf(block: string): Fields | null {
+  if (block.length > MAX_PARSED_CHARACTERS) return null;
   try {
-    const value: unknown = parse(block, { logLevel: 'silent', maxAliasCount: 0 });
+    const value: unknown = parse(block, { logLevel: 'silent', maxAliasCount: 0, uniqueKeys: false });
     return typeof value === 'object' && value !== null ? (value as Fields) : null;
   } catch {
     return null;
