@@ -1,22 +1,24 @@
 // Previews a proposal: the gates run at once, with only those tests that reach the change if that saves much time. What
-// passes is not recorded, so it is still unverified, and nothing can be applied on this evidence.
+// passes with these tests is not recorded, so it is still unverified, and nothing can be applied on this evidence.
 
 import type { Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import type { Operation } from '../../operation.ts';
 import { findShownClaim } from '../../verify/claims/shown.ts';
-import { determineStrength } from '../../verify/strength.ts';
+import { determineStrength, ranOnlyInPart } from '../../verify/strength.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
 import { notifyIfNotIsolated } from './isolation.ts';
 import { testFilesForPreview } from './reachingTests.ts';
+import { treeState } from './treeState.ts';
 import { withVerificationLock } from './verificationLock.ts';
-import { createVerifyContext, refuse, requireProposal, verify } from './verifying.ts';
+import { createVerifyContext, recordOutcome, requireProposal, verify } from './verifying.ts';
 
 /**
  * The proposal with its verdicts. If all tests ran, it is verified as by `verify`. If only some did, it keeps the status
- * `proposed`, and the ledger learns nothing unless a gate failed. Throws the errors of `verify`.
+ * `proposed`, and the ledger learns nothing unless a gate failed. If they show no gain, all tests run, because they may
+ * show one. Throws the errors of `verify`.
  */
 export async function previewProposal(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
   const proposal = await requireProposal(context, id);
@@ -27,26 +29,39 @@ export async function previewProposal(context: SessionContext, id: string, opera
       : null;
   if (testFiles === null) return verify(context, id, operation, { atOnce: true });
   await requireAllowed(context, authorOf(proposal), 'run');
-  return withVerificationLock(context, id, async () => {
-    await notifyIfNotIsolated(context);
-    // Verdicts of a part of the tests must not be remembered for a complete verification.
-    const { unfinished: _, ...gates } = await createVerifyContext(context, operation);
-    const answer = await verifyProposal({ ...gates, atOnce: true, testFiles }, proposal, operation.signal);
-    const { verdicts, pointsBefore, pointsAfter } = answer;
-    if (answer.outcome === 'refused') {
-      await context.ledger.record({ type: 'verifying', data: { proposal: id } });
-      await refuse(context, proposal, answer);
-      return requireProposal(context, id);
-    }
-    return {
-      ...proposal,
-      verdicts,
-      claim: findShownClaim(verdicts),
-      strength: determineStrength(verdicts),
-      pointsBefore,
-      pointsAfter,
-    };
-  });
+  const previewed = await withVerificationLock(context, id, () => runPreview(context, proposal, testFiles, operation));
+  return previewed ?? verify(context, id, operation, { atOnce: true });
+}
+
+/** The proposal with its verdicts; null if these tests show no gain and no gate failed. */
+async function runPreview(
+  context: SessionContext,
+  proposal: Proposal,
+  testFiles: readonly string[],
+  operation: Operation,
+): Promise<Proposal | null> {
+  const { id } = proposal;
+  await notifyIfNotIsolated(context);
+  const tree = (await treeState(context))?.key ?? null;
+  // Verdicts of a part of the tests must not be remembered for a complete verification.
+  const { unfinished: _, ...gates } = await createVerifyContext(context, operation);
+  const answer = await verifyProposal({ ...gates, atOnce: true, testFiles }, proposal, operation.signal);
+  const { verdicts, pointsBefore, pointsAfter } = answer;
+  if (!ranOnlyInPart(verdicts) || verdicts.some(({ outcome }) => outcome === 'failed')) {
+    await context.ledger.record({ type: 'verifying', data: { proposal: id } });
+    await recordOutcome(context, proposal, answer, tree);
+    context.emit({ type: 'status' });
+    return requireProposal(context, id);
+  }
+  if (answer.outcome === 'refused') return null;
+  return {
+    ...proposal,
+    verdicts,
+    claim: findShownClaim(verdicts),
+    strength: determineStrength(verdicts),
+    pointsBefore,
+    pointsAfter,
+  };
 }
 
 /** True for the result of a preview that no gate refused, and in which only some tests ran. */

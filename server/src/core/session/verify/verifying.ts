@@ -94,18 +94,7 @@ async function runGates(
       proposal,
       operation.signal,
     );
-    const { verdicts, pointsBefore, pointsAfter } = answer;
-    if (answer.outcome === 'verified')
-      await ledger.record({
-        type: 'verified',
-        data: { proposal: id, verdicts, claim: findShownClaim(verdicts), pointsBefore, pointsAfter, tree },
-      });
-    else if (answer.outcome === 'busy')
-      await ledger.record({
-        type: 'deferred',
-        data: { proposal: id, by: 'charter', reason: answer.reason, busy: true },
-      });
-    else await refuse(context, proposal, answer);
+    await recordOutcome(context, proposal, answer, tree);
   } catch (error) {
     await restoreInterrupted(context, proposal);
     throw error;
@@ -113,6 +102,26 @@ async function runGates(
     context.emit({ type: 'status' });
   }
   return requireProposal(context, id);
+}
+
+/** Records the outcome of all gates. `tree`: the key of the tree in which they began; null if it is unknown. */
+export async function recordOutcome(
+  context: SessionContext,
+  proposal: Proposal,
+  answer: Verification,
+  tree: string | null,
+): Promise<void> {
+  const { ledger } = context;
+  const { id } = proposal;
+  const { verdicts, pointsBefore, pointsAfter } = answer;
+  if (answer.outcome === 'verified')
+    await ledger.record({
+      type: 'verified',
+      data: { proposal: id, verdicts, claim: findShownClaim(verdicts), pointsBefore, pointsAfter, tree },
+    });
+  else if (answer.outcome === 'busy')
+    await ledger.record({ type: 'deferred', data: { proposal: id, by: 'charter', reason: answer.reason, busy: true } });
+  else await refuse(context, proposal, answer);
 }
 
 /** The context of a verification, from the parts of this session that the gates need. */
