@@ -1,8 +1,16 @@
 // Which tests run for a preview, and that what it shows is no verification.
 
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createContentStore } from '../../../server/src/adapters/sqlite/contentStore.ts';
+import type { LedgerEvent } from '../../../server/src/core/ledger/events.ts';
+import { createLedger } from '../../../server/src/core/ledger/ledger.ts';
+import type { Proposal } from '../../../server/src/core/model.ts';
+import type { Ports } from '../../../server/src/core/ports.ts';
+import type { Session } from '../../../server/src/core/session.ts';
 import { testFilesForPreview } from '../../../server/src/core/session/verify/reachingTests.ts';
-import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { determineStrength } from '../../../server/src/core/verify/strength.ts';
+import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
 
 const others = Array.from({ length: 30 }, (_, at) => `test/other${at}.test.ts`);
@@ -28,24 +36,112 @@ test('the test files that reach a change, if they are few of many', () => {
   expect(testFilesForPreview(many, [...all, ...others.slice(2).map((path) => `more/${path}`)], [edit])).toBeNull();
 });
 
-test('nothing can be applied on a preview', async () => {
-  await using world = await createSessionWorld({
-    'src/three.ts': "import { a } from './names.ts';\n/** N. */\nexport const n = 1;\n",
-    'src/names.ts': '/** A. */\nexport const a = 1;\n',
-    'test/three.test.ts': "import { n } from '../src/three.ts';\nn;\n",
-    ...Object.fromEntries(others.map((path) => [path, '\n'])),
+const files = {
+  'src/three.ts': "import { a } from './names.ts';\n/** N. */\nexport const n = 1;\n",
+  'src/names.ts': '/** A. */\nexport const a = 1;\n',
+  'test/three.test.ts': "import { n } from '../src/three.ts';\nn;\n",
+  ...Object.fromEntries(others.map((path) => [path, '\n'])),
+};
+/** The commands of a runner that can run single files. */
+const [ALL, PART] = ['tape test/*.test.ts', 'tape test/three.test.ts'];
+
+interface WritableSession {
+  readonly session: Session;
+  /** Records an event in the ledger of the session. */
+  record(event: LedgerEvent): Promise<void>;
+}
+
+async function createSession(world: SessionWorld): Promise<WritableSession> {
+  let ports: Ports | undefined;
+  const session = await world.session({
+    settings: { 'verify.testCommand': ALL },
+    change: (plain) => {
+      ports = plain;
+      return {};
+    },
   });
-  const session = await world.session();
+  return {
+    session,
+    async record(event) {
+      const contents = await createContentStore(join(world.stateDir, 'contents.db'));
+      await createLedger(ports!.ledger, world.clock, ports!.ids, contents, determineStrength).record(event);
+      await contents.close();
+    },
+  };
+}
+
+test('nothing can be applied on a preview', async () => {
+  await using world = await createSessionWorld(files, { commands: { [ALL]: () => passing, [PART]: () => passing } });
+  const { session, record } = await createSession(world);
   const { proposal } = await session.proposals.propose({ signal: never });
   const { id } = proposal!;
   const seen = await session.verification.preview(id, { signal: never });
   expect(seen.verdicts.map(({ gate, outcome }) => `${gate} ${outcome}`)).toContain('tests passed');
+  expect(world.sandbox.ran).not.toContain(ALL);
   expect(seen.status).toBe('proposed');
   expect(await session.proposals.get(id)).toMatchObject({ status: 'proposed', verdicts: [] });
-  for (const by of ['person', 'charter'] as const)
-    await expect(session.changes.apply({ proposal: id, by, signal: never })).rejects.toMatchObject({
-      reason: 'illegalStep',
-    });
-  expect(world.written).toEqual([]);
+  const checkRefused = async () => {
+    for (const by of ['person', 'charter'] as const)
+      await expect(session.changes.apply({ proposal: id, by, signal: never })).rejects.toMatchObject({
+        reason: 'illegalStep',
+      });
+  };
+  await checkRefused();
   expect((await session.verification.verify(id, { signal: never })).status).toBe('verified');
+  // Not even if the verdicts of a preview stood in the ledger.
+  const { verdicts, pointsBefore, pointsAfter } = seen;
+  await record({ type: 'verifying', data: { proposal: id } });
+  await record({ type: 'verified', data: { proposal: id, verdicts, pointsBefore, pointsAfter } });
+  expect((await session.proposals.get(id)).status).toBe('verified');
+  await checkRefused();
+  expect(world.written).toEqual([]);
+});
+
+test('if the runner cannot run single files, the preview is the verification', async () => {
+  await using world = await createSessionWorld(files);
+  const session = await world.session();
+  const { proposal } = await session.proposals.propose({ signal: never });
+  const { status, verdicts } = await session.verification.preview(proposal!.id, { signal: never });
+  expect(status).toBe('verified');
+  expect(await session.proposals.get(proposal!.id)).toMatchObject({ status, verdicts });
+});
+
+test('if some of the tests show no gain, and nothing fails, all tests decide', async () => {
+  const before = '/** Twice. */\nexport function n(a: number): number {\n  return a + a;\n}\n';
+  const after = before.replace('a + a', '2 * a');
+  await using world = await createSessionWorld(
+    { ...files, 'src/three.ts': before },
+    {
+      commands: {
+        // The tests are written elsewhere: none is in the file that imports the code.
+        [PART]: () => ({ stdout: 'TAP version 13\n1..0\n# tests 0\n# pass 0\n# fail 0\n' }),
+        [ALL]: (texts) => ([before, after].includes(texts.get('src/three.ts') ?? '') ? passing : failing),
+        'harness node_modules/.selfware/order.json': () => ({}),
+      },
+    },
+  );
+  const { session, record } = await createSession(world);
+  const proposal: Proposal = {
+    id: 'p-1',
+    title: 'Double',
+    rationale: '',
+    recipe: 'by-hand',
+    author: 'person',
+    claimed: 'request',
+    opportunity: { id: 'o-1', rule: 'wish', path: 'src/three.ts', symbol: null },
+    base: null,
+    edits: [{ path: 'src/three.ts', before, after }],
+    safety: 'behaviorPreserving',
+    createdAt: 0,
+    status: 'proposed',
+    verdicts: [],
+    pointsBefore: null,
+    pointsAfter: null,
+    reason: null,
+    checkpoint: null,
+  };
+  await record({ type: 'proposed', data: { proposal } });
+  const seen = await session.verification.preview(proposal.id, { signal: never });
+  expect(seen).toMatchObject({ status: 'verified', strength: 'proven' });
+  expect((await session.ledger.query({ types: ['refused'] })).length).toBe(0);
 });

@@ -105,7 +105,7 @@ function isTestClaimShown(verdicts: readonly VerdictFacts[]): boolean {
 }
 
 /** True if only the test files that reach the change ran, for a preview. */
-function ranOnlyInPart(verdicts: readonly VerdictFacts[]): boolean {
+export function ranOnlyInPart(verdicts: readonly VerdictFacts[]): boolean {
   return evidenceOf(verdicts, 'tests')[ONLY_FILES] !== undefined;
 }
 

@@ -24,7 +24,7 @@ import { treeState } from '../verify/treeState.ts';
 import { requireProposal, filesAreUnchanged } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
-import { describeStanding } from '../../verify/strength.ts';
+import { describeStanding, ranOnlyInPart } from '../../verify/strength.ts';
 
 /** Maximum number of attempts to apply one proposal, if somebody edits its files during each of them. */
 const MAX_ATTEMPTS = 3;
@@ -220,6 +220,10 @@ function requireApplicable(context: SessionContext, proposal: Proposal, request:
   if (proposal.verdicts.length === 0 || proposal.verdicts.some((verdict) => verdict.outcome === 'failed')) {
     throw new SelfwareError('illegalStep', 'The proposal has not passed its gates.', { action: 'Verify it first.' });
   }
+  if (ranOnlyInPart(proposal.verdicts))
+    throw new SelfwareError('illegalStep', 'Only the tests that reach the change have run.', {
+      action: 'Verify it first.',
+    });
   const refusal = context.charter.refusal(proposal);
   if (refusal !== null) throw new SelfwareError('forbidden', refusal, { action: 'Reject it.' });
   const reasonToAsk = request.by === 'charter' ? context.charter.reasonToAsk(proposal) : null;
