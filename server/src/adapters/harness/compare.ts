@@ -345,7 +345,7 @@ async function askBoth(
   const answers = await Promise.all([ask(old), ask(fresh)]);
   clearTimeout(timer);
   if (answers.some((answer) => 'hangs' in answer || 'broken' in answer)) await reopen(session);
-  return areEnded ? [{ hangs: true }, { hangs: true }] : answers;
+  return areEnded ? [{ hangs: bothMillis }, { hangs: bothMillis }] : answers;
 }
 
 /** A difference that was seen once is reported anyway, so that a person is asked. */

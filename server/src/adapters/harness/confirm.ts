@@ -15,13 +15,6 @@ const CONFIRM_MS = 12_000;
  */
 const HANGS_MS = 2_000;
 const HANGS_TIMES = 10;
-/**
- * A call of the new code also hangs once it has used the processor for both `HANGS_CPU_MS` and `HANGS_TIMES` times as
- * long as the old code took, because other work on the machine does not count in processor time.
- */
-const HANGS_CPU_MS = 3_000;
-/** Milliseconds between two looks at the used processor time. */
-const LOOK_MS = 200;
 
 /** The processes of both sides. */
 export interface Pair {
@@ -121,7 +114,10 @@ export function createCounterexample(
     target.kind === 'function' && target.exportedAs !== null ? { path: target.path, name: target.exportedAs } : null;
   const call = `${oldAnswer.outcome.call}${earlier > 0 ? ` (after ${earlier} other calls)` : ''}`;
   const common = { call, imported, expected: earlier > 0 ? null : oldAnswer.outcome.expression };
-  if ('hangs' in newAnswer) return { ...common, before: oldAnswer.outcome.first.result, after: 'does not end' };
+  if ('hangs' in newAnswer) {
+    const after = `does not end within ${Number((newAnswer.hangs / 1000).toFixed(1))} s`;
+    return { ...common, before: oldAnswer.outcome.first.result, after };
+  }
   if ('broken' in newAnswer)
     return { ...common, before: oldAnswer.outcome.first.result, after: `ends the process (${newAnswer.broken})` };
   const foundDifference = difference(oldAnswer.outcome, newAnswer.outcome);
@@ -154,8 +150,8 @@ async function replay(
     for (const call of calls) {
       const millis = Math.min(CONFIRM_MS, until - performance.now());
       if (millis <= 0) return 'late';
-      const { both, oldMs, isSpinning } = await callBoth(pair, index, call, millis);
-      const isTooSoon = !isSpinning && ('hangs' in both.old || millis < Math.max(HANGS_MS, HANGS_TIMES * oldMs));
+      const { both, oldMs } = await callBoth(pair, index, call, millis);
+      const isTooSoon = 'hangs' in both.old || millis < Math.max(HANGS_MS, HANGS_TIMES * oldMs);
       if (('hangs' in both.old || 'hangs' in both.fresh) && millis < CONFIRM_MS && isTooSoon) return 'late';
       last = both;
       callCount += 1;
@@ -192,34 +188,21 @@ async function replayOld(
   }
 }
 
-/**
- * Calls both sides. `oldMs`: the duration in the old code, on the same machine as the new code. `isSpinning`: the new
- * code hangs, as its processor time shows.
- */
+/** Calls both sides. `oldMs`: the duration in the old code, on the same machine as the new code. */
 async function callBoth(
   pair: Pair,
   index: number,
   call: Call,
   millis: number,
-): Promise<{ both: AnswerPair; oldMs: number; isSpinning: boolean }> {
+): Promise<{ both: AnswerPair; oldMs: number }> {
   const startedAt = performance.now();
-  const cpuBefore = pair.fresh.cpuMs() ?? Infinity;
   let oldMs = millis;
-  let isSpinning = false;
-  let looking: NodeJS.Timeout | undefined;
-  const look = () => {
-    const usedMs = (pair.fresh.cpuMs() ?? 0) - cpuBefore;
-    if (usedMs < Math.max(HANGS_CPU_MS, HANGS_TIMES * oldMs)) return;
-    isSpinning = true;
-    pair.fresh.end();
-  };
   const [oldAnswer, newAnswer] = await Promise.all([
     pair.old.ask(index, call, millis).then((answer) => {
       oldMs = performance.now() - startedAt;
-      if ('outcome' in answer) looking = setInterval(look, LOOK_MS);
       return answer;
     }),
     pair.fresh.ask(index, call, millis),
-  ]).finally(() => clearInterval(looking));
-  return { both: { old: oldAnswer, fresh: isSpinning ? { hangs: true } : newAnswer }, oldMs, isSpinning };
+  ]);
+  return { both: { old: oldAnswer, fresh: newAnswer }, oldMs };
 }

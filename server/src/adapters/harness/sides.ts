@@ -1,7 +1,6 @@
 // Manages the processes of the two sides: starts them, asks with a time limit, ends them.
 
 import { fork, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import type { Law } from '../../core/verify/counterexamples/plan.ts';
@@ -21,8 +20,6 @@ import type {
 export const CALL_MS = 3_000;
 /** Time limit in milliseconds for loading the code. */
 const LOAD_MS = 30_000;
-/** Milliseconds in one tick of proc(5), which is 1/100 s on all common systems. */
-const TICK_MS = 10;
 /** Megabytes of heap of each process. */
 const HEAP_MB = 512;
 /**
@@ -30,8 +27,11 @@ const HEAP_MB = 512;
  */
 const FOREIGN_ENVIRONMENT = { TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' };
 
-/** `hangs`: the process had to be stopped. `broken`: the process ended on its own, or could not make the call. */
-export type Answer = { readonly outcome: Outcome } | { readonly hangs: true } | { readonly broken: string };
+/**
+ * `hangs`: the process had to be stopped after this many milliseconds. `broken`: the process ended on its own, or could
+ * not make the call.
+ */
+export type Answer = { readonly outcome: Outcome } | { readonly hangs: number } | { readonly broken: string };
 
 /** The answer to `Side.probe`. `unloaded`: the file does not load. */
 export type ProbeAnswer =
@@ -57,8 +57,6 @@ export interface Side {
   tell(target: number, switched: Call, mutant: number | null, millis?: number): Promise<TellAnswer>;
   /** Reports the code that never ran; null if the process has ended, or does not answer in time. */
   finish(millis?: number): Promise<readonly RanCode[] | null>;
-  /** Milliseconds for which the process has used the processor; null if that is unknown, or the process has ended. */
-  cpuMs(): number | null;
   end(): void;
 }
 
@@ -96,7 +94,7 @@ export async function startSide(
       if ('outcome' in reply) return { outcome: reply.outcome };
       if ('hangs' in reply) {
         child.kill('SIGKILL');
-        return { hangs: true };
+        return { hangs: millis };
       }
       return { broken: 'failed' in reply ? reply.failed : 'the process ended' };
     },
@@ -122,7 +120,6 @@ export async function startSide(
       const reply = await ask(child, { finish: true }, millis);
       return 'finished' in reply ? reply.finished : null;
     },
-    cpuMs: () => (pid === undefined ? null : cpuMsOf(pid)),
     end: () => void child.kill('SIGKILL'),
   };
 }
@@ -146,18 +143,4 @@ function ask(
     // The process may have ended a moment ago, unnoticed so far.
     child.send(message, (error) => error && settle({ gone: true }));
   });
-}
-
-/**
- * Milliseconds for which the process has used the processor: the fields utime and stime of proc(5) stat. Null without
- * /proc, and if the process has ended. The name before them may contain spaces and brackets.
- */
-function cpuMsOf(pid: number): number | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-  } catch {
-    return null;
-  }
 }
