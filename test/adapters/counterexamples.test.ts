@@ -178,6 +178,16 @@ export function add(one: number, other: number): number {
 }
 `;
 
+const HANGING = `
+export function packWord(text: string): string {
+  while (text.length > 1);
+  return text;
+}
+export function unpackWord(text: string): string {
+  return text;
+}
+`;
+
 let root: string;
 let finds: readonly Counterexample[];
 let leftOut: readonly SkippedFunction[];
@@ -275,4 +285,12 @@ test('a function whose inputs were not all tried in its time is named', () => {
   const { total, done, cut } = searched(planSearch(['src/slow.ts'], {}, createSourceTree(root), openProject), 5_000);
   // On a busy machine the time may end before the function is loaded.
   expect([total, ...(done > 0 ? cut : [0])]).toEqual([1, 0]);
+});
+
+test('a function that hangs on several inputs, so that no others are tried, is named', () => {
+  writeFileSync(join(root, 'src', 'hanging.ts'), HANGING);
+  const plan = planSearch(['src/hanging.ts'], {}, createSourceTree(root), openProject);
+  const { skipped } = searched({ ...plan, laws: plan.laws.filter(({ kind }) => kind === 'roundTrip') }, 60_000);
+  const reason = '2 inputs took too long or ended the process, so no others were tried.';
+  expect(skipped).toEqual([{ path: 'src/hanging.ts', name: 'packWord', reason }]);
 });

@@ -194,8 +194,11 @@ async function findBreach(
     const { readsClock } = order.subjects[collectSubjects(law)[0]!]!;
     if (readsClock || law.kind !== 'breaks' || level === 2) {
       lawSearch.excusedHangs += 1;
-      if (readsClock && endsEarly(lawSearch))
-        lawSearch.inconclusive = 'It waits for the clock, which stands still here.';
+      if (endsEarly(lawSearch))
+        lawSearch.inconclusive =
+          readsClock && 'hangs' in answer
+            ? 'It waits for the clock, which stands still here.'
+            : `${MAX_EXCUSED_HANGS} inputs took too long or ended the process, so no others were tried.`;
       return null;
     }
     lawSearch.hangs += 1;
