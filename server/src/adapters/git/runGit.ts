@@ -111,6 +111,8 @@ const PATIENCE_MS = 2_000;
  * unattended run with it.
  */
 const MAX_SILENT_MS = 10 * 60_000;
+/** Milliseconds that a stopped git has to end. On a hanging file system, it cannot. */
+const END_MS = 5_000;
 
 /**
  * Creates a runner of git in the folder `dir`. Calls share no state, so they may overlap. A call without output for
@@ -202,7 +204,8 @@ export async function withTypedErrors<T>(
 
 /**
  * The output of one process. Rejects with GitFailure for an exit code other than 0, after `maxSilentMs` without output,
- * and with the error of Node if the process does not start or the signal is aborted.
+ * and with the error of Node if the process does not start or the signal is aborted. A stopped process has ended before
+ * that, unless it takes longer than `END_MS`, so that callers can remove its files.
  */
 function outputOf(
   program: string,
@@ -222,9 +225,20 @@ function outputOf(
       ...(call.signal ? { signal: call.signal } : {}),
     });
     const [out, err]: [Buffer[], Buffer[]] = [[], []];
+    let stopReason: Error | null = null;
+    let ending: NodeJS.Timeout | undefined;
+    const fail = (error: Error): void => {
+      clearTimeout(silence);
+      if (child.pid === undefined) return reject(error);
+      stopReason ??= error;
+      ending ??= setTimeout(() => {
+        child.kill('SIGKILL');
+        reject(error);
+      }, END_MS);
+    };
     const silence = setTimeout(() => {
       child.kill();
-      reject(new GitFailure(null, '', args, `said nothing for ${maxSilentMs / 1000} s and was ended.`));
+      fail(new GitFailure(null, '', args, `said nothing for ${maxSilentMs / 1000} s and was ended.`));
     }, maxSilentMs);
     child.stdout?.on('data', (part: Buffer) => {
       silence.refresh();
@@ -237,13 +251,12 @@ function outputOf(
     // If git ends before it has read its whole input, its exit code shows the reason.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(call.stdin);
-    child.on('error', (error) => {
-      clearTimeout(silence);
-      reject(error);
-    });
+    child.on('error', fail);
     // When the process has ended, output may still be in the pipe.
     child.on('close', (code, signalName) => {
       clearTimeout(silence);
+      clearTimeout(ending);
+      if (stopReason) return reject(stopReason);
       if (code === 0) return resolve(Buffer.concat(out));
       const ended = code === null ? `was ended by ${signalName}.` : undefined;
       reject(new GitFailure(code, Buffer.concat(err).toString('utf8'), args, ended));
