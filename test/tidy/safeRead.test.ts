@@ -58,7 +58,6 @@ const elsewhere: Readonly<Record<string, string>> = {
     'runs in the sandbox, on what the tests have left there and on the sources that they ran',
   'server/src/adapters/harness/loader.ts': 'runs in the sandbox, where commands of the repository run as well',
   'server/src/adapters/harness/main.ts': 'the order that we have put into the sandbox, read inside it',
-  'server/src/adapters/harness/sides.ts': 'what the kernel says of a process in the sandbox',
   'server/src/adapters/harness/resolve.ts': 'runs in the sandbox, where commands of the repository run as well',
   'server/src/adapters/lancedb/probe.ts': 'its own note in the state folder',
   'server/src/adapters/packages/relay.ts': 'the text of a program that runs in the sandbox, and reads no file',

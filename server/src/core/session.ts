@@ -2,7 +2,7 @@
 // types and pure functions, they import the core directly.
 
 import type { Setup } from './setup/setup.ts';
-import type { ContextPack, TaskType } from './memory/contextPack.ts';
+import type { ContextPack } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest, Researching } from './session/ask/askTypes.ts';
@@ -59,6 +59,7 @@ import type { TriedVariant } from './verify/cheats/judgeVariant.ts';
 import type { Variant } from './verify/cheats/planCheats.ts';
 import type { JudgeRequest } from './verify/judge/request.ts';
 import type { OtherRepositories } from './session/search/otherRepositories.ts';
+import type { Tasks } from './session/search/taskTypes.ts';
 import type { LedgerStore, LedgerVerification, StoredEvent } from './ports/ledger.ts';
 
 export type { AnalysisReport, IndexReport };
@@ -132,32 +133,6 @@ export interface Memory extends OtherRepositories {
   text(path: string): Promise<string | null>;
   /** A description of the repository for newcomers. Uses the index. */
   model(signal: AbortSignal): Promise<SelfModel>;
-}
-
-/** Section `tasks`: context for people or agents that work on a task, and notes that they leave. */
-export interface Tasks {
-  context(
-    request: {
-      readonly task: string;
-      readonly taskType: TaskType;
-      readonly budget?: number;
-      readonly activeFiles?: readonly string[];
-      /** True if the request leaves no trace, because a coding agent makes it. */
-      readonly unrecorded?: true;
-      /** True if only indexed files are read, whatever `activeFiles` names. */
-      readonly onlyIndexed?: true;
-    },
-    signal: AbortSignal,
-  ): Promise<ContextPack>;
-  /**
-   * The text of a pack, as a model receives it. It never has more tokens than the pack states. `onlyIndexed`: files
-   * that are no longer indexed are left out.
-   */
-  render(pack: ContextPack, signal: AbortSignal, options?: { readonly onlyIndexed?: true }): Promise<string>;
-  /** Call this when a person opens or saves a file, so that it counts as worked on. Unknown paths are ignored. */
-  lookAt(path: string): void;
-  /** Records a note in the ledger that is recalled for related tasks. Throws `usage` for an empty text. */
-  remember(note: { readonly text: string; readonly tier: 'critical' | 'high' | 'normal' | 'low' }): Promise<void>;
 }
 
 /** Section `analysis`: figures and findings of the whole repository. */

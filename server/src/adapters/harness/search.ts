@@ -1,6 +1,5 @@
-// Searches for calls that break a law (`Law` in plan.ts: for example that a function raises no error of the engine).
-// Plausible values are tried first. A call that breaks a law is made smaller, confirmed in fresh processes, and
-// reported.
+// Searches for calls that break a law (`Law` in plan.ts), for example that a function raises no error of the engine.
+// Plausible values come first. A call that breaks a law is made smaller, confirmed in fresh processes, and reported.
 
 import fc from 'fast-check';
 import type {
@@ -23,7 +22,7 @@ import { formatAsCode } from './sourceCode.ts';
 const MAX_FINDS = 3;
 /** Maximum number of hanging calls: the first, and the ones with which fast-check tries to shrink it. */
 const MAX_HANGS = 4;
-/** Maximum number of hanging calls that show no defect, because each takes its whole time limit. */
+/** Maximum number of hanging calls that show no defect. Each takes its whole time limit. */
 const MAX_EXCUSED_HANGS = 2;
 /** Milliseconds for a call in a fresh process: long enough for a busy machine. */
 const CONFIRM_MS = 10_000;

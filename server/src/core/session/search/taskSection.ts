@@ -2,7 +2,7 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { IMPORTANCE_BY_TIER } from '../../memory/episodic.ts';
-import type { Tasks } from '../../session.ts';
+import type { Tasks } from './taskTypes.ts';
 import type { SessionContext } from '../context.ts';
 import { lookAt, packTask, renderTask } from './remembering.ts';
 
