@@ -68,8 +68,8 @@ export type { AnalysisReport, IndexReport };
 export interface ApplyRequest extends Operation {
   readonly proposal: string;
   /**
-   * Indices into `hunksOf(proposal)`; if absent, all. If only some hunks are chosen, or a person has corrected whole
-   * `texts`, the result is verified again before it is written.
+   * Indices into `createHunks` of its edits; if absent, all. If only some hunks are chosen, or a person has corrected
+   * whole `texts`, the result is verified again before it is written.
    */
   readonly hunks?: readonly number[];
   readonly texts?: readonly { readonly path: string; readonly after: string }[];

@@ -87,8 +87,8 @@ export function reasonNotToLoad(
   const needed = fileBytes * factor;
   if (needed < memory.total * NEGLIGIBLE_SHARE || chooseTier(memory, needed) !== 'full') return null;
   const loadable = loadableBytes(memory);
-  const [need, room] = [gigabytes(needed), gigabytes(loadable)];
-  const limit = `at most ${percent(MAX_FILLED_SHARE)} of ${gigabytes(memory.total)} are filled`;
+  const [need, room] = [formatBytes(needed), formatBytes(loadable)];
+  const limit = `at most ${percent(MAX_FILLED_SHARE)} of ${formatBytes(memory.total)} are filled`;
   const reason = `${noun} needs about ${need} of memory, and ${room} may be loaded now: ${limit}.`;
   return { reason, action: otherwise, missing: needed - loadable };
 }
@@ -99,16 +99,16 @@ export function memorySentence(memory: MachineMemory): string {
   const used = bytesInUse(memory);
   const now =
     memory.available === null
-      ? `${gigabytes(memory.total)}, and how much is in use is unknown`
-      : `${gigabytes(used)} of ${gigabytes(memory.total)} in use (${percent(used / memory.total)}, ${tier.name}): ${tier.allows}`;
+      ? `${formatBytes(memory.total)}, and how much is in use is unknown`
+      : `${formatBytes(used)} of ${formatBytes(memory.total)} in use (${percent(used / memory.total)}, ${tier.name}): ${tier.allows}`;
   const best = bestQuantisation(memory);
   const chain = QUANTISATIONS.map(({ name }) => name);
   const model = best ? `a model of 32B as ${best.name}` : `no model of 32B, not even as ${chain.at(-1)}`;
-  return `${now}; up to ${gigabytes(loadableBytes(memory))} may be loaded, ${model}`;
+  return `${now}; up to ${formatBytes(loadableBytes(memory))} may be loaded, ${model}`;
 }
 
 /** In gigabytes, or megabytes for less than one. */
-export function gigabytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   return bytes > 0 && bytes < BYTES_PER_GIB
     ? `${Math.ceil(bytes / BYTES_PER_MIB)} MB`
     : `${(bytes / BYTES_PER_GIB).toFixed(1)} GB`;

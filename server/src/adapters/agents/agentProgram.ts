@@ -24,7 +24,7 @@ export function agentProgram(program: string, path: string, rootDir: string): st
 /**
  * Folders that a command needs: the folder of its program, of the program's link target, and of each absolute path in
  * the command line that is not in the repository. They are shown read-only, except those that contain a home
- * (`placesOf`).
+ * (`collectSandboxPlaces`).
  */
 export function foldersToShow(program: string, args: readonly string[], rootDir: string): readonly string[] {
   const namedPaths = args.filter((word) => isAbsolute(word) && !isInRepository(word, rootDir));

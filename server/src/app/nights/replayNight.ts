@@ -35,7 +35,7 @@ export async function replayNight(
   return withOpenNight(request, branch, async (openedNight) => {
     const { night } = openedNight;
     const placesOfNight = openedNight.context.places;
-    // A separate folder, because `afterMove` recognises an interrupted move by the usual one.
+    // A separate folder, because `nightAfterMove` recognises an interrupted move by the usual one.
     const context = {
       ...openedNight.context,
       places: { ...placesOfNight, replay: join(placesOfNight.folder, 'again') },

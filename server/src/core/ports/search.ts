@@ -9,7 +9,7 @@ export interface TermTable {
   /** Identifies the vector space. */
   readonly profile: string;
   readonly dimensions: number;
-  /** Row of a term in the spelling of `termsOf`; -1 if the table lacks it. */
+  /** Row of a term in the spelling of `extractTerms`; -1 if the table lacks it. */
   row(term: string): number;
   /** Rows of several terms, which are separated by spaces. */
   rowsOf(terms: string): Int32Array;

@@ -10,9 +10,9 @@ export interface PriorityContext {
   readonly pageRank?: ReadonlyMap<string, number>;
   /** Number of files that import a file, by path. */
   readonly inDegree: ReadonlyMap<string, number>;
-  /** Churn from the history, by path (see `churnOf`). */
+  /** Churn from the history, by path (see `computeChurn`). */
   readonly churn?: ReadonlyMap<string, Churn>;
-  /** Sum of the cognitive complexity of a file's functions, by path (see `complexityOf`). */
+  /** Sum of the cognitive complexity of a file's functions, by path (see `sumComplexity`). */
   readonly complexity?: ReadonlyMap<string, number>;
   /** Decisions in this repository, by rule. */
   readonly decisions?: ReadonlyMap<string, Decisions>;

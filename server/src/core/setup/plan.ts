@@ -16,7 +16,7 @@ import { SERVICE_NAMES, findServiceHints } from './services.ts';
 export interface PlanInput {
   readonly tracked: readonly string[];
   readonly files: SetupFiles;
-  /** Hash of the files that affect an installation (`shapeOf` in shapingFiles.ts). */
+  /** Hash of the files that affect an installation (`hashShape` in shapingFiles.ts). */
   readonly shape: string;
   readonly facts: MachineFacts;
   /** Additional permissions of a person. */

@@ -3,7 +3,7 @@
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
-import { gigabytes, type TooLarge } from '../../../util/memoryTiers.ts';
+import { formatBytes, type TooLarge } from '../../../util/memoryTiers.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Message, ProposerRequest } from '../../../core/ports/proposers.ts';
 import type { Answer, FromModel, MeasuredAnswer, ToModel } from './messages.ts';
@@ -250,7 +250,8 @@ function lastLine(text: string): string | undefined {
 }
 
 function refusalOf({ reason, action }: TooLarge, cardBytes: number): SelfwareError {
-  const card = cardBytes > 0 ? ` The graphics card has ${gigabytes(cardBytes)} free, which is not enough either.` : '';
+  const card =
+    cardBytes > 0 ? ` The graphics card has ${formatBytes(cardBytes)} free, which is not enough either.` : '';
   return new SelfwareError('unavailable', `${reason}${card}`, { action });
 }
 

@@ -3,7 +3,7 @@
 import { GRAM_LENGTH, readFingerprints } from './fingerprints.ts';
 import type { Tokens } from './lexer.ts';
 
-/** A file with its fingerprints in the form of `fingerprintsOf`. */
+/** A file with its fingerprints in the form of `encodeFingerprints`. */
 export interface FingerprintedFile {
   readonly path: string;
   readonly prints: string;
@@ -44,7 +44,7 @@ interface EqualPlaces {
 
 /**
  * Maximal matches of at least `minTokens` tokens. Only neighbouring places of one fingerprint are compared, so the
- * cost grows with the number of fingerprints; `groupsOf` joins the matches. `tokens` returns null for a file that has
+ * cost grows with the number of fingerprints; `groupMatches` joins the matches. `tokens` returns null for a file that has
  * changed. If `signal` is aborted, throws its reason.
  */
 export async function findMatches(

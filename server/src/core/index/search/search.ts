@@ -123,7 +123,11 @@ function measureFileSignals(candidates: readonly ScoredChunk[], names: NameIndex
   const bestPath = [...paths.values()].reduce((best, score) => Math.max(best, score), 0) || 1;
   const frequencies = terms.map((term) => counts.get(term)?.size ?? 0);
   const pathFactor = pathShare(query, bestPath, frequencies, files) / bestPath;
-  const wantedTerms = new Set([...terms, ...beginnings, ...queryNames.flatMap((name) => extractTerms(name.join('.')))]);
+  const wantedTerms = new Set([
+    ...terms,
+    ...beginnings,
+    ...queryNames.flatMap((fileNameTerms) => extractTerms(fileNameTerms.join('.'))),
+  ]);
   const scoresByFile = new Map<string, number[]>();
   for (const { file, signals } of candidates) {
     const scores = scoresByFile.get(file.record.path);
@@ -145,8 +149,8 @@ function measureFileSignals(candidates: readonly ScoredChunk[], names: NameIndex
   } of candidates) {
     signals.path = (paths.get(record.path) ?? 0) * pathFactor;
     signals.coherence = coherence.get(record.path)!;
-    const name = extractFileNameTerms(record.path);
-    signals.stem = name.filter((term) => wantedTerms.has(term)).length / Math.max(1, name.length);
+    const fileNameTerms = extractFileNameTerms(record.path);
+    signals.stem = fileNameTerms.filter((term) => wantedTerms.has(term)).length / Math.max(1, fileNameTerms.length);
   }
 }
 

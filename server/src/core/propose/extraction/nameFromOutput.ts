@@ -9,7 +9,7 @@ import type { Flow } from './dataFlow.ts';
 import { findEffects } from './nameFromEffects.ts';
 import { calledName, camelCase, isMeaningful, isVerb } from './nameWords.ts';
 import { classifyExpression, type Kind, type Neighbours } from './neighbours.ts';
-import { isReshaped } from './writes.ts';
+import { isMutated } from './writes.ts';
 
 /** First words of names of booleans. */
 const PREDICATE_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
@@ -81,7 +81,7 @@ function verbForValue(
   const kind = classifyExpression(value);
   // A literal or a new collection is created to be filled. But a value that a call returned no longer fits the verb of
   // that call once it has been changed.
-  if (kind === 'value' && isReshaped(cut, output.name)) return null;
+  if (kind === 'value' && isMutated(cut, output.name)) return null;
   const verbs = VERBS_FOR[kind].filter((verb) => verb !== 'find' || hasSearch(cut));
   return (value && calledVerb(value)) ?? neighbours.verbFor(kind, verbs);
 }

@@ -90,6 +90,6 @@ function isAssignment(kind: ts.SyntaxKind): boolean {
 }
 
 /** True if the run changes the object in a variable, and not only the variable. */
-export function isReshaped(cut: Cut, name: string): boolean {
+export function isMutated(cut: Cut, name: string): boolean {
   return collectCutNodes(cut).some((node) => !ts.isIdentifier(node) && writtenName(node) === name);
 }

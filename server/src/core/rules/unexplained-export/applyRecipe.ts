@@ -33,8 +33,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const thrown = describeThrownErrors(owner, sourceFile);
   const examples = findExamples(findImportingTests(tree, path), exportedName(sourceFile, exported), exported.name);
   // Errors by themselves are enough only in files that document errors; otherwise they would be the whole comment.
-  const errorsCount = summary !== null || examples.length > 0 || /@throws/.test(text);
-  if (!summary && examples.length === 0 && (thrown.length === 0 || !errorsCount))
+  const areErrorsEnough = summary !== null || examples.length > 0 || /@throws/.test(text);
+  if (!summary && examples.length === 0 && (thrown.length === 0 || !areErrorsEnough))
     return refuse('Neither tests nor the code itself tell anything about it that a comment could say.');
   const lines = collectLines(summary?.lines ?? null, thrown, examples, style);
   if (!lines.some((line) => saysMore(line, exported.name))) return refuse('All that is known of it repeats its name.');

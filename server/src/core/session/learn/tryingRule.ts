@@ -157,7 +157,7 @@ async function answerAll(
     const message = `Trying a rule: ${at} of ${counted(tasks.length, 'task')}`;
     report?.({ stage: 'realising', done: at, total: tasks.length, message });
     const plain = selectRules(otherRules, modelTask(collectPaths(task))).map(ruleLine);
-    const pair = await replies(context, proposer, task, { plain, line: ruleLine(rule), trial, signal });
+    const pair = await collectReplyPair(context, proposer, task, { plain, line: ruleLine(rule), trial, signal });
     if ('stop' in pair) {
       if (trial.withRule.length === 0) throw new SelfwareError('forbidden', pair.stop);
       trial.ended = pair.stop;
@@ -178,7 +178,7 @@ async function answerAll(
   }
 }
 
-interface Sides {
+interface PairRequest {
   /** The lines of the other rules. */
   readonly plain: readonly string[];
   /** The line of the rule that is tried. */
@@ -188,20 +188,20 @@ interface Sides {
 }
 
 /** The replies without and with the rule, in this order; or the reason why one of them is missing. */
-async function replies(
+async function collectReplyPair(
   context: SessionContext,
   proposer: Proposer,
   task: DatasetExample,
-  { plain, line, trial, signal }: Sides,
+  { plain, line, trial, signal }: PairRequest,
 ): Promise<{ readonly stop: string } | { readonly failed: string } | { readonly replies: readonly string[] }> {
-  const matches: string[] = [];
+  const collectedReplies: string[] = [];
   for (const rules of [plain, [...plain, line]]) {
     const answer = await replyTo(context, proposer, task, rules, { signal });
     if (!('reply' in answer)) return answer;
     trial.tokens += answer.used;
-    matches.push(answer.reply);
+    collectedReplies.push(answer.reply);
   }
-  return { replies: matches };
+  return { replies: collectedReplies };
 }
 
 /** Judges both replies. Equal replies are judged once. */
@@ -209,7 +209,7 @@ async function judge(
   context: SessionContext,
   task: DatasetExample,
   [before, after]: readonly string[],
-  { trial, signal }: Pick<Sides, 'trial' | 'signal'>,
+  { trial, signal }: Pick<PairRequest, 'trial' | 'signal'>,
 ): Promise<void> {
   const judgeReply = async (reply: string | undefined) => {
     const answer = { id: task.id, reply: reply ?? '', logProbability: null, tokens: null };

@@ -33,12 +33,12 @@ export async function proposeChosenHunks(
   if (hunks) requireTogether(proposal.edits, hunks);
   const chosen = hunks ? selectHunks(proposal.edits, hunks) : proposal.edits;
   if (chosen.length === 0 && texts.length === 0) throw new SelfwareError('usage', 'No hunk was chosen.');
-  const chosenEdits = correctEdits(proposal.edits, chosen, texts);
-  if (JSON.stringify(chosenEdits) === JSON.stringify(proposal.edits)) return proposal;
-  if (chosenEdits.length === 0)
+  const correctedEdits = correctEdits(proposal.edits, chosen, texts);
+  if (JSON.stringify(correctedEdits) === JSON.stringify(proposal.edits)) return proposal;
+  if (correctedEdits.length === 0)
     throw new SelfwareError('usage', 'The edits no longer change anything.', { action: 'Reject the proposal.' });
-  const isCorrected = JSON.stringify(chosenEdits) !== JSON.stringify(chosen);
-  const edits = await onCurrentTexts(context, chosenEdits);
+  const isCorrected = JSON.stringify(correctedEdits) !== JSON.stringify(chosen);
+  const edits = await onCurrentTexts(context, correctedEdits);
   const title = `${proposal.title} (${isCorrected ? 'corrected by hand' : 'in part'})`;
   const isPart = JSON.stringify(chosen) !== JSON.stringify(proposal.edits);
   const descent = {
@@ -48,7 +48,7 @@ export async function proposeChosenHunks(
     ...(proposal.claimed ? { claimed: proposal.claimed } : {}),
     ...(proposal.addresses ? { addresses: proposal.addresses } : {}),
   };
-  const part = await recordProposal(
+  const replacement = await recordProposal(
     context,
     { ...proposal.opportunity, recipe: proposal.recipe },
     { edits, title, rationale: proposal.rationale },
@@ -56,7 +56,7 @@ export async function proposeChosenHunks(
     request.signal,
     descent,
   );
-  const verified = await verifyReplacement(context, part.id, request);
+  const verified = await verifyReplacement(context, replacement.id, request);
   if (verified.status !== 'verified') {
     throw new SelfwareError(
       'forbidden',
@@ -69,10 +69,10 @@ export async function proposeChosenHunks(
     );
   }
   if (isPart) return verified;
-  const reason = `Corrected by a person: ${part.id} takes its place.`;
+  const reason = `Corrected by a person: ${replacement.id} takes its place.`;
   await context.ledger.record({
     type: 'rejected',
-    data: { proposal: proposal.id, by: 'person', reason, replacedBy: part.id, correction: true },
+    data: { proposal: proposal.id, by: 'person', reason, replacedBy: replacement.id, correction: true },
   });
   return verified;
 }

@@ -50,7 +50,7 @@ export function reasonTestIsConditional(edits: readonly FileEdit[]): string | nu
     if (line.length > MAX_LINE_LENGTH) return `${path} has a line of ${line.length} characters, which nobody can read.`;
     const isConditional =
       CONDITION_PATTERNS.some((pattern) => pattern.test(line)) ||
-      CHOICE_PATTERN.test(plain.has(path) ? withoutTexts(line) : line) ||
+      CHOICE_PATTERN.test(plain.has(path) ? withoutStringContents(line) : line) ||
       (CONDITIONAL.test(line) && ENVIRONMENT.test(line));
     if (isConditional) return `${path} has a test that does not run everywhere: \`${line.trim().slice(0, 120)}\`.`;
   }
@@ -83,7 +83,7 @@ function beginsInCode({ after }: FileEdit): boolean {
  * The line with empty texts instead of those in quotes, unless a part of it may be a template, a comment or a pattern.
  * An apostrophe within a comment begins no text.
  */
-function withoutTexts(line: string): string {
+function withoutStringContents(line: string): string {
   if (/`|\$\{|\/\*|\*\//.test(line)) return line;
   const code = replaceCommentsAndStrings(line, /['"]/g, () => "''");
   return code.includes('/') ? line : code;

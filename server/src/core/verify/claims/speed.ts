@@ -43,7 +43,7 @@ function isNamedIn(line: string, path: string): boolean {
  * applying, `measureAgain` decides. Answers unknown without isolation, because the benchmark could then see other
  * processes and recognise a trial.
  */
-export async function showSpeed(run: GateRun, signal: AbortSignal, name: MeasureName = 'time'): Promise<GateAnswer> {
+export async function showGain(run: GateRun, signal: AbortSignal, name: MeasureName = 'time'): Promise<GateAnswer> {
   const command = commandFromSetting(run.context.settings.benchCommand);
   if (!command) return unknown('Not testable: no benchmark is configured (`selfware.verify.benchCommand`).');
   const benchmarkEdit = run.edits.find(({ path }) => isBenchmark(path) || isNamedIn(command.command.join(' '), path));

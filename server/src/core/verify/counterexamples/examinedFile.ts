@@ -16,7 +16,7 @@ export interface ExaminedFile {
   readonly code: ts.SourceFile;
   /** False if the repository does not check for null, so that any value may be null or undefined. */
   readonly strict: boolean;
-  /** Lists of arguments in tests, by the name of the called function (see `examplesIn`). */
+  /** Lists of arguments in tests, by the name of the called function (see `collectExamples`). */
   readonly examples: ReadonlyMap<string, readonly (readonly Example[])[]>;
   /** Arguments that functions of the file get while the tests run; absent if these were not recorded. */
   readonly recorded?: RecordedCalls[string];

@@ -67,7 +67,7 @@ function withoutManager(command: ShellCommand, scripts: Readonly<Record<string, 
   return start > 0 && words[0] && !words[0].value.startsWith('-') ? { ...command, words } : command;
 }
 
-/** The commands as one line for the shell. `launcher`: the words that start each program (see `launcherOf`). */
+/** The commands as one line for the shell. `launcher`: the words that start each program (see `detectLauncher`). */
 export function joinCommands(commands: readonly ShellCommand[], launcher: readonly string[] = []): string {
   return commands
     .map(({ environment, words }) => [...environment, ...launcher, ...words.map(({ text }) => text)].join(' '))

@@ -49,7 +49,7 @@ const MATCHER_BY_OPERATOR = new Map<ts.SyntaxKind, readonly [matcher: string, op
 
 /**
  * The assertions in an expression; empty if it asserts nothing. `testObjects`: names of the objects that are passed to
- * tests. `assertionNames`: the result of `assertionNamesIn`.
+ * tests. `assertionNames`: the result of `findAssertionNames`.
  */
 export function findAssertions(
   expression: ts.Expression,

@@ -20,7 +20,7 @@ export interface Lane {
 export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'headFirst' | 'sideBySide'> & {
   readonly context: VerifyContext;
   readonly edits: TreeChange['edits'];
-  /** The changed files, if the sandbox is to be lent the packages that fit them. */
+  /** The changed files, if the sandbox should have the packages that match them. */
   readonly changed: ChangedFiles | undefined;
   /** The results of commands with the change so far. */
   readonly ran: Map<string, CommandResult<unknown>>;

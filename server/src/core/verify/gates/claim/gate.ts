@@ -9,7 +9,7 @@ import { showFix } from '../../claims/fix.ts';
 import { checkNewTests } from '../../claims/newTests.ts';
 import { claimsLeftToOthers } from '../../claims/shown.ts';
 import { showRemoval } from '../../claims/removal.ts';
-import { showSpeed } from '../../claims/speed.ts';
+import { showGain } from '../../claims/speed.ts';
 import { showTypes } from '../../claims/types.ts';
 import type { Gate } from '../../gate.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
@@ -21,8 +21,8 @@ const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   tests: checkNewTests,
   types: showTypes,
   findings: showFewerFindings,
-  speed: (run, signal) => showSpeed(run, signal, 'time'),
-  memory: (run, signal) => showSpeed(run, signal, 'memory'),
+  speed: (run, signal) => showGain(run, signal, 'time'),
+  memory: (run, signal) => showGain(run, signal, 'memory'),
 };
 
 export const gate: Gate = async (run, signal) => {

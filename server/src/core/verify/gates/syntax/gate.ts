@@ -36,7 +36,11 @@ export const gate: Gate = async ({ edits, context }) => {
     if (after === null) return [];
     const problems = await problemsOf(path, after, before);
     if (!problems || problems.length === 0) return problems;
-    return findAddedProblems(before === null ? [] : ((await problemsOf(path, before, before)) ?? []), problems, kindOf);
+    return findAddedProblems(
+      before === null ? [] : ((await problemsOf(path, before, before)) ?? []),
+      problems,
+      problemKey,
+    );
   }
 
   async function problemsOf(path: string, text: string, earlier: string | null): Promise<readonly Problem[] | null> {
@@ -50,6 +54,6 @@ export const gate: Gate = async ({ edits, context }) => {
  * Two problems are the same if their keys are equal: the file and the code or, without a code, the file and the
  * message. Numbers in messages are ignored, because an edit moves lines and columns.
  */
-function kindOf({ path, code, message }: Problem): string {
+function problemKey({ path, code, message }: Problem): string {
   return `${path}\0${code === '' ? message.replace(/\d+/g, '#') : code}`;
 }
