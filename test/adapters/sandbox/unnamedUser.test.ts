@@ -12,13 +12,13 @@ const source = (path: string) => join(import.meta.dirname, '../../../server/src/
 
 const program = `
 import { userInfo } from 'node:os';
-import { placesOf } from ${JSON.stringify(source('sandbox/isolation/places.ts'))};
-import { foldersIn } from ${JSON.stringify(source('sandbox/environment.ts'))};
+import { collectSandboxPlaces } from ${JSON.stringify(source('sandbox/isolation/places.ts'))};
+import { sandboxFolders } from ${JSON.stringify(source('sandbox/environment.ts'))};
 let known = true;
 try { userInfo(); } catch { known = false; }
 const [folder] = process.argv.slice(1);
-const given = { folders: foldersIn(folder + '/sandbox'), env: {}, repository: folder, stateDir: folder, lent: [] };
-console.log(JSON.stringify({ known, places: typeof (await placesOf(given)) }));
+const given = { folders: sandboxFolders(folder + '/sandbox'), env: {}, repository: folder, stateDir: folder, lent: [] };
+console.log(JSON.stringify({ known, places: typeof (await collectSandboxPlaces(given)) }));
 `;
 
 test.each(process.platform === 'linux' ? [54321] : [])(

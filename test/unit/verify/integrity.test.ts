@@ -18,7 +18,7 @@ const checks =
 async function check(edits: readonly FileEdit[], expected: RegExp) {
   const context = {
     isJudge,
-    unreached: async () => [],
+    findUnreached: async () => [],
     inventory: async (path: string, text: string) =>
       listContent({ path, text, language: detectLanguage(path, text), generated: false }),
   };

@@ -264,7 +264,7 @@ describe('score', () => {
   });
 
   test('a gain of a recipe of the product is not for a person to judge', async () => {
-    const overrides = { score: async () => points(10, 11, { asks: ['Is it true?'] }), isOurs: () => true };
+    const overrides = { score: async () => points(10, 11, { asks: ['Is it true?'] }), isBuiltInRecipe: () => true };
     expect(spoken(await answerOf(score, { edits: [edit('a.ts', 'x', 'y')], overrides }))).toBe(
       'passed: 10 → 11 points.',
     );

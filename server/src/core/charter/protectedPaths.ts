@@ -300,8 +300,8 @@ export const safetyPathsOfSelfware: readonly string[] = [
   ...['functionShape', 'inventory', 'nodeChecks', 'wholeFile'].map((name) => `/server/src/core/analysis/${name}.ts`),
   '/server/src/core/paths/',
   '/server/src/core/syntax/',
-  // All files of a rule except its recipe: those that do not begin with `r`, and `rule.ts`.
-  ...['*.ts', '*/[!r]*', '*/rule.*'].map((pattern) => `/server/src/core/rules/${pattern}`),
+  // All files of a rule except its recipe: those that begin with neither `appl` nor `r`, and `rule.ts`.
+  ...['*.ts', '*/[!ar]*', '*/a[!p]*', '*/ap[!p]*', '*/app[!l]*', '*/rule.*'].map((pattern) => `/server/src/core/rules/${pattern}`),
   '/server/src/core/model/gates.ts',
   ...[
     '/test/tidy/',
