@@ -301,7 +301,9 @@ export const safetyPathsOfSelfware: readonly string[] = [
   '/server/src/core/paths/',
   '/server/src/core/syntax/',
   // All files of a rule except its recipe: those that begin with neither `appl` nor `r`, and `rule.ts`.
-  ...['*.ts', '*/[!ar]*', '*/a[!p]*', '*/ap[!p]*', '*/app[!l]*', '*/rule.*'].map((pattern) => `/server/src/core/rules/${pattern}`),
+  ...['*.ts', '*/[!ar]*', '*/a[!p]*', '*/ap[!p]*', '*/app[!l]*', '*/rule.*'].map(
+    (pattern) => `/server/src/core/rules/${pattern}`,
+  ),
   '/server/src/core/model/gates.ts',
   ...[
     '/test/tidy/',
