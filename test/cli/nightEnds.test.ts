@@ -58,8 +58,9 @@ test('a run that is ended reports what it could not take before, although its tu
   await repository.write('test/text.test.js', ONLY_WITH_ELSE);
   await repository.git('add', '--all');
   await repository.git('commit', '--quiet', '--message', 'A test of the text');
+  // One candidate at a time, on a machine with many cores, too.
   const child = await selfware.start(
-    [...NIGHT, '--json'],
+    [...NIGHT, '--set', 'night.sideBySide=1', '--json'],
     '"type":"trying","title":"Remove an unneeded else in double',
   );
   let said = '';
