@@ -89,8 +89,9 @@ export function describeProposal(
     ...(receipt === undefined ? {} : { receipt: truncate(receipt, MAX_DIFF_TOKENS) }),
     next,
   };
+  const reasonText = structured.reason === null ? '' : `. ${structured.reason}`;
   const text = [
-    `${toOneLine(title)} (proposal ${id}): ${running ?? describeStanding(proposal)}${structured.reason === null ? '' : `. ${structured.reason}`}`,
+    `${toOneLine(title)} (proposal ${id}): ${running ?? describeStanding(proposal)}${reasonText}`,
     running === null && claim !== null ? `Claim: ${toOneLine(claimText(claim) ?? claim.evidence, 1000)}` : null,
     strength && running === null ? `Strength: ${strength}. ${strengthMeaning(strength, verdicts)}` : null,
     verdicts.length === 0

@@ -186,10 +186,10 @@ test.each<readonly [string, Texts, readonly string[]]>([
 
 const shown = (reached: readonly ReachedPlace[]) =>
   reached
-    .map(
-      (item) =>
-        `${item.depth} ${definitionKey(item)}${item.way.length > 1 ? ` via ${item.way.slice(0, -1).map(definitionKey).reverse().join(' < ')}` : ''}`,
-    )
+    .map((item) => {
+      const between = item.way.slice(0, -1).map(definitionKey).reverse().join(' < ');
+      return `${item.depth} ${definitionKey(item)}${between ? ` via ${between}` : ''}`;
+    })
     .sort();
 
 test('who can reach a definition, and on which way', async () => {

@@ -26,10 +26,11 @@ export function categoryView(
       opened: isOpen ? view.opened.filter((openedName) => openedName !== name) : [...view.opened, name],
     });
   const title = isOpen ? `Hide what ${label} consists of` : `Show what ${label} consists of and what costs most`;
+  const explanation = isOpen ? explanationView(category, state, actions) : nothing;
   return html`<div class="category">
     <button class="opener" type="button" title=${title} aria-label=${title} aria-expanded=${isOpen ? 'true' : 'false'} aria-controls=${`category-${name}`} @click=${toggle}>${icon('chevron-right')}</button>
     ${meter({ label, value, max, text: value === null ? 'not measured' : `${pointsText(value)} of ${pointsText(max)}`, kind: 'points', change })}
-    <div class="explained" id=${`category-${name}`} role="group" aria-label=${label} ?hidden=${!isOpen}>${isOpen ? explanationView(category, state, actions) : nothing}</div>
+    <div class="explained" id=${`category-${name}`} role="group" aria-label=${label} ?hidden=${!isOpen}>${explanation}</div>
   </div>`;
 }
 

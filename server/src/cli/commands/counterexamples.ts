@@ -46,8 +46,9 @@ export const counterexamplesCommand: CommandFactory = (setExitCode) =>
 function textOf(find: CheckedCounterexample, withTest: boolean, colors: Colors): string {
   const { path, nameRange, call, observed, expected, unlikely, test } = find;
   const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
+  const id = `[${COUNTEREXAMPLE_RULE}] ${createCounterexampleOpportunity(find).id}`;
   return [
-    `${colors.cyan(visibleLine(location))} ${visibleLine(call)} ${colors.dim(`[${COUNTEREXAMPLE_RULE}] ${createCounterexampleOpportunity(find).id}`)}`,
+    `${colors.cyan(visibleLine(location))} ${visibleLine(call)} ${colors.dim(id)}`,
     `    ${visibleLine(observed)}`,
     `    ${visibleLine(expected)}${unlikely ? colors.dim(' (an unlikely input)') : ''}`,
     ...(withTest ? [`    ${colors.dim(`${visibleLine(test.path)}:`)}`, indentText(visible(test.text))] : []),

@@ -99,8 +99,9 @@ export function formatVerdict(verdict: Verdict, colors: Colors): string {
 
 /** A proposal with its verdicts, as lines for a terminal. */
 export function formatProposal(proposal: Proposal, colors: Colors): string {
+  const facts = [proposal.id, describeStanding(proposal), describeEffect(proposal), authorText(proposal)].join(' · ');
   const parts = [
-    `${colors.bold(visibleLine(proposal.title))} ${colors.dim(`${proposal.id} · ${describeStanding(proposal)} · ${describeEffect(proposal)} · ${authorText(proposal)}`)}`,
+    `${colors.bold(visibleLine(proposal.title))} ${colors.dim(facts)}`,
     visible(proposal.rationale),
     '',
     colorDiff(visible(formatUnifiedDiff(proposal.edits)), colors),

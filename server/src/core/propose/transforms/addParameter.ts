@@ -42,11 +42,9 @@ export function addParameter(
   if (!openParenthesis) {
     // `one => …` gets the parentheses that two parameters need.
     const firstParameter = parameters[0]!;
-    return addedParameterOutcome(
-      `${text.slice(0, firstParameter.getStart(sourceFile))}(${firstParameter.getText(sourceFile)}, ${parameterText})${text.slice(firstParameter.end)}`,
-      symbol,
-      name,
-    );
+    const before = text.slice(0, firstParameter.getStart(sourceFile));
+    const list = `(${firstParameter.getText(sourceFile)}, ${parameterText})`;
+    return addedParameterOutcome(`${before}${list}${text.slice(firstParameter.end)}`, symbol, name);
   }
   const at = lastParameter ? lastParameter.end : openParenthesis.end;
   const isOnOwnLines =
