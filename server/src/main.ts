@@ -34,8 +34,8 @@ const server = startServer(
     log,
     judging: {
       async bases(rootDir, signal) {
-        const { findBases: basesOf } = await import('./app/judging.ts');
-        return basesOf(rootDir, signal);
+        const { findBases } = await import('./app/judging.ts');
+        return findBases(rootDir, signal);
       },
       async judge({ settings, ...asked }) {
         const { judgeRevisions } = await import('./app/judging.ts');

@@ -156,20 +156,18 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async typeHoles({ rootDir, paths }) {
       const { findTypeHolesInFiles: holesInFiles } = await loadPart(() => import('./analysis/project/holesInFiles.ts'));
-      const { readCompilerOptions: compilerOptionsFor } = await loadPart(
-        () => import('./propose/extraction/compilerOptions.ts'),
-      );
+      const { readCompilerOptions } = await loadPart(() => import('./propose/extraction/compilerOptions.ts'));
       const { openProjects } = await loadPart(() => import('./propose/extraction/project.ts'));
       return holesInFiles(paths, sourceTree(rootDir), {
-        folderOf: (tree, path) => compilerOptionsFor(tree, path).folder,
+        folderOf: (tree, path) => readCompilerOptions(tree, path).folder,
         open: openProjects,
       });
     },
     async inventory(input) {
-      const { listContent: inventoryOf } = await loadPart(() => import('./analysis/inventory.ts'));
+      const { listContent } = await loadPart(() => import('./analysis/inventory.ts'));
       return input.map(({ path, bytes }) => {
         const text = new TextDecoder().decode(bytes);
-        return inventoryOf({ path, text, language: detectLanguage(path, text), generated: looksGenerated(path, text) });
+        return listContent({ path, text, language: detectLanguage(path, text), generated: looksGenerated(path, text) });
       });
     },
     async relate(input) {
@@ -235,26 +233,26 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return guardingTests(input, sourceTree(input.rootDir), openProject);
     },
     async testCases(files) {
-      const { parseTestCases: testCasesOf } = await loadPart(() => import('./verify/judge/testCases.ts'));
+      const { parseTestCases } = await loadPart(() => import('./verify/judge/testCases.ts'));
       const { goTestCases } = await loadPart(() => import('./verify/judge/go/testCases.ts'));
       const cases = await Promise.all(
         files.map(({ path, text }) =>
-          path.endsWith('.go') ? goTestCases(parser, path, text) : testCasesOf(path, text),
+          path.endsWith('.go') ? goTestCases(parser, path, text) : parseTestCases(path, text),
         ),
       );
       return cases.flat();
     },
     async planRecording({ rootDir, opportunity }) {
       const tree = sourceTree(rootDir);
-      const { findSubject: subjectOf } = await loadPart(() => import('./propose/characterization/subject.ts'));
-      const { chooseTestPlace: testPlaceFor } = await loadPart(() => import('./propose/characterization/testPlace.ts'));
+      const { findSubject } = await loadPart(() => import('./propose/characterization/subject.ts'));
+      const { chooseTestPlace } = await loadPart(() => import('./propose/characterization/testPlace.ts'));
       const { planDifferential } = await loadPart(() => import('./verify/differential/planDifferential.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
       const text = tree.read(`${tree.rootDir.replaceAll('\\', '/')}/${opportunity.path}`);
-      const subject = text === undefined ? { refused: 'The file no longer exists.' } : subjectOf(opportunity, text);
+      const subject = text === undefined ? { refused: 'The file no longer exists.' } : findSubject(opportunity, text);
       if ('refused' in subject || text === undefined)
         return 'refused' in subject ? subject : { refused: 'The file no longer exists.' };
-      const place = testPlaceFor(tree, opportunity.path);
+      const place = chooseTestPlace(tree, opportunity.path);
       if ('refused' in place) return place;
       const { targets, gaps, shapes, constants, emit } = planDifferential(
         [{ path: opportunity.path, before: text, after: subject.touched }],
@@ -306,8 +304,8 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return planTraces(edits, isTestEdit);
     },
     async safety({ rootDir, edits, isBrought = false }) {
-      const { determineSafety: safetyOf } = await loadPart(() => import('./propose/safety.ts'));
-      return safetyOf(edits, sourceTree(rootDir), { isBrought });
+      const { determineSafety } = await loadPart(() => import('./propose/safety.ts'));
+      return determineSafety(edits, sourceTree(rootDir), { isBrought });
     },
     async applyRecipe({ rootDir, opportunity, asked }) {
       const { applyRecipe } = await loadPart(() => import('./propose/applyRecipe.ts'));

@@ -16,13 +16,13 @@ export async function readClientSettings(
   scopeUri: string,
 ): Promise<{ readonly settings: Settings; readonly problems: readonly string[] }> {
   // The schema loads zod, which would delay `initialize`, so it is loaded here.
-  const { loadEffectiveSettings: settingsOf } = await import('../app/teamSettings.ts');
+  const { loadEffectiveSettings } = await import('../app/teamSettings.ts');
   const initial = flattenSettings(context.abilities.settings);
   const current = context.abilities.configuration ? await askClient(context, scopeUri) : context.pushedSettings;
   const clientValues = { ...initial, ...flattenSettings(current) };
   const rootDir = toFolder(scopeUri);
   if (rootDir !== null) await storeForAgents(context, rootDir, clientValues);
-  return settingsOf(rootDir, clientValues);
+  return loadEffectiveSettings(rootDir, clientValues);
 }
 
 async function storeForAgents(

@@ -41,12 +41,12 @@ export const tools: Feature = (context) => {
         question: { title: 'Let an agent use Selfware?', message: 'What it asks for could not be shown.' },
       },
       async (params) => {
-        const { createConsentQuestion: questionOf, findTool: toolNamed } = await import('../../tools/callTool.ts');
+        const { createConsentQuestion, findTool } = await import('../../tools/callTool.ts');
         const { name, input, uri } = createRequest(params);
-        const tool = toolNamed(name);
+        const tool = findTool(name);
         if (!tool) return { doing: 'Asking Selfware', question: null };
         const session = await (await loadRepository(context, input, uri)).session();
-        return { doing: tool.doing, question: (await questionOf(tool, input, session))?.ask ?? null };
+        return { doing: tool.doing, question: (await createConsentQuestion(tool, input, session))?.ask ?? null };
       },
     ),
   );
@@ -54,14 +54,14 @@ export const tools: Feature = (context) => {
   connection.onRequest(
     toolRequests.call,
     guardRequest<unknown, ToolReply>(log, toolRequests.call, failed, async (params, signal) => {
-      const [{ callTool, findTool: toolNamed, errorAnswer: trouble }, { createVerifications }] = await Promise.all([
+      const [{ callTool, findTool, errorAnswer: trouble }, { createVerifications }] = await Promise.all([
         import('../../tools/callTool.ts'),
         import('../../tools/verifications.ts'),
       ]);
       const onFault = (error: unknown): void => log.write('error', 'A tool failed.', error);
       try {
         const { name, input, uri, agreed } = createRequest(params);
-        const tool = toolNamed(name);
+        const tool = findTool(name);
         if (!tool) throw new SelfwareError('usage', `There is no tool ${name}.`);
         const repository = await loadRepository(context, input, uri);
         const running = (verifications ??= createVerifications());

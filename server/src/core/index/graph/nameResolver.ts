@@ -132,8 +132,8 @@ export function createNameResolver(
     const modules = places.filter(({ symbol }) => symbol === null).map((place) => place.path);
     const exported = modules.length > 0 ? table.exported(modules, name, trace) : [];
     if (exported.length > 0) return exported;
-    return places.flatMap(({ path: at, symbol }) =>
-      symbol !== null && table.symbol(at, `${symbol}.${name}`) ? [{ path: at, symbol: `${symbol}.${name}` }] : [],
+    return places.flatMap(({ path, symbol }) =>
+      symbol !== null && table.symbol(path, `${symbol}.${name}`) ? [{ path: path, symbol: `${symbol}.${name}` }] : [],
     );
   };
   /** The longest prefix of the chain that is known, and the number of its names. */

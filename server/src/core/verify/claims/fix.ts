@@ -112,11 +112,11 @@ export async function showFix(
  */
 async function runBefore(
   { headFirst, ranHere }: GateRun,
-  { allTests: whole }: TestCommands,
+  { allTests }: TestCommands,
   files: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<TestRun | null> {
-  const earlier = headFirst ? await ranHere<TestRun['value']>(whole, signal) : undefined;
+  const earlier = headFirst ? await ranHere<TestRun['value']>(allTests, signal) : undefined;
   const cases = earlier?.value?.cases?.filter(({ file }) => file !== null && files.has(file)) ?? [];
   return earlier?.value && cases.length > 0 ? { ...earlier, value: { ...earlier.value, cases } } : null;
 }

@@ -24,9 +24,9 @@ export async function isMissed(
   baseline: TestRun,
   onSurvived?: (result: TestRun) => void,
 ): Promise<boolean> {
-  const { allTests: whole } = chosen.commands;
+  const { allTests } = chosen.commands;
   const events = onSurvived ? { onSurvived } : {};
-  return (await testMutant(run, textOf, mutant, whole, chosen.commands, baseline, signal, events)) === 'survived';
+  return (await testMutant(run, textOf, mutant, allTests, chosen.commands, baseline, signal, events)) === 'survived';
 }
 
 /**

@@ -308,15 +308,15 @@ interface Earned {
 async function earnedPoints(
   { context, edits }: GateRun,
   { answer }: TestRun,
-  { confirmed, unconfirmed: open, until, isNoticed }: GuardCandidates,
+  { confirmed, unconfirmed, until, isNoticed }: GuardCandidates,
 ): Promise<Earned | null> {
-  if (confirmed === null && open.length === 0) return null;
+  if (confirmed === null && unconfirmed.length === 0) return null;
   const isUncovered = await context.uncovered?.(answer.millis <= MAX_RERUN_MS);
   if (!isUncovered) return null;
   const lineOf = ({ path, line }: Mutant) => `${line} ${path}`;
   const isOpen = ({ path, line }: Mutant) => isUncovered(path, line);
   const lines = new Set(confirmed && isOpen(confirmed) ? [lineOf(confirmed)] : []);
-  for (const mutant of open.filter(isOpen)) {
+  for (const mutant of unconfirmed.filter(isOpen)) {
     if (context.clock.now() > until) break;
     if (!lines.has(lineOf(mutant)) && (await isNoticed(mutant))) lines.add(lineOf(mutant));
   }

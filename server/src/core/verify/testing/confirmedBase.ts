@@ -10,13 +10,13 @@ import { isGreen, testKey, type TestCommands, type TestRun } from './testRun.ts'
  */
 export async function confirmBase(
   run: Pick<GateRun, 'rerunBase'>,
-  { allTests: whole, parse: read }: TestCommands,
+  { allTests, parse }: TestCommands,
   base: TestRun,
   candidate: TestRun,
   signal: AbortSignal,
 ): Promise<TestRun> {
   if (!base.isKept || base.isConfirmed || isGreen(base) || isGreen(candidate)) return base;
-  return run.rerunBase(whole, read, (rerun) => failuresOf(rerun) === failuresOf(base), signal);
+  return run.rerunBase(allTests, parse, (rerun) => failuresOf(rerun) === failuresOf(base), signal);
 }
 
 function failuresOf({ answer, value }: TestRun): string {

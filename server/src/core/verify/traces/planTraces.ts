@@ -115,7 +115,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
   function wrapSide(
     side: Side,
     sourceFile: ts.SourceFile,
-    { functions: found }: FoundFunctions,
+    { functions }: FoundFunctions,
     paired: ReadonlyMap<string, number>,
     more: readonly string[],
     lines: ReadonlySet<number> | null,
@@ -127,7 +127,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
     const marksOfFile: Mark[] = [];
     const allLines = lines ?? new Set(sourceFile.getLineStarts().map((_, index) => index + 1));
     for (const key of [...paired.keys(), ...more]) {
-      const { node, obstacle } = found.get(key)!;
+      const { node, obstacle } = functions.get(key)!;
       if (obstacle !== null) {
         gaps.push(`\`${key}\` ${obstacle}.`);
         continue;
