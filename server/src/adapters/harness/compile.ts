@@ -30,7 +30,8 @@ export function compileAll(
 ): CompiledSides {
   const newCode: Record<string, Code> = {};
   const oldCode: Record<string, Code> = {};
-  const queue = [...new Set(request.targets.map(({ path }) => path))];
+  // Data that tests import, such as JSON, is loaded as it is.
+  const queue = [...new Set(request.targets.map(({ path }) => path))].filter((path) => SCRIPT_PATTERN.test(path));
   const queued = new Set(queue);
   const compileFile = (path: string, text: string): Code => {
     const file = join(rootDir, path);
