@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
 import { folderOfSidebar } from './folders.ts';
-import { proposeTest } from './improve.ts';
+import { improve, proposeTest } from './improve.ts';
+import { showMessage } from './messages.ts';
 import { runReport } from './reports.ts';
 
 const TITLE = 'Find Missing Tests or Faults';
@@ -49,7 +50,18 @@ export async function searchFurther(
   if (place === undefined) return undefined;
   const outcome = await runReport(context, SEARCH_ITEMS[search].progress, search, place === null ? {} : { uri: place });
   await context.feed.refresh();
+  if (outcome?.proposable) void offerTests(context, outcome.message, outcome.proposable);
   return outcome;
+}
+
+/** Offers to propose the tests of the best finding on the page. */
+async function offerTests(
+  context: ClientContext,
+  message: string,
+  { opportunity, name }: NonNullable<CommandOutcome['proposable']>,
+): Promise<void> {
+  const action = `Propose Tests for ${name}`;
+  if ((await showMessage(message, action)) === action) await improve(context, opportunity);
 }
 
 function isSearch(name: string | undefined): name is Search {

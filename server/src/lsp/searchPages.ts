@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { block, code, lines, link, md, row, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
 import type { CounterexampleReport, CoverageReport, UnguardedReport } from '../core/session/look/lookTypes.ts';
-import { mistakeLine } from '../core/session/look/unguarded/kept.ts';
+import { differingParts, lineText } from '../core/session/look/unguarded/kept.ts';
+import type { SurvivingMutant } from '../core/verify/guard/unguarded.ts';
 import type { SkippedFunction } from '../core/verify/counterexamples/plan.ts';
 import { countReasons } from '../core/verify/counterexamples/skippedFunctions.ts';
 import { counted } from '../util/counted.ts';
@@ -53,7 +54,7 @@ export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPa
     .flatMap(({ path, name, nameRange, mistakes, test }) => [
       heading(rootDir, path, nameRange.startLine, name),
       '',
-      ...mistakes.slice(0, MAX_ROWS.mistakes).map((mistake) => md`- ${mistakeLine(mistake)}`),
+      ...mistakes.slice(0, MAX_ROWS.mistakes).map((mistake) => mistakeItem(mistake)),
       ...(mistakes.length > MAX_ROWS.mistakes ? [md`- ${mistakes.length - MAX_ROWS.mistakes} more`] : []),
       '',
       ...('refused' in test
@@ -74,6 +75,18 @@ export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPa
     ...moreLine(found.length),
     ...skippedText(leftOut),
   ]);
+}
+
+/** A mistake as an item of a list. */
+function mistakeItem(mistake: SurvivingMutant): Markdown {
+  const [then, now] = differingParts(mistake.then, mistake.now);
+  return md`- ${lineText(mistake)}, ${code(mistake.shown)}: ${code(mistake.call)} then ${resultOf(then)}; now it ${resultOf(now)}`;
+}
+
+/** "returns 3" with the value as code. */
+function resultOf(text: string): Markdown {
+  const [verb, value] = /^(returns|throws|resolves to|rejects with) (.+)$/s.exec(text)?.slice(1) ?? [];
+  return verb && value ? md`${verb} ${code(value)}` : md`${text}`;
 }
 
 /** Number of mistakes that were tried, of the ones that the tests missed, and of the ones that the page lists. */

@@ -186,6 +186,8 @@ export interface CommandOutcome {
    */
   readonly rest?: Review;
   readonly page?: ReportPage;
+  /** An opportunity on the page that has tests to propose, and the name of its function. */
+  readonly proposable?: { readonly opportunity: string; readonly name: string };
   /** The hash of the plan on the page. Sending it back as approval runs the plan. */
   readonly approve?: string;
   /** Possible bases for judging a change, the likeliest first. */

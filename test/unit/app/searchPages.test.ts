@@ -56,3 +56,30 @@ test('advice about slow tests is on the page if nothing was tried, or not everyt
   expect(bodyOf(mistakesPage({ ...mistakes, mutants: 9, undone: 1, advice }, '/r'))).toContain(advice);
   expect(bodyOf(mistakesPage({ ...mistakes, mutants: 9, advice }, '/r'))).not.toContain(advice);
 });
+
+test('a missed mistake, its call and the results are written as code', () => {
+  const mistake = {
+    line: 3,
+    shown: 'a * b → a_b',
+    place: '',
+    call: 'join("*x*")',
+    now: 'returns "_"',
+    then: 'throws TypeError: x',
+  };
+  const found: UnguardedReport['found'] = [
+    {
+      path: 'a.ts',
+      name: 'join',
+      exportedAs: 'join',
+      range: { startLine: 1, startColumn: 1, endLine: 5, endColumn: 1 },
+      nameRange: { startLine: 1, startColumn: 1, endLine: 1, endColumn: 5 },
+      calls: [],
+      runner: null,
+      mistakes: [mistake],
+      test: { refused: 'No test shows how.' },
+    },
+  ];
+  const page = bodyOf(mistakesPage({ ...mistakes, mutants: 1, survivors: 1, found }, '/r'));
+  expect(page).toContain('- line 3, `a * b → a_b`: `join("*x*")` then throws `TypeError: x`; now it returns `"_"`');
+  expect(page).toContain('No test was written: No test shows how.');
+});

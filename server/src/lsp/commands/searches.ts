@@ -3,6 +3,7 @@
 // proposal of a test.
 
 import type { ReportPage } from '#protocol/reports';
+import type { CommandOutcome } from '#protocol/review';
 import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
 import { proposeMissingTest, searchedSentence } from '../../core/session/propose/missingTest.ts';
@@ -10,6 +11,8 @@ import { describeStanding } from '../../core/verify/strength.ts';
 import { offerReview } from '../offerReview.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { formatPercent } from '../../core/score/coverage/coverageTexts.ts';
+import { createCounterexampleOpportunity } from '../../core/session/look/keptCounterexamples.ts';
+import { unguardedOpportunity } from '../../core/session/look/unguarded/kept.ts';
 import { callsPage, coveragePage, mistakesPage } from '../searchPages.ts';
 import { parseSearchOnRequestParams } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
@@ -26,6 +29,8 @@ interface Searched {
   /** The result in a sentence. */
   readonly message: string;
   readonly page: ReportPage;
+  /** The best finding that has a test to propose. */
+  readonly proposable?: CommandOutcome['proposable'];
 }
 
 /** A kind of search. */
@@ -41,7 +46,14 @@ export const findCallsCommand = createCommand({
   async run(session, request, rootDir) {
     const report = await session.analysis.counterexamples({ ...request, seconds: SEARCH_SECONDS.calls });
     const nouns = ['call that breaks a function', 'calls that break functions'] as const;
-    return { message: foundText({ ...report, found: report.finds.length }, nouns), page: callsPage(report, rootDir) };
+    return {
+      message: foundText({ ...report, found: report.finds.length }, nouns),
+      page: callsPage(report, rootDir),
+      ...(await findProposable(
+        session,
+        report.finds.map((find) => ({ id: createCounterexampleOpportunity(find).id, name: find.name })),
+      )),
+    };
   },
 });
 
@@ -57,6 +69,12 @@ export const findMistakesCommand = createCommand({
     return {
       message: foundText({ ...report, found: report.found.length }, nouns),
       page: mistakesPage(report, rootDir),
+      ...(await findProposable(
+        session,
+        report.found.flatMap((unguarded) =>
+          'refused' in unguarded.test ? [] : [{ id: unguardedOpportunity(unguarded).id, name: unguarded.name }],
+        ),
+      )),
     };
   },
 });
@@ -95,6 +113,16 @@ export const proposeTestCommand: ServerCommand = async (context, request) => {
   return { ok: true, message, review: reviewTo(verified, repository.uri) };
 };
 
+/** The finding that is ranked best among the opportunities. Nothing if a person has hidden all of them. */
+async function findProposable(
+  session: Session,
+  findings: readonly { readonly id: string; readonly name: string }[],
+): Promise<Pick<Searched, 'proposable'>> {
+  const names = new Map(findings.map(({ id, name }) => [id, name]));
+  const best = (await session.opportunities.shown()).find(({ id }) => names.has(id));
+  return best === undefined ? {} : { proposable: { opportunity: best.id, name: names.get(best.id)! } };
+}
+
 /** The result of a search in words. `words`: what was found, for one finding and for several. */
 function foundText(
   { found, files, undone }: { readonly found: number; readonly files: number; readonly undone: number },
@@ -112,13 +140,17 @@ function foundText(
 function createCommand({ title, run }: Search): ServerCommand {
   return async (context, request) => {
     const { repository, paths } = locateFolders(context, request);
-    const { message, page } = await runWithProgress(context, repository, title, request, (session, operation) =>
-      run(session, { ...operation, paths }, repository.rootDir),
+    const { message, page, proposable } = await runWithProgress(
+      context,
+      repository,
+      title,
+      request,
+      (session, operation) => run(session, { ...operation, paths }, repository.rootDir),
     );
     context.events.opportunities.fire({ repository, paths: null });
     context.events.status.fire(repository);
     if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
-    return { ok: true, message, review: null, page };
+    return { ok: true, message, review: null, page, ...(proposable && { proposable }) };
   };
 }
 

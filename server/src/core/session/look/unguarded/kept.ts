@@ -316,7 +316,7 @@ export function mistakeLine(mistake: SurvivingMutant): string {
 }
 
 /** Both texts, each shortened to the part around the first difference if it is long; the first word stays. */
-function differingParts(one: string, otherText: string): readonly [string, string] {
+export function differingParts(one: string, otherText: string): readonly [string, string] {
   if (Math.max(one.length, otherText.length) <= MAX_LINE_CHARACTERS) return [one, otherText];
   let same = 0;
   while (same < one.length && one[same] === otherText[same]) same += 1;
