@@ -61,8 +61,8 @@ export async function chooseBaseline(
 }
 
 /**
- * Runs the command and shows its page, and its message in the status bar; without a page, the message as a
- * notification. Undefined if the person cancelled.
+ * Runs the command and shows its page, and its message in the status bar unless there is something to propose; without
+ * a page, the message as a notification. Undefined if the person cancelled.
  */
 export async function runReport(
   context: ClientContext,
@@ -86,7 +86,8 @@ export async function runReport(
     const uri = reportUri(outcome.page.title);
     context.pages.put(uri, outcome.page.markdown);
     await vscode.commands.executeCommand('markdown.showPreview', uri);
-    vscode.window.setStatusBarMessage(outcome.message, 8000);
+    // With something to propose, the message is shown with a button instead.
+    if (!outcome.proposable) vscode.window.setStatusBarMessage(outcome.message, 8000);
   } else if (outcome.ok) void showMessage(outcome.message);
   else showFailure(outcome, context.output);
   return outcome;
