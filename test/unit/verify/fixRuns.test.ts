@@ -30,7 +30,7 @@ function vitest(line: string, starts: string[]): MemoryCommand {
     };
     const path = /--outputFile\.json=\/sandboxes\/\d+\/([\w./-]+)/.exec(line)![1]!;
     (texts as Map<string, string>).set(path, JSON.stringify(report));
-    return { exitCode: failed };
+    return { exitCode: failed, millis: 10 };
   };
 }
 

@@ -6,7 +6,7 @@ import { overfitSentence, SPECIAL_KEY } from '../../model/proofs.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
-import { chooseTests, secondsOnFiles, type ChosenTests } from '../testing/chosenTests.ts';
+import { chooseTests, type ChosenTests } from '../testing/chosenTests.ts';
 import { testsAlone } from '../testing/testsAlone.ts';
 import { compareTests, testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
@@ -100,7 +100,7 @@ export async function showFix(
   const firstAnswer = judge(kind, first, firstWithout, knows, times);
   if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? withoutTest(run) : firstAnswer;
   // Each further time is one run on each side.
-  if (2 * (times - 1) * secondsOnFiles(chosen, files) > (run.secondsLeft ?? Infinity))
+  if (2 * (times - 1) * firstWithout[0]!.answer.millis > 1000 * (run.secondsLeft ?? Infinity))
     return withSpecialCase(run, judge(kind, first, firstWithout, knows, 1), command, chosen.commands, signal);
   const firstUnmet = kind === 'request' ? reasonRequestIsUnmet(tests, chosen.base, first) : null;
   if (firstUnmet !== null) return failed(firstUnmet);

@@ -263,9 +263,14 @@ export async function judgeChange(
         claims.push(...claimResult.claims);
         return claimResult.answer;
       }
-      case 'differential':
+      case 'differential': {
+        // What tests do when they are loaded says nothing about the code.
+        const code = run.edits.filter((edit) => !isTestEdit(edit));
+        const comparedEdits = code.length > 0 ? code : run.edits;
+        return GATES.differential({ ...run, edits: comparedEdits, context: contextWithTimeLeft() }, stopSignal);
+      }
       case 'guard':
-        return GATES[gate]({ ...run, context: contextWithTimeLeft() }, stopSignal);
+        return GATES.guard({ ...run, context: contextWithTimeLeft() }, stopSignal);
       default:
         return GATES[gate](run, stopSignal);
     }
