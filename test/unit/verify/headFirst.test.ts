@@ -94,12 +94,14 @@ test('tests that need a build run three times, and once if the base is known', a
       commands: new Proxy<Record<string, MemoryCommand>>(
         {},
         {
-          get: (_, line) => (texts) => {
-            if (!String(line).includes('run-tests')) return { exitCode: 0 };
-            const isBuilt = String(line).includes('make');
-            starts.push(`${texts.get('a.js') === after ? 'head' : 'base'}${isBuilt ? ' built' : ''}`);
-            return isBuilt ? BOTH : needsBuild;
-          },
+          get:
+            (_, line): MemoryCommand =>
+            (texts) => {
+              if (!String(line).includes('run-tests')) return { exitCode: 0 };
+              const isBuilt = String(line).includes('make');
+              starts.push(`${texts.get('a.js') === after ? 'head' : 'base'}${isBuilt ? ' built' : ''}`);
+              return isBuilt ? BOTH : needsBuild;
+            },
         },
       ),
     });
