@@ -297,7 +297,10 @@ test('a function is gone even if a member of an object keeps its name', async ()
     after: null,
   };
   const kindsWith = async (after: string) => (await changesOf([{ path: 'src/a.ts', before, after }, deleted])).kinds;
-  expect(await kindsWith('export const config = { stripColor: (s) => s };\n')).toEqual(['gone']);
+  expect(await kindsWith('// stripColor is optional\nexport const config = { stripColor: (s) => s };\n')).toEqual([
+    'gone',
+  ]);
+  expect(await kindsWith(`const glob = \`a/*\`;\n${before}const other = \`*/\`;\n`)).toEqual(['deleted']);
   expect(await kindsWith(`import { stripColor } from './b.js';\n${before.split('\n')[1]}`)).toEqual(['deleted']);
 });
 

@@ -1,5 +1,6 @@
 // Finds what a change does to existing tests: which it weakens, and which it only changes.
 
+import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isBenchmarkCode, isSnapshot, isTest, isTestData, isTestFile } from '../../paths/tests.ts';
@@ -27,6 +28,9 @@ const TOP_LEVEL_PATTERN =
 
 /** Matches a name that is neither a member of an object nor a key. */
 const FREE_WORD_PATTERN = /(?<![\p{L}\p{N}_$.])[\p{L}_$][\p{L}\p{N}_$]{2,}(?![\p{L}\p{N}_$:])/gu;
+
+/** Matches where a comment or a string of a script begins. */
+const COMMENT_OR_STRING_PATTERN = /\/\*|\/\/[^\n]*|['"]/g;
 
 /** Matches a method of a class or an object. */
 const METHOD_PATTERN = /^[ \t]{1,16}(?:(?:static|async|get|set|public) ){0,3}([\p{L}_$][\p{L}\p{N}_$]{2,80}) ?\(/gmu;
@@ -96,7 +100,13 @@ function findLostNames(edits: readonly FileEdit[]): LostNames {
   const code = edits.filter((edit) => !isTestEdit(edit));
   const codeNow = code.map(({ after }) => after ?? '');
   const wordsNow = new Set(codeNow.flatMap((text) => text.match(WORD_PATTERN) ?? []));
-  const freeWordsNow = new Set(codeNow.flatMap((text) => text.match(FREE_WORD_PATTERN) ?? []));
+  // What is still declared stays, even if something that looks like a comment hides it.
+  const freeWordsNow = new Set(
+    codeNow.flatMap((text) => [
+      ...(withoutComments(text).match(FREE_WORD_PATTERN) ?? []),
+      ...[...text.matchAll(TOP_LEVEL_PATTERN)].map(([, name]) => name!),
+    ]),
+  );
   const declaredBefore = (...patterns: readonly RegExp[]) =>
     code.flatMap(({ before }) =>
       patterns.flatMap((pattern) => [...(before ?? '').matchAll(pattern)].map(([, name]) => name!)),
@@ -105,6 +115,10 @@ function findLostNames(edits: readonly FileEdit[]): LostNames {
     names: new Set(declaredBefore(DECLARED_PATTERN, METHOD_PATTERN).filter((name) => !wordsNow.has(name))),
     freeNames: new Set(declaredBefore(TOP_LEVEL_PATTERN).filter((name) => !freeWordsNow.has(name))),
   };
+}
+
+function withoutComments(text: string): string {
+  return replaceCommentsAndStrings(text, COMMENT_OR_STRING_PATTERN, (token) => (/^['"]/.test(token) ? token : ' '));
 }
 
 /** Changes of recorded results and of test data. A person sees them, because they do not show which result is right. */
