@@ -304,6 +304,17 @@ test('a function is gone even if a member of an object keeps its name', async ()
   expect(await kindsWith(`import { stripColor } from './b.js';\n${before.split('\n')[1]}`)).toEqual(['deleted']);
 });
 
+test('asking only for the type of a value is less than asking for the value', async () => {
+  const old = "test('a', () => { assert.strictEqual(ctx.fresh, true); });";
+  for (const [subject, expected] of [
+    ['typeof ctx.fresh', "'boolean'"],
+    ['!!ctx.fresh', 'true'],
+    ['ctx.fresh !== undefined', 'true'],
+  ])
+    expect(await kindsOf(old, old.replace('ctx.fresh, true', `${subject}, ${expected}`))).toEqual(['loosened']);
+  expect(await kindsOf(old, old.replace('ctx.fresh', 'ctx.stale'))).toEqual(['rewritten']);
+});
+
 test('a renamed local variable takes no test with it', async () => {
   const code = (name: string) => `export function a() {\n  const ${name} = 1;\n  return ${name};\n}\n`;
   const changedCode = { path: 'src/a.ts', before: code('result'), after: code('sum') };
