@@ -293,3 +293,12 @@ test('settings that are too long to be read are believed to load code, and hint 
   const compose = `${long}services:\n  cache:\n    image: redis\n`;
   expect(plan({ 'package.json': manifest(), 'compose.yml': compose }).plan.services).toEqual([]);
 });
+
+test('a package from outside of the repository is missing, and the text says so before anything runs', () => {
+  const devDependencies = { one: 'file:../one.tgz', two: 'file:./two.tgz', three: '^3.0.0' };
+  const { plan: planned } = plan({ 'package.json': JSON.stringify({ devDependencies }) });
+  expect(planned.missing.map(({ what }) => what)).toEqual([
+    'one (package.json: file:../one.tgz), which lies outside of the repository',
+  ]);
+  expect(planned.text).toContain('Missing: one (package.json: file:../one.tgz)');
+});

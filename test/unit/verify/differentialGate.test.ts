@@ -73,7 +73,7 @@ test(
     );
     expect(await judge(other, { changesBehavior: () => true })).toMatchObject({
       outcome: 'unknown',
-      reason: expect.stringMatching(/^The change is meant to alter behaviour, and it does: /),
+      reason: expect.stringMatching(/^The behaviour differs, and a person has to say whether that is meant: /),
     });
     expect(await judge(`// As asked for.\n${before}`)).toMatchObject({
       outcome: 'passed',

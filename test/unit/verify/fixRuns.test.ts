@@ -30,11 +30,11 @@ function vitest(line: string, starts: string[]): MemoryCommand {
     };
     const path = /--outputFile\.json=\/sandboxes\/\d+\/([\w./-]+)/.exec(line)![1]!;
     (texts as Map<string, string>).set(path, JSON.stringify(report));
-    return { exitCode: failed };
+    return { exitCode: failed, millis: 10 };
   };
 }
 
-async function shown(headFirst: boolean) {
+async function shown(headFirst: boolean, secondsLeft?: number, brought = FIXED) {
   const starts: string[] = [];
   const gate: Gate = async (run, signal) => {
     const { commands } = (await chooseTests(run, signal))!;
@@ -43,8 +43,9 @@ async function shown(headFirst: boolean) {
   };
   const answer = await answerOf(gate, {
     files: { 'one.js': WRONG, 'one.test.js': SPEC },
-    edits: [edit('one.js', WRONG, RIGHT), edit('one.test.js', SPEC, FIXED)],
+    edits: [edit('one.js', WRONG, RIGHT), edit('one.test.js', SPEC, brought)],
     headFirst,
+    ...(secondsLeft === undefined ? {} : { secondsLeft }),
     overrides: { settings: { testCommand: 'vitest run' }, treeKey: (edits) => String(edits.length) },
     commands: new Proxy<Record<string, MemoryCommand>>(
       {},
@@ -63,6 +64,39 @@ test('a judgement saves a start of the runner, and shows the same', async () => 
   });
   expect(proposed.answer).toBe(judged.answer);
   expect(proposed.starts.filter((start) => start === 'its tests with')).toHaveLength(2);
+});
+
+test('a judgement with no time left runs each side once', async () => {
+  expect(await shown(true, 0)).toEqual({
+    answer:
+      'passed: Without the change “one” fails (AssertionError: expected 2 to be 1); with it, it passes, once each.',
+    starts: ['all tests without', 'all tests with', 'its tests without'],
+  });
+});
+
+test('a judgement runs no test again if the change brings none, and no test that failed passes with it', async () => {
+  const starts: string[] = [];
+  const answer = await answerOf(
+    async (run, signal) => {
+      const { commands } = (await chooseTests(run, signal))!;
+      await run.candidate(commands.allTests, commands.parse, signal);
+      return showFix(run, 'fix', signal, 2);
+    },
+    {
+      files: { 'one.js': WRONG, 'one.test.js': FIXED },
+      edits: [edit('one.js', WRONG, `${WRONG}// Still wrong.\n`)],
+      headFirst: true,
+      overrides: { settings: { testCommand: 'vitest run' }, treeKey: (edits) => String(edits.length) },
+      commands: new Proxy<Record<string, MemoryCommand>>(
+        {},
+        { get: (_, line) => (String(line).startsWith('vitest run ') ? vitest(String(line), starts) : undefined) },
+      ),
+    },
+  );
+  expect([spoken(answer), starts]).toEqual([
+    expect.stringMatching(/It brings no test that would show the defect/),
+    ['all tests without', 'all tests without'],
+  ]);
 });
 
 test('a failing test shows the fix, even if a linter and a compiler stand around its runner', async () => {

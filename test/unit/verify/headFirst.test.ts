@@ -3,7 +3,9 @@
 
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
+import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 import { gate } from '../../../server/src/core/verify/gates/tests/gate.ts';
+import type { MemoryCommand } from '../../helpers/memorySandbox.ts';
 import { answerOf, type Result } from './inMemory.ts';
 import { edit } from './verifying.ts';
 
@@ -76,4 +78,35 @@ test.each<[string, readonly FileEdit[], Readonly<Record<string, string>>?]>([
 
 test('far fewer tests than in the set-up are unknown', async () => {
   expect(await judged({ expectedTests: 40 })).toMatchObject({ outcome: 'unknown', sides: ['head', 'base'] });
+});
+
+test('tests that need a build run three times, and once if the base is known', async () => {
+  const starts: string[] = [];
+  const after = 'export const parse = (x) => x;\n';
+  const needsBuild = tap('not ok 1 - a\n  ---\n  message: "Cannot find module dist/a.js"\n  ...', 'ok 2 - b');
+  const baseline = createBaselineCache();
+  const check = () =>
+    answerOf(gate, {
+      files: { 'a.js': CODE, 'package.json': JSON.stringify({ scripts: { build: 'make', test: 'run-tests' } }) },
+      edits: [edit('a.js', CODE, after)],
+      headFirst: true,
+      overrides: { baseline, treeKey: (edits) => String(edits.length) },
+      commands: new Proxy<Record<string, MemoryCommand>>(
+        {},
+        {
+          get:
+            (_, line): MemoryCommand =>
+            (texts) => {
+              if (String(line).endsWith(' --version')) return { exitCode: 0 };
+              const isBuilt = String(line).includes('make');
+              starts.push(`${texts.get('a.js') === after ? 'head' : 'base'}${isBuilt ? ' built' : ''}`);
+              return isBuilt ? BOTH : needsBuild;
+            },
+        },
+      ),
+    });
+  expect((await check()).reason).toBe('2 tests passed.');
+  expect(starts.splice(0)).toEqual(['head', 'head built', 'base built']);
+  expect((await check()).reason).toBe('2 tests passed.');
+  expect(starts).toEqual(['head built']);
 });

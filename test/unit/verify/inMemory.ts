@@ -21,11 +21,12 @@ export interface Given {
   readonly proposal?: Partial<Proposal>;
   readonly verdicts?: readonly Verdict[];
   readonly headFirst?: boolean;
+  readonly secondsLeft?: number;
 }
 
 /** What one gate answers. Its work tree holds the edits, except where the gate itself writes them. */
 export async function answerOf(gate: Gate, given: Given, written = true): Promise<GateAnswer> {
-  const { files = {}, edits, commands: table = {}, overrides = {}, verdicts = [], headFirst } = given;
+  const { files = {}, edits, commands: table = {}, overrides = {}, verdicts = [], headFirst, secondsLeft } = given;
   const sandbox = createMemorySandbox(createMemoryFiles(files), table);
   const worktree = await sandbox.open(never);
   const context = contextOf({ sandbox }, overrides);
@@ -39,7 +40,8 @@ export async function answerOf(gate: Gate, given: Given, written = true): Promis
   try {
     const project = () => readProject(worktree);
     const shared = { context, proposal, edits, verdicts, worktree, ...commands, project };
-    return await gate(headFirst ? { ...shared, headFirst } : shared, never);
+    const judged = secondsLeft === undefined ? shared : { ...shared, secondsLeft };
+    return await gate(headFirst ? { ...judged, headFirst } : judged, never);
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }

@@ -289,6 +289,41 @@ test('a test that goes together with what it tests is told, and weakens nothing'
   expect((await changesOf(edits)).kinds).toEqual(['gone']);
 });
 
+test('a function is gone even if a member of an object keeps its name', async () => {
+  const before = 'export function stripColor(s) {}\nexport const config = { stripColor: (s) => stripColor(s) };\n';
+  const deleted = {
+    path: 'test/a.test.ts',
+    before: "test('b', () => { expect(stripColor('')).toBe(''); });",
+    after: null,
+  };
+  const kindsWith = async (after: string) => (await changesOf([{ path: 'src/a.ts', before, after }, deleted])).kinds;
+  expect(await kindsWith('// stripColor is optional\nexport const config = { stripColor: (s) => s };\n')).toEqual([
+    'gone',
+  ]);
+  expect(await kindsWith(`const glob = \`a/*\`;\n${before}const other = \`*/\`;\n`)).toEqual(['deleted']);
+  expect(await kindsWith(`import { stripColor } from './b.js';\n${before.split('\n')[1]}`)).toEqual(['deleted']);
+});
+
+test('asking only for the type of a value is less than asking for the value', async () => {
+  const old = "test('a', () => { assert.strictEqual(ctx.fresh, true); });";
+  for (const [subject, expected] of [
+    ['typeof ctx.fresh', "'boolean'"],
+    ['!!ctx.fresh', 'true'],
+    ['ctx.fresh !== undefined', 'true'],
+  ])
+    expect(await kindsOf(old, old.replace('ctx.fresh, true', `${subject}, ${expected}`))).toEqual(['loosened']);
+  expect(await kindsOf(old, old.replace('ctx.fresh', 'ctx.stale'))).toEqual(['rewritten']);
+});
+
+test('a renamed local variable takes no test with it', async () => {
+  const code = (name: string) => `export function a() {\n  const ${name} = 1;\n  return ${name};\n}\n`;
+  const changedCode = { path: 'src/a.ts', before: code('result'), after: code('sum') };
+  for (const body of ['const result = a(); expect(result).toBe(1);', 'expect(a().result).toBe(1);']) {
+    const deleted = { path: 'test/a.test.ts', before: `test('a', () => { ${body} });`, after: null };
+    expect((await changesOf([changedCode, deleted])).kinds).toEqual(['deleted']);
+  }
+});
+
 test('new tests are counted, and weaken nothing', async () => {
   const one = "test('adds', () => { expect(a(1)).toBe(2); });\n";
   const { kinds, added } = await changesOf([

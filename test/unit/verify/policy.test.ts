@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import type { JudgementBeforePolicy, TestChange } from '../../../server/src/core/model/judgement.ts';
 import { noSuchCheck } from '../../../server/src/core/verify/answer.ts';
+import { nextStep } from '../../../server/src/core/verify/judge/page.ts';
 import { askPolicy, asksForMutants } from '../../../server/src/core/verify/judge/policy.ts';
 import { strengthOfJudged } from '../../../server/src/core/verify/judge/strength.ts';
 import { parsePolicy } from '../../../server/src/settings/policyFile.ts';
@@ -185,4 +186,19 @@ test('a change is as strong as its weakest part', () => {
   expect(strengthOfJudged([verdict('applies', 'passed')], { ...change, edits: [{ ...code, path: 'README.md' }] })).toBe(
     'proven',
   );
+});
+
+test('a change that is not accepted comes with its next step', () => {
+  const stepOf = (more: Partial<JudgementBeforePolicy>, file = {}) => {
+    const before = judged(more);
+    const policy = askPolicy({ file: parsePolicy(JSON.stringify(file), 'p'), source: 'p.json' }, before, {
+      authors: [],
+      paths: [],
+    });
+    return nextStep({ ...before, base: 'b', head: null, authors: [], policy, seconds: 1 });
+  };
+  expect(stepOf({})).toBeNull();
+  expect(stepOf({ tests: { changes: [loosened], added: 0 } })).toMatch(/^Make these tests as strict as before\./);
+  expect(stepOf({ verdicts: [verdict('types', 'failed')] })).toMatch(/^Fix what the failed checks name\./);
+  expect(stepOf({}, { require: { mutants: 80 } })).toBe('Meet the demand, or ask whoever maintains p.json.');
 });

@@ -3,20 +3,24 @@
 import { expect, test } from 'vitest';
 import type { GateName } from '../../../server/src/core/model/gates.ts';
 import type { VerifyContext } from '../../../server/src/core/verify/context.ts';
-import { withTimeLeft } from '../../../server/src/core/verify/judge/timeLeft.ts';
+import { findSecondsLeft, withTimeLeft } from '../../../server/src/core/verify/judge/timeLeft.ts';
 
 const settings = { differentialSeconds: 30, guardSeconds: 60, guardMutants: 20, guardStrength: 80 };
 const context = { proof: { settings } } as unknown as VerifyContext;
 const verdict = (gate: GateName, seconds: number) =>
   ({ gate, outcome: 'passed', reason: '', evidence: { seconds }, millis: 0 }) as const;
 
+/** The settings for what follows these verdicts after this time. */
+function within(verdicts: Parameters<typeof findSecondsLeft>[0], spent: number) {
+  return withTimeLeft(context, findSecondsLeft(verdicts, spent)).proof!.settings;
+}
+
 /** The seconds for both, after this time. */
 function left(spent: number, checks: readonly (readonly [GateName, number])[]): readonly number[] {
-  const { differentialSeconds, guardSeconds } = withTimeLeft(
-    context,
+  const { differentialSeconds, guardSeconds } = within(
     checks.map(([gate, seconds]) => verdict(gate, seconds)),
     spent,
-  ).proof!.settings;
+  );
   return [differentialSeconds, guardSeconds];
 }
 
@@ -35,12 +39,8 @@ test('they get what is left of 1.5 times the own checks, but 5 seconds, and not 
 });
 
 test('it is known whether the judgement or the setting is the limit', () => {
-  const isCut = (spent: number) => withTimeLeft(context, [verdict('tests', 30)], spent).proof!.settings.guardCut;
-  expect([isCut(40), withTimeLeft(context, [verdict('tests', 600)], 1).proof!.settings.guardCut]).toEqual([
-    true,
-    false,
-  ]);
-  const comparison = (spent: number) =>
-    withTimeLeft(context, [verdict('tests', 30)], spent).proof!.settings.differentialCut;
+  const isCut = (spent: number) => within([verdict('tests', 30)], spent).guardCut;
+  expect([isCut(40), within([verdict('tests', 600)], 1).guardCut]).toEqual([true, false]);
+  const comparison = (spent: number) => within([verdict('tests', 30)], spent).differentialCut;
   expect([comparison(40), comparison(1)]).toEqual([true, false]);
 });

@@ -79,7 +79,7 @@ describe('integrity', () => {
   const source = 'export const a = 1;\n';
   const reaching = 'export const a = process.argv;\n';
   const reach =
-    'It reaches for `process`, and did not so often before: by that, code can tell that it is being tested.';
+    'It reaches for `process` in a.ts, and did not so often before: by that, code can tell that it is being tested.';
   const judge = 'It edits 1 file that changes are judged by: tests, snapshots or settings (a.test.ts).';
   test.each<[string, readonly FileEdit[], string]>([
     [
@@ -98,7 +98,7 @@ describe('integrity', () => {
     [
       'a test that reaches out',
       [edit('a.test.ts', source, reaching)],
-      `unknown: ${judge} A person has to look at it. ${reach}`,
+      `unknown: ${judge} A person has to look at it. ${reach.replace('a.ts', 'a.test.ts')}`,
     ],
     [
       'what is silenced',

@@ -5,7 +5,7 @@ import type { Colors } from '../../adapters/system/terminal.ts';
 import { claimText } from '../../core/model/claims.ts';
 import type { Verdict } from '../../core/model.ts';
 import { WEAKENING_KINDS, type Judgement } from '../../core/model/judgement.ts';
-import { filesText, judgementHeadline } from '../../core/verify/judge/page.ts';
+import { filesText, judgementHeadline, nextStep } from '../../core/verify/judge/page.ts';
 import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from '../../core/verify/judge/judgementTexts.ts';
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
@@ -54,7 +54,7 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
   lines.push(
     policy.met
       ? colors.green(`Passed: ${judgementHeadline(judgement)}.`)
-      : colors.red(`Not passed: ${judgementHeadline(judgement)}.`),
+      : colors.red(`Not passed: ${judgementHeadline(judgement)}. ${nextStep(judgement) ?? ''}`),
   );
   return lines.join('\n');
 }

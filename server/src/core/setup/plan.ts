@@ -7,6 +7,7 @@ import type { InstallOrder, InstallStep, MachineFacts } from '../ports/packages.
 import { findRefusedCode } from './refusedCode.ts';
 import { listHosts } from './hosts.ts';
 import { detectManager, type Manager, type SetupFiles } from './manager.ts';
+import { findOutsidePackages } from './outsidePackages.ts';
 import { planText } from './planText.ts';
 import { detectOtherLanguage } from './otherLanguage.ts';
 import { findAllowedPackages, findScriptPackages, packageNames } from './scripts.ts';
@@ -82,6 +83,7 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
             : 'If packages are missing without it: read it, then run `selfware setup --allow-code`.',
         }))
       : []),
+    ...(manager === null ? [] : findOutsidePackages(files)),
     ...(language?.missing ?? []),
   ];
   const isBlocked = loadedCode.some(({ blocks }) => blocks) && !allow.code;

@@ -34,6 +34,8 @@ export interface GateRun {
   readonly ranHere: Commands['ranHere'];
   /** True if the tests run with the change first. If absent, the base comes first. */
   readonly headFirst?: boolean;
+  /** Seconds that further runs of the tests may take, if they do not decide anything. No limit if absent. */
+  readonly secondsLeft?: number;
   /** True if the machine has cores enough to run the tests of both sides at the same time. */
   readonly sideBySide?: boolean;
 }

@@ -62,9 +62,19 @@ function weakMeaning(verdicts: readonly VerdictFacts[]): string {
     return `${count} passed; whether they run these lines was not measured. Beside them, ${others}.`;
   }
   if (checkers === '' && tests === null) return NOTHING_SHOWN;
+  const reached = tests === null ? null : reachedText(tests);
+  if (reached !== null)
+    return `The tests passed, but are known to run only ${reached}${checkers === '' ? '.' : `; ${checkers} found nothing.`}`;
   const rest = tests === null ? 'no test has shown anything about it' : 'no test is known to run this code';
   if (checkers === '') return `No type check or linter has shown anything about it, and ${rest}.`;
   return `Only ${checkers} looked at it; ${rest}.`;
+}
+
+/** The part of the touched places that tests are known to run; null if it is none, all, or unknown. */
+function reachedText({ touchedPlaces, reachedPlaces }: VerdictFacts['evidence']): string | null {
+  return isSome(reachedPlaces) && Number(reachedPlaces) < Number(touchedPlaces)
+    ? `${reachedPlaces} of the ${touchedPlaces} places that it touches`
+    : null;
 }
 
 /** True if a check looked for tests that run the touched code, and found code that no test is known to run. */

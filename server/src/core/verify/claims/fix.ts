@@ -6,7 +6,7 @@ import { overfitSentence, SPECIAL_KEY } from '../../model/proofs.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
-import { chooseTests } from '../testing/chosenTests.ts';
+import { chooseTests, type ChosenTests } from '../testing/chosenTests.ts';
 import { testsAlone } from '../testing/testsAlone.ts';
 import { compareTests, testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
@@ -78,9 +78,12 @@ export async function showFix(
     return tests.length === 0
       ? withoutTest(run)
       : unknown('No tests were found, so the tests that come with the change cannot run.');
-  // Behind a linter or another program, the runner can neither name its tests nor run single files.
-  const chosen = await testsAlone(run, allTests, signal);
-  const files = tests.length === 0 ? failingFiles(chosen.base) : tests.map(({ path }) => path);
+  const brought = tests.map(({ path }) => path);
+  if (brought.length === 0 && (await mendsNoTest(run, allTests, signal))) return withoutTest(run);
+  const chosen = await choose(run, allTests, brought, signal);
+  if (chosen === null)
+    return unknown('The time that is left is too short for the runs that would show it. `--thorough` gives them time.');
+  const files = tests.length === 0 ? failingFiles(chosen.base) : brought;
   const isFileUnknown = tests.length === 0 && files.length === 0 && failingCases(chosen.base).length > 0;
   if (files.length === 0 && !isFileUnknown) return withoutTest(run);
   // TAP and Go name no files, so all tests run.
@@ -96,6 +99,9 @@ export async function showFix(
   const first = earlier ? [earlier] : await repeat(run, 'candidate', command, chosen.commands, 1, signal);
   const firstAnswer = judge(kind, first, firstWithout, knows, times);
   if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? withoutTest(run) : firstAnswer;
+  // Each further time is one run on each side.
+  if (2 * (times - 1) * firstWithout[0]!.answer.millis > 1000 * (run.secondsLeft ?? Infinity))
+    return withSpecialCase(run, judge(kind, first, firstWithout, knows, 1), command, chosen.commands, signal);
   const firstUnmet = kind === 'request' ? reasonRequestIsUnmet(tests, chosen.base, first) : null;
   if (firstUnmet !== null) return failed(firstUnmet);
   const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, times - 1, signal))];
@@ -119,6 +125,34 @@ async function runBefore(
   const earlier = headFirst ? await ranHere<TestRun['value']>(allTests, signal) : undefined;
   const cases = earlier?.value?.cases?.filter(({ file }) => file !== null && files.has(file)) ?? [];
   return earlier?.value && cases.length > 0 ? { ...earlier, value: { ...earlier.value, cases } } : null;
+}
+
+/**
+ * The tests with a command that can run these files. A judgement takes the command of all tests if that can, because
+ * its result is known already. Null if there is no time to run all tests by another command.
+ */
+async function choose(
+  run: GateRun,
+  allTests: ChosenTests,
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<ChosenTests | null> {
+  if (run.headFirst && allTests.commands.onFiles(files) !== null) return allTests;
+  if (allTests.base.answer.millis > 1000 * (run.secondsLeft ?? Infinity)) return null;
+  // Behind a linter or another program, the runner can neither name its tests nor run single files.
+  return testsAlone(run, allTests, signal);
+}
+
+/** True if this judgement has a run of all tests with the change, and each test that fails without it fails there. */
+async function mendsNoTest(
+  { headFirst, ranHere }: GateRun,
+  { commands, base }: ChosenTests,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const head = headFirst ? await ranHere<TestRun['value']>(commands.allTests, signal) : undefined;
+  if (!head?.value?.cases || !base.value?.cases) return false;
+  const failing = new Set(failingCases({ ...base, value: head.value }).map(testKey));
+  return failingCases(base).every((testCase) => failing.has(testKey(testCase)));
 }
 
 /** The answer, with a warning if the new code seems to be made only for these tests. */
@@ -228,7 +262,7 @@ function judge(
   const [first] = shownTests;
   if (first) {
     return passed(
-      `Without the change “${first.name}” fails (${messageOf(first)}); with it, it passes, ${times} times each.${
+      `Without the change “${first.name}” fails (${messageOf(first)}); with it, it passes, ${times === 1 ? 'once' : `${times} times`} each.${
         shownTests.length > 1 ? ` So do ${counted(shownTests.length - 1, 'other test')}.` : ''
       }`,
       { ...evidence, failure: first.failure ?? '' },

@@ -48,7 +48,7 @@ export function judgeReport(
       test: counterexample.test ?? createTestText(different, tests),
     };
     return isMeantToDiffer
-      ? unknown(`The change is meant to alter behaviour, and it does: ${reason}`, details)
+      ? unknown(`The behaviour differs, and a person has to say whether that is meant: ${reason}`, details)
       : failed(reason, details);
   }
   if (report.obstacle !== null) return unknown(report.obstacle, evidence);

@@ -64,24 +64,25 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
     .filter(({ path }) => SCRIPT_PATTERN.test(path))
     .map(({ path, before, after }) => ({ path, before: withoutComments(before), after: withoutComments(after) }));
   const sentences: string[] = [];
-  const named: string[] = [];
-  for (const name of SUSPICIOUS_NAMES)
-    if (pathWithMore((text) => countWords(text, name), scripts) !== null) named.push(`\`${name}\``);
+  const namesByPath = new Map<string, string[]>();
+  const nameIfMore = (name: string, count: (text: string) => number) => {
+    const path = pathWithMore(count, scripts);
+    if (path !== null) namesByPath.set(path, [...(namesByPath.get(path) ?? []), name]);
+  };
+  for (const name of SUSPICIOUS_NAMES) nameIfMore(`\`${name}\``, (text) => countWords(text, name));
   for (const [name, pattern] of [...SUSPICIOUS_PATTERNS, ['a module of the platform', MODULE_PATTERN] as const])
-    if (pathWithMore((text) => text.match(pattern)?.length ?? 0, scripts) !== null) named.push(name);
-  if (pathWithMore(stackReads, scripts) !== null) named.push("an error's `stack`");
-  if (
-    pathWithMore(
-      (text) =>
-        countWords(withoutEscapes(text), 'process', 'globalThis', 'eval', 'Function', 'constructor') -
-        countWords(text, 'process', 'globalThis', 'eval', 'Function', 'constructor'),
-      scripts,
-    ) !== null
-  )
-    named.push('a name in escapes');
+    nameIfMore(name, (text) => text.match(pattern)?.length ?? 0);
+  nameIfMore("an error's `stack`", stackReads);
+  nameIfMore(
+    'a name in escapes',
+    (text) =>
+      countWords(withoutEscapes(text), 'process', 'globalThis', 'eval', 'Function', 'constructor') -
+      countWords(text, 'process', 'globalThis', 'eval', 'Function', 'constructor'),
+  );
+  const named = [...namesByPath].map(([path, names]) => `${names.join(', ')} in ${path}`);
   if (named.length > 0)
     sentences.push(
-      `It reaches for ${named.join(', ')}, and did not so often before: by that, code can tell that it is being tested.`,
+      `It reaches for ${named.join(', for ')}, and did not so often before: by that, code can tell that it is being tested.`,
     );
   const invisiblePath = pathWithMore((text) => text.match(INVISIBLE_PATTERN)?.length ?? 0);
   if (invisiblePath !== null)

@@ -15,6 +15,8 @@ export type FoundChange = Omit<TestChange, 'oldTest' | 'said'>;
 
 /** A renamed case, or the changed subject of an assertion, is recognised if at least this share of the text stays. */
 const MIN_SIMILARITY = 0.6;
+/** Matches a subject that is a part of what is known of a value: `typeof x`, `!!x`, `Boolean(x)`, `x !== undefined`. */
+const ONLY_PART_PATTERN = /^(?:typeof ([\w$.]+)|!!([\w$.]+)|Boolean\(([\w$.]+)\)|([\w$.]+) !==? (?:undefined|null))$/;
 /** Maximum number of characters of an assertion that a person sees. */
 const MAX_CHARACTERS = 300;
 
@@ -237,6 +239,11 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   );
   pairBy(isAlike, changed);
   pairBy((old, current) => old.subject === current.subject, changed);
+  // Only the type or the presence of the same value.
+  pairBy(
+    (old, current) => !old.negated && partlyAsked(current.subject) === old.subject && !isSaidElsewhere(old),
+    () => 'loosened',
+  );
   // An assertion about another value, of at least the same rank and with a guard that is not longer.
   pairBy(
     (old, current) => current.rank >= old.rank && current.guard.length <= old.guard.length,
@@ -247,6 +254,12 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
     (old, current) => (similarity(old.subject, current.subject) >= MIN_SIMILARITY ? 'loosened' : 'removed'),
   );
   return [...changes, ...unmatched.map((old) => ({ kind: 'removed' as const, before: old, after: null }))];
+}
+
+/** The expression of which a subject asks only for the type or for the presence; null for another subject. */
+function partlyAsked(subject: string): string | null {
+  const [, type, presence, truth, defined] = ONLY_PART_PATTERN.exec(subject) ?? [];
+  return type ?? presence ?? truth ?? defined ?? null;
 }
 
 /**

@@ -35,7 +35,7 @@ import type { Budget, JudgeRequest } from './request.ts';
 import { changedPackageFile, reasonNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
 import { openLane, openLaneWith, type Lane } from './lane.ts';
-import { withTimeLeft } from './timeLeft.ts';
+import { findSecondsLeft, withTimeLeft } from './timeLeft.ts';
 
 /** The input of a judgement. */
 export interface JudgeContext extends VerifyContext {
@@ -198,7 +198,7 @@ export async function judgeChange(
   async function runOldTests(isBroken: boolean): Promise<void> {
     if (isBroken || obstacle !== null || tests.every(({ test }) => test === '')) return;
     try {
-      tests = await askOldTests(main.run, compared.changes, stopSignal);
+      tests = await askOldTests({ ...main.run, ...secondsLeft() }, compared.changes, stopSignal);
     } catch (error) {
       throwIfCancelled(signal);
       if (!context.budget.signal.aborted) throw error;
@@ -236,7 +236,13 @@ export async function judgeChange(
 
   /** The context for what does not decide whether the change is blocked, unless the policy asks for it. */
   function contextWithTimeLeft(): VerifyContext {
-    return context.thorough ? context : withTimeLeft(context, verdicts, (context.clock.now() - beganAt) / 1000);
+    const { secondsLeft: seconds } = secondsLeft();
+    return seconds === undefined ? context : withTimeLeft(context, seconds);
+  }
+
+  function secondsLeft(): Pick<GateRun, 'secondsLeft'> {
+    if (context.thorough) return {};
+    return { secondsLeft: findSecondsLeft(verdicts, (context.clock.now() - beganAt) / 1000) };
   }
 
   async function answerOf(gate: GateName, run: GateRun): Promise<GateAnswer> {
@@ -253,13 +259,18 @@ export async function judgeChange(
       case 'tests':
         return withLostTests(run, await GATES.tests(run, stopSignal));
       case 'claim': {
-        const claimResult = await showClaims({ ...run, context: contextWithTimeLeft() }, stopSignal);
+        const claimResult = await showClaims({ ...run, context: contextWithTimeLeft(), ...secondsLeft() }, stopSignal);
         claims.push(...claimResult.claims);
         return claimResult.answer;
       }
-      case 'differential':
+      case 'differential': {
+        // What tests do when they are loaded says nothing about the code.
+        const code = run.edits.filter((edit) => !isTestEdit(edit));
+        const comparedEdits = code.length > 0 ? code : run.edits;
+        return GATES.differential({ ...run, edits: comparedEdits, context: contextWithTimeLeft() }, stopSignal);
+      }
       case 'guard':
-        return GATES[gate]({ ...run, context: contextWithTimeLeft() }, stopSignal);
+        return GATES.guard({ ...run, context: contextWithTimeLeft() }, stopSignal);
       default:
         return GATES[gate](run, stopSignal);
     }

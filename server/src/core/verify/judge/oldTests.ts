@@ -7,7 +7,7 @@ import { isSnapshot, isTestData } from '../../paths/tests.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { lettersAndDigits } from '../parse/titles.ts';
-import { chooseTests } from '../testing/chosenTests.ts';
+import { chooseTests, secondsOnFiles } from '../testing/chosenTests.ts';
 import type { FoundChange } from './compareCases.ts';
 
 /** Maximum number of characters of the runner's message that a person sees. */
@@ -15,7 +15,7 @@ const MAX_MESSAGE_CHARACTERS = 400;
 
 /**
  * The changes, each with the result of its old test on the new code. The result stays unknown if the old test did not
- * run, was skipped, or failed without the change.
+ * run, was skipped, or failed without the change, and if there is no time for it.
  */
 export async function askOldTests(
   run: GateRun,
@@ -23,7 +23,8 @@ export async function askOldTests(
   signal: AbortSignal,
 ): Promise<readonly TestChange[]> {
   const unrun = changes.map((change): TestChange => ({ ...change, oldTest: 'unknown', said: null }));
-  const changedPaths = new Set(changes.filter(({ test }) => test !== '').map(({ path }) => path));
+  const asked = changes.filter(({ test, kind }) => test !== '' && kind !== 'gone');
+  const changedPaths = new Set(asked.map(({ path }) => path));
   const old = run.edits.filter(isOfTests);
   const files = old
     .filter((edit) => edit.before !== null && isTestEdit(edit) && changedPaths.has(edit.path))
@@ -31,6 +32,7 @@ export async function askOldTests(
   if (files.length === 0) return unrun;
   const chosen = await chooseTests(run, signal);
   if (!chosen) return unrun;
+  if (secondsOnFiles(chosen, files) > (run.secondsLeft ?? Infinity)) return unrun;
   const command = chosen.commands.onFiles(files) ?? chosen.commands.allTests;
   const { value } = await run.without(old, () => run.again('mutant', command, chosen.commands.parse, signal));
   const cases = value?.cases ?? [];

@@ -31,10 +31,12 @@ export function judgementPage(judgement: Judgement): string {
   const unmet = policy.rules.flatMap(({ name, demands }) =>
     demands.filter(({ met }) => !met).map((demand) => ({ ...demand, name })),
   );
+  const next = nextStep(judgement);
   return lines([
     COMMENT_MARK,
     md`## Selfware: ${judgementHeadline(judgement)}`,
     '',
+    ...(next === null ? [] : [md`${next}`, '']),
     md`**${strength}**: ${describeStrength(judgement)}`,
     '',
     ...(unmet.length > 0
@@ -73,6 +75,16 @@ export function judgementHeadline({ policy, tests, verdicts }: Judgement): strin
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed').map(({ gate }) => checkLabel(gate));
   if (failed.length === 0) return 'a demand of the policy is not met';
   return `${failed.length === 1 ? 'this check fails' : 'these checks fail'}: ${failed.join(', ')}`;
+}
+
+/** The step by which the author gets a change accepted that is not; null if it is. */
+export function nextStep({ policy, tests, verdicts }: Judgement): string | null {
+  if (policy.met) return null;
+  if (tests.changes.some(({ kind }) => WEAKENING_KINDS.has(kind)))
+    return 'Make these tests as strict as before. If they have to change, say why in the pull request: only a person can accept that.';
+  if (verdicts.some(({ outcome }) => outcome === 'failed'))
+    return 'Fix what the failed checks name. Whatever failed before the change does not count.';
+  return `Meet the demand, or ask whoever maintains ${policy.source ?? 'the policy'}.`;
 }
 
 /** A sentence about the changed files: their number, and how many were added, deleted, renamed or are binary. */

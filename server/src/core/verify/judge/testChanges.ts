@@ -1,5 +1,6 @@
 // Finds what a change does to existing tests: which it weakens, and which it only changes.
 
+import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isBenchmarkCode, isSnapshot, isTest, isTestData, isTestFile } from '../../paths/tests.ts';
@@ -14,9 +15,22 @@ const READ_PATTERN = /\.(?:[cm]?[jt]sx?|go)$/;
 /** Matches a name of at least three characters. */
 const WORD_PATTERN = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 
-/** Matches a declaration of a function, class, variable or type. */
+/** Matches a declaration of a function, class or type, or of a variable that is not local. */
 const DECLARED_PATTERN =
-  /\b(?:function\*?|class|const|let|var|interface|type|enum|def|fn|func|exports\.|prototype\.) ?([\p{L}_$][\p{L}\p{N}_$]{2,80})/gu;
+  /(?:\b(?:function\*?|class|interface|type|enum|def|fn|func|exports\.|prototype\.) ?|^(?:export )?(?:const|let|var) )([\p{L}_$][\p{L}\p{N}_$]{2,80})/gmu;
+
+/** Matches a variable that a test declares for itself. */
+const LOCAL_PATTERN = /\b(?:const|let|var|function) ([\p{L}_$][\p{L}\p{N}_$]{2,80})/gu;
+
+/** Matches the same declarations at the top level of a script, where the names of variables are not local. */
+const TOP_LEVEL_PATTERN =
+  /^(?:export )?(?:default )?(?:async )?(?:function\*?|class|const|let|var) ?([\p{L}_$][\p{L}\p{N}_$]{2,80})/gmu;
+
+/** Matches a name that is neither a member of an object nor a key. */
+const FREE_WORD_PATTERN = /(?<![\p{L}\p{N}_$.])[\p{L}_$][\p{L}\p{N}_$]{2,}(?![\p{L}\p{N}_$:])/gu;
+
+/** Matches where a comment or a string of a script begins. */
+const COMMENT_OR_STRING_PATTERN = /\/\*|\/\/[^\n]*|['"]/g;
 
 /** Matches a method of a class or an object. */
 const METHOD_PATTERN = /^[ \t]{1,16}(?:(?:static|async|get|set|public) ){0,3}([\p{L}_$][\p{L}\p{N}_$]{2,80}) ?\(/gmu;
@@ -53,7 +67,7 @@ export async function findTestChanges(
         reader,
       )),
       ...loosenedPython(edits, newPaths).map((foundChange) =>
-        (foundChange.before?.match(WORD_PATTERN) ?? []).some((word) => lost.has(word))
+        (foundChange.before?.match(WORD_PATTERN) ?? []).some((word) => lost.names.has(word))
           ? { ...foundChange, kind: 'gone' as const }
           : foundChange,
       ),
@@ -63,27 +77,48 @@ export async function findTestChanges(
 }
 
 /** The change, as `gone` if a test was removed together with the code that it tests: that weakens nothing. */
-function goneWithItsCode(
-  change: FoundChange,
-  before: readonly TestCaseFacts[],
-  lost: ReadonlySet<string>,
-): FoundChange {
+function goneWithItsCode(change: FoundChange, before: readonly TestCaseFacts[], lost: LostNames): FoundChange {
   if (change.kind !== 'deleted' && change.kind !== 'removed') return change;
   const changedTest = before.find((testCase) => testCase.name === change.test && testCase.path === change.path);
   const text = change.kind === 'removed' ? (change.before ?? '') : (changedTest?.body ?? '');
-  return (text.match(WORD_PATTERN) ?? []).some((word) => lost.has(word)) ? { ...change, kind: 'gone' } : change;
+  const locals = new Set([...text.matchAll(LOCAL_PATTERN)].map(([, name]) => name!));
+  const uses = (pattern: RegExp, names: ReadonlySet<string>) =>
+    (text.match(pattern) ?? []).some((word) => names.has(word) && !locals.has(word));
+  const isGone = uses(WORD_PATTERN, lost.names) || uses(FREE_WORD_PATTERN, lost.freeNames);
+  return isGone ? { ...change, kind: 'gone' } : change;
 }
 
-/** Names that the edited code declared before and that no longer occur in it. */
-function findLostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
+/** The names that a change removes from the edited code. */
+interface LostNames {
+  /** They were declared before, and no longer occur in the code. */
+  readonly names: ReadonlySet<string>;
+  /** They were declared at the top level before. Now they occur at most as members of objects and as keys. */
+  readonly freeNames: ReadonlySet<string>;
+}
+
+function findLostNames(edits: readonly FileEdit[]): LostNames {
   const code = edits.filter((edit) => !isTestEdit(edit));
-  const wordsNow = new Set(code.flatMap(({ after }) => after?.match(WORD_PATTERN) ?? []));
-  const declared = code.flatMap(({ before }) =>
-    [DECLARED_PATTERN, METHOD_PATTERN].flatMap((pattern) =>
-      [...(before ?? '').matchAll(pattern)].map(([, name]) => name!),
-    ),
+  const codeNow = code.map(({ after }) => after ?? '');
+  const wordsNow = new Set(codeNow.flatMap((text) => text.match(WORD_PATTERN) ?? []));
+  // What is still declared stays, even if something that looks like a comment hides it.
+  const freeWordsNow = new Set(
+    codeNow.flatMap((text) => [
+      ...(withoutComments(text).match(FREE_WORD_PATTERN) ?? []),
+      ...[...text.matchAll(TOP_LEVEL_PATTERN)].map(([, name]) => name!),
+    ]),
   );
-  return new Set(declared.filter((name) => !wordsNow.has(name)));
+  const declaredBefore = (...patterns: readonly RegExp[]) =>
+    code.flatMap(({ before }) =>
+      patterns.flatMap((pattern) => [...(before ?? '').matchAll(pattern)].map(([, name]) => name!)),
+    );
+  return {
+    names: new Set(declaredBefore(DECLARED_PATTERN, METHOD_PATTERN).filter((name) => !wordsNow.has(name))),
+    freeNames: new Set(declaredBefore(TOP_LEVEL_PATTERN).filter((name) => !freeWordsNow.has(name))),
+  };
+}
+
+function withoutComments(text: string): string {
+  return replaceCommentsAndStrings(text, COMMENT_OR_STRING_PATTERN, (token) => (/^['"]/.test(token) ? token : ' '));
 }
 
 /** Changes of recorded results and of test data. A person sees them, because they do not show which result is right. */

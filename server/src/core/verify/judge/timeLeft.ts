@@ -12,17 +12,21 @@ const MIN_SECONDS = 5;
 const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
 
 /**
- * The context with the remaining time of a judgement, for gates that do not decide whether a change is blocked.
- * `spent`: seconds since the judgement began.
+ * The remaining seconds of a judgement for what does not decide whether the change is blocked. `spent`: seconds since
+ * the judgement began.
  */
-export function withTimeLeft(context: VerifyContext, verdicts: readonly Verdict[], spent: number): VerifyContext {
-  const { proof } = context;
-  if (!proof) return context;
-  const millisOfChecks = verdicts
+export function findSecondsLeft(verdicts: readonly Verdict[], spent: number): number {
+  const secondsOfChecks = verdicts
     .filter(({ gate }) => OWN_CHECKS.has(gate))
     .map(({ evidence }) => Number(evidence['seconds'] ?? 0));
-  const aim = TIME_FACTOR * millisOfChecks.reduce((sum, seconds) => sum + seconds, 0);
-  const secondsLeft = Math.max(MIN_SECONDS, Math.round(aim - spent));
+  const aim = TIME_FACTOR * secondsOfChecks.reduce((sum, seconds) => sum + seconds, 0);
+  return Math.max(MIN_SECONDS, Math.round(aim - spent));
+}
+
+/** The context with so many seconds left, for gates that do not decide whether the change is blocked. */
+export function withTimeLeft(context: VerifyContext, secondsLeft: number): VerifyContext {
+  const { proof } = context;
+  if (!proof) return context;
   const { differentialSeconds, guardSeconds } = proof.settings;
   const settings = {
     ...proof.settings,

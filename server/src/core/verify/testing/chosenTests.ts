@@ -107,6 +107,25 @@ export async function knownTests(run: Pick<ChoosingRun, 'context' | 'project'>):
 }
 
 /**
+ * The commands after a build, if it is not known yet whether that helps, and this run may need it; otherwise null.
+ * `keep`: keeps that the build helps.
+ */
+export async function untriedBuild(
+  run: Pick<ChoosingRun, 'context' | 'project'>,
+  plain: TestRun,
+): Promise<{ readonly commands: TestCommands; keep(): Promise<void> } | null> {
+  const project = await run.project();
+  const { baseline, setUp } = run.context;
+  const tests = detectedTests(run.context, project);
+  if (!tests?.built || !mayNeedBuild(plain)) return null;
+  if ((await baseline.find<boolean>(CHOICES_KEY, tests.scriptsKey)) !== undefined) return null;
+  return {
+    commands: createTestCommands(tests.built, project, setUp),
+    keep: () => baseline.keep(CHOICES_KEY, tests.scriptsKey, true),
+  };
+}
+
+/**
  * The command that is set or detected, the same after a build if one may help, and the key of its kept choices; null if
  * no tests are known.
  */
@@ -156,6 +175,18 @@ async function withExitOption(
   return helps ? withExit : plain;
 }
 
+/** An estimate for the run of these test files, by their share of the tests: the seconds of all tests at most. */
+export function secondsOnFiles(
+  { commands, base }: Pick<ChosenTests, 'commands' | 'base'>,
+  files: readonly string[],
+): number {
+  const seconds = base.answer.millis / 1000;
+  const cases = base.value?.cases ?? [];
+  if (cases.length === 0 || commands.onFiles(files) === null) return seconds;
+  const wanted = new Set(files);
+  return (seconds * cases.filter(({ file }) => file === null || wanted.has(file)).length) / cases.length;
+}
+
 /** True if a build may help: no test passes, many fail, or one did not find a file or a module. */
 function mayNeedBuild({ answer, value }: TestRun): boolean {
   // A missing program may be one that the build creates.
@@ -175,7 +206,7 @@ function lacksFile({ failure = '' }: TestCase): boolean {
  * True if some tests pass and the other run has no counts; otherwise, true if fewer tests fail than in that run and at
  * least as many pass.
  */
-function isBetter({ value }: TestRun, { value: before }: TestRun): boolean {
+export function isBetter({ value }: TestRun, { value: before }: TestRun): boolean {
   if (value === null || value.passed === 0) return false;
   return before === null || (value.failed < before.failed && value.passed >= before.passed);
 }

@@ -2,8 +2,8 @@
 // passes includes those that reach the change, so they need no run of their own.
 
 import type { GateRun } from '../gate.ts';
-import { knownTests } from './chosenTests.ts';
-import type { TestCommands, TestRun } from './testRun.ts';
+import { isBetter, knownTests, untriedBuild } from './chosenTests.ts';
+import { isGreen, type TestCommands, type TestRun } from './testRun.ts';
 
 /** The run of all tests with the change, and how it was run. */
 export interface HeadRun {
@@ -17,13 +17,29 @@ export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<H
   const commands = await knownTests(run);
   if (!commands || (await run.remembers(commands.allTests, signal))) return null;
   const head = run.candidate(commands.allTests, commands.parse, signal);
-  if (!run.sideBySide) return { commands: commands, head: await head };
+  if (!run.sideBySide) return (await afterBuild(run, await head, signal)) ?? { commands, head: await head };
   // The answer of the base is stored, so the next caller need not run it again.
   const [ofHead, ofBase] = await Promise.allSettled([head, run.base(commands.allTests, commands.parse, signal)]);
   // Both have ended, so no command still runs in a sandbox that is about to be removed.
   if (ofHead.status === 'rejected') throw ofHead.reason;
   if (ofBase.status === 'rejected') throw ofBase.reason;
   return { commands: commands, head: ofHead.value };
+}
+
+/**
+ * The run after a build, if more tests pass then, and all pass without the change after one. This saves a run without
+ * the change and without a build. `plain`: the run with the change and without a build.
+ */
+async function afterBuild(run: GateRun, plain: TestRun, signal: AbortSignal): Promise<HeadRun | null> {
+  const build = await untriedBuild(run, plain);
+  if (!build) return null;
+  const { allTests, parse } = build.commands;
+  const head = await run.candidate(allTests, parse, signal);
+  if (!isBetter(head, plain)) return null;
+  const base = await run.base(allTests, parse, signal);
+  if (!isGreen(base) || !base.value?.passed) return null;
+  await build.keep();
+  return { commands: build.commands, head };
 }
 
 /** The run of these commands with the change, if `runHeadFirst` has made it; otherwise null. */

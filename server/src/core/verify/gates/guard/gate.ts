@@ -82,7 +82,7 @@ export const gate: Gate = async (run, signal) => {
   if (unreachedAnswer) return unreachedAnswer;
   if (isStrong(plan, fates, strength) || plan.mutants.every((mutant) => fates.has(mutant)))
     return judge(plan, fates, strength, seconds);
-  const rest = await tryOneByOne({ run, plan, reaching, runner, chosen, fates, endAt, strength, signal });
+  const rest = await tryOneByOne({ run, plan, reaching, runner, chosen, fates, endAt, minSeconds, strength, signal });
   return rest ?? answerIfUnreached(plan, fates) ?? judge(plan, fates, strength, seconds);
 };
 
@@ -111,6 +111,7 @@ async function tryOneByOne({
   chosen,
   fates,
   endAt,
+  minSeconds,
   strength,
   signal,
 }: {
@@ -122,13 +123,16 @@ async function tryOneByOne({
   /** Filled by this function. */
   readonly fates: Map<Mutant, MutantStatus>;
   readonly endAt: number;
+  /** A lower limit for the seconds of a run. */
+  readonly minSeconds: number;
   readonly strength: number;
   readonly signal: AbortSignal;
 }): Promise<GateAnswer | null> {
   const { clock } = run.context;
   // If tests fail without any mutant, the first failure shows nothing.
   const command = isGreen(chosen.base) ? stopAtFailure(reaching, runner) : reaching;
-  if (clock.now() > endAt) return null;
+  // One run without a mutant comes first.
+  if (clock.now() + 2_000 * minSeconds > endAt) return null;
   const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
   if (!baseline)
     return fates.size > 0 ? null : unknown('The tests give different results in two runs, so no mutant can be judged.');

@@ -1,0 +1,26 @@
+// Finds packages that a manifest takes from folders or archives outside of the repository.
+
+import type { Missing } from '../model/setup.ts';
+import type { SetupFiles } from './manager.ts';
+import { asObject, readManifest } from './manifest.ts';
+
+const FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+/** Matches a path that leaves the folder of the manifest at the top of the repository. */
+const OUTSIDE_PATTERN = /^(?:file|link|portal):(?:\.\.(?:[\\/]|$)|\/|~|[A-Za-z]:[\\/])/;
+
+/** The packages that an installation cannot reach, because it sees only a copy of the repository. */
+export function findOutsidePackages(files: SetupFiles): readonly Missing[] {
+  const raw = readManifest(files.text('package.json'))?.raw ?? {};
+  return FIELDS.flatMap((field) =>
+    Object.entries(asObject(raw[field])).flatMap(([name, source]) =>
+      typeof source === 'string' && OUTSIDE_PATTERN.test(source)
+        ? [
+            {
+              what: `${name} (package.json: ${source}), which lies outside of the repository`,
+              action: 'Keep it in the repository or at an address: an installation sees nothing else.',
+            },
+          ]
+        : [],
+    ),
+  );
+}

@@ -1,0 +1,47 @@
+// When the old tests run on the new code: not for tests that are gone with their code, and not if there is no time.
+
+import { expect, test } from 'vitest';
+import { passed } from '../../../server/src/core/verify/answer.ts';
+import type { FoundChange } from '../../../server/src/core/verify/judge/compareCases.ts';
+import { askOldTests } from '../../../server/src/core/verify/judge/oldTests.ts';
+import { answerOf } from './inMemory.ts';
+import { edit } from './verifying.ts';
+
+const [OLD, NEW] = ["test('a', () => expect(a).toBe(1));\n", "test('a', () => expect(a).toBe(2));\n"];
+const change: FoundChange = { kind: 'expected', path: 'a.test.js', line: 1, test: 'a', before: '1', after: '2' };
+
+/** What the old test says of the new code, if all tests take ten seconds. */
+async function oldTestOf(kind: FoundChange['kind'], secondsLeft?: number) {
+  const answer = await answerOf(
+    async (run, signal) => passed((await askOldTests(run, [{ ...change, kind }], signal))[0]!.oldTest),
+    {
+      files: { 'a.js': '1\n', 'a.test.js': OLD },
+      edits: [edit('a.js', '1\n', '2\n'), edit('a.test.js', OLD, NEW)],
+      ...(secondsLeft === undefined ? {} : { secondsLeft }),
+      overrides: { settings: { testCommand: 'run-tests' } },
+      commands: {
+        'run-tests': (texts) => {
+          const fails = texts.get('a.js') === '2\n' && texts.get('a.test.js') === OLD;
+          return {
+            stdout: `TAP version 13\n${fails ? 'not ok' : 'ok'} 1 - a\n1..1\n`,
+            exitCode: fails ? 1 : 0,
+            millis: 10_000,
+          };
+        },
+      },
+    },
+  );
+  return answer.reason;
+}
+
+test('old tests that take longer than the time that is left do not run', async () => {
+  expect([await oldTestOf('expected'), await oldTestOf('expected', 20), await oldTestOf('expected', 5)]).toEqual([
+    'fails',
+    'fails',
+    'unknown',
+  ]);
+});
+
+test('a test that is gone with its code is not asked', async () => {
+  expect(await oldTestOf('gone')).toBe('unknown');
+});
