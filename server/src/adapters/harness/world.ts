@@ -269,7 +269,8 @@ function pinErrors(): void {
  */
 function closeDoors(refuse: (action: string) => (...args: unknown[]) => never): void {
   const close = (owner: object, label: string, keep: RegExp): void => {
-    for (const [name, value] of Object.entries(owner)) {
+    // A getter is not called, because it may load much: `http.WebSocket` loads a whole client.
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
       if (typeof value === 'function' && !keep.test(name) && !/^[A-Z_]/.test(name))
         replace(owner, { [name]: refuse(`${label}.${name}`) });
     }
@@ -300,7 +301,9 @@ function closeDoors(refuse: (action: string) => (...args: unknown[]) => never): 
     for (const method of ['connect', 'listen']) replace(Kind.prototype, { [method]: refuse(`${name}.${method}`) });
   }
   replace(loadBuiltin('worker_threads'), { Worker: refuse('worker_threads.Worker') });
-  replace(globalThis, { fetch: refuse('fetch'), WebSocket: refuse('WebSocket') });
+  replace(globalThis, { fetch: refuse('fetch') });
+  // Only an assignment does not load the client: Node makes it as soon as something asks for the property.
+  Object.assign(globalThis, { WebSocket: refuse('WebSocket') });
   for (const name of ['exit', 'abort', 'kill', 'chdir', 'reallyExit', 'dlopen', 'setuid', 'setgid', 'umask'] as const)
     replace(process, { [name]: refuse(`process.${name}`) });
 }

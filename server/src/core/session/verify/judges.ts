@@ -1,13 +1,15 @@
 // Recognises judge files, which determine whether a change passes: tests, their data and snapshots, and protected files
 // that determine what is run or checked.
 
-import ignore from 'ignore';
+import ignore, { type Ignore } from 'ignore';
 import { isSnapshot, isTestData, isTestFile } from '../../paths/tests.ts';
 import { builtInProtectedPaths } from '../../charter/protectedPaths.ts';
 
-const deciding = ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
+/** Made when it is first needed: most commands ask about no file. */
+let protectedFiles: Ignore | undefined;
 
 /** True for a judge file. Depends only on the path (relative, with `/`). */
 export function isJudge(path: string): boolean {
-  return isTestFile(path) || isTestData(path) || isSnapshot(path) || deciding.ignores(path);
+  protectedFiles ??= ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
+  return isTestFile(path) || isTestData(path) || isSnapshot(path) || protectedFiles.ignores(path);
 }
