@@ -161,6 +161,8 @@ export type NightEvent =
         readonly outcome: 'committed' | 'notDone' | 'deferred';
         readonly proposal: string | null;
         readonly reason: string | null;
+        /** Duration of the answer and its checks; absent in older events. */
+        readonly seconds?: number;
       };
     }
   /** The proposer was given a task that cannot be solved. `solved`: all gates passed its answer. */
