@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 import type { Steps } from '../../../server/src/core/session/cycle/steps.ts';
-import { createStageTimes, timedSteps } from '../../../server/src/core/session/cycle/timedSteps.ts';
+import { createStageTimes } from '../../../server/src/core/session/cycle/stageTimes.ts';
+import { timedSteps } from '../../../server/src/core/session/cycle/timedSteps.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 
 test('each stage has its total time and its outcomes; after a change, reading the tree counts as reload', async () => {

@@ -3,7 +3,7 @@
 import type { Checkpoint, Points, Proposal, Strength } from '../model.ts';
 import type { SkippedPlace, SkipCause } from '../model/skippedPlaces.ts';
 import type { Operation } from '../operation.ts';
-import type { StageTimes } from './cycle/timedSteps.ts';
+import type { StageTimes } from './cycle/stageTimes.ts';
 import type { ApprovalLevel } from '../charter/approvalLevel.ts';
 
 /**

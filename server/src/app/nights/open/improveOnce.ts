@@ -3,7 +3,7 @@
 
 import type { NightMiss } from '../../../core/model/nights.ts';
 import { createMiss } from '../../../core/run/misses.ts';
-import { createStageTimes } from '../../../core/session/cycle/timedSteps.ts';
+import { createStageTimes } from '../../../core/session/cycle/stageTimes.ts';
 import type { CycleEvent, ImproveSummary } from '../../../core/session/cycleEvents.ts';
 import type { Session } from '../../../core/session.ts';
 import type { BegunRun } from '../beginRun.ts';
