@@ -112,6 +112,18 @@ test('of each file the largest search counts, and a search that ended early says
   expect(report).toContain('- A search ended early: No space.');
 });
 
+test('a night that had nothing left to search says that earlier nights have searched it', () => {
+  const searched: NightEvent = {
+    type: 'nightSearched',
+    data: { night, run, search: 'tests', files: 2, undone: 0, found: [], mistakes: { tried: 0, missed: 0, files: [] } },
+  };
+  const found = nightAfter(started, searched, ended);
+  expect(nightReport(found)).toContain('- Missing tests: none could be written.');
+  expect(nightReport(found, new Map(), { earlier: [found] })).toContain(
+    '- Missing tests: earlier nights have searched all of this code, so nothing was searched again.',
+  );
+});
+
 const change = (proposal: string, rule: string, before: number, after: number) =>
   ({
     type: 'nightCommitted',

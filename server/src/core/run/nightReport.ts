@@ -77,7 +77,7 @@ export function nightReport(
       ? []
       : [md`## No longer on the branch`, '', ...left.map(({ title, reason }) => md`- **${title}**: ${reason}`), '']),
     ...(unansweredAnomaly(night) ? [] : anomaliesSection(night)),
-    ...searchesSection(night),
+    ...searchesSection(night, earlier),
     ...missesSection(night),
     ...skippedSection(night),
     ...redTeamSection(night),

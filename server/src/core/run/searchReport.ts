@@ -8,16 +8,25 @@ import type { Night } from './nightTypes.ts';
 /** Maximum number of functions named in one line. */
 const MAX_NAMED = 5;
 
-/** The section; empty without a search. Tests that a search wrote are in the list of changes. */
-export function searchesSection({ searches }: Night): readonly Insertable[] {
+/**
+ * The section; empty without a search. Tests that a search wrote are in the list of changes. `earlier`: the nights of
+ * the repository before this one.
+ */
+export function searchesSection({ searches }: Night, earlier: readonly Night[]): readonly Insertable[] {
   if (searches.length === 0) return [];
   const lacking = [...new Set(searches.flatMap(({ search, found }) => (search === 'tests' ? found : [])))];
   const remainder = lacking.length > MAX_NAMED ? ` and ${lacking.length - MAX_NAMED} more` : '';
+  const mistakes = countMistakes(searches);
+  const isAllKnown =
+    mistakes?.tried === 0 &&
+    newestCompleteSearch(searches)?.undone === 0 &&
+    earlier.some((night) => newestCompleteSearch(night.searches));
   const lackingText =
     lacking.length === 0
-      ? 'none could be written'
+      ? isAllKnown
+        ? 'earlier nights have searched all of this code, so nothing was searched again'
+        : 'none could be written'
       : `${counted(lacking.length, 'function')} with mistakes that no test noticed: ${lacking.slice(0, MAX_NAMED).join(', ')}${remainder}`;
-  const mistakes = countMistakes(searches);
   const isTestsSearched = searches.some(({ search, obstacle }) => search === 'tests' && obstacle === undefined);
   const breaking = [...new Set(searches.flatMap(({ search, found }) => (search === 'calls' ? found : [])))];
   const more = breaking.length - MAX_MISSES;
