@@ -19,14 +19,13 @@ export const rubric: Bench = {
     'task completion, self-healing, speed. Writes .selfware/rubric.json, by which the order of opportunities ' +
     'in this repository prefers what lacks the most points. What cannot be measured is null.',
   async run({ scratch, seed, size, note }, signal) {
-    const sources = join(root, 'server', 'src');
-    const index = join(sources, 'core', 'index');
+    const index = 'server/src/core/index';
     const minutes: readonly (() => Promise<readonly Item[]>)[] = [
       () => measureEdits(scratch, note),
       () => measureTasks(note, signal),
-      () => measureHealing(index, seed, note),
+      () => measureHealing(join(root, index), seed, note),
     ];
-    const items = [...(await measureFiles(scratch, size === 'tiny' ? index : sources, signal))];
+    const items = [...(await measureFiles(scratch, root, size === 'tiny' ? index : '.', signal))];
     for (const step of size === 'tiny' ? [] : minutes) {
       signal.throwIfAborted();
       items.push(...(await step()));

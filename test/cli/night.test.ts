@@ -135,6 +135,13 @@ test('the next run continues the branch on top of new commits, and judges each c
   expect(await repository.git('show', `${night.branch}:src/double.js`)).toContain('export const two = 2;');
   const report = await selfware.run(['report']);
   for (const { title } of night.changes) expect(report.stdout).toContain(title);
+  // Every stage of the run is in the ledger, with its duration and its outcome.
+  const { value: turns } = await selfware.json(['ledger', 'query', '--type', 'nightTurn']);
+  const stages = turns.flatMap(({ data }: { data: { run: string; stages: { stage: string }[] } }) => data.stages);
+  for (const stage of ['analyse', 'prioritise', 'verify', 'decide', 'apply', 'reload'])
+    expect(stages.map((figures: { stage: string }) => figures.stage)).toContain(stage);
+  const ran = stages.find(({ stage }: { stage: string }) => stage === 'verify');
+  expect(ran).toMatchObject({ ms: expect.any(Number), outcomes: { verified: expect.any(Number) } });
   // Every commit passes the tests of the repository.
   const copy = await createTemporaryRepository({}, { git: false });
   try {
@@ -200,7 +207,10 @@ test('a pull request carries the report; squashing leaves one commit with the sa
   await repository.git('remote', 'add', 'origin', remote);
   const opened = await selfware.run(['night', 'pr'], { env: { PATH: `${bin}:${process.env['PATH']}` } });
   expect([opened.code, opened.stdout.trim()], opened.stderr).toEqual([0, 'https://example.com/pull/1']);
-  expect(await readFile(join(bin, 'body'), 'utf8')).toContain('## What you can do');
+  const body = await readFile(join(bin, 'body'), 'utf8');
+  expect(body).toContain('\n## 1. ');
+  // Reviewers of a pull request have other ways to take or reject it.
+  expect(body).not.toContain('selfware night');
   expect(await readFile(join(bin, 'arguments'), 'utf8')).toContain(`--head ${branch}`);
   await repository.git('remote', 'remove', 'origin');
   // The same stand-in answers a question about issues.

@@ -107,6 +107,9 @@ test('an unexpected gain pauses the run; the person is told, a crash changes not
   const scraped = await (await fetch(address, { headers: { authorization: `Bearer ${token}` } })).text();
   expect(scraped).toContain('selfware_night_state{state="needsPerson"} 1\n');
   expect(scraped).toContain('genesis_improvements_deployed_total 6\n');
+  expect(scraped).toMatch(/^genesis_learnings_since_training \d+$/m);
+  // No model was evaluated.
+  expect(scraped).not.toContain('genesis_current_model_accuracy');
   expect((await fetch(address)).status).toBe(401);
   // Nor does another branch end the wait, which a run needs while the person has its own checked out.
   second.kill('SIGKILL');

@@ -46,6 +46,21 @@ test.each([
     'Packed a context for Debugging: 1,500 tokens',
   ],
   ['nightMissed', { miss: { title: 'A title', reason: 'It fails.' } }, 'Not committed: A title (It fails.)'],
+  [
+    'nightMissed',
+    { miss: { title: 'A title', reason: 'It fails.', next: 'It is not tried again.' } },
+    'Not committed: A title (It fails.) It is not tried again.',
+  ],
+  [
+    'nightTurn',
+    {
+      stages: [
+        { stage: 'analyse', ms: 1240, outcomes: { done: 2 } },
+        { stage: 'verify', ms: 60_000, outcomes: { verified: 1, refused: 2 } },
+      ],
+    },
+    'A turn took analyse 1.2 s (2 done), verify 60.0 s (1 verified, 2 refused)',
+  ],
   ['nightWish', { text: 'a wish', outcome: 'deferred', reason: 'Busy.' }, 'Wish deferred: a wish (Busy.)'],
   ['nightWish', { text: 'a wish', outcome: 'notDone', reason: 'No answer.' }, 'Wish not done: a wish (No answer.)'],
   [

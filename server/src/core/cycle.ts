@@ -12,6 +12,7 @@ import {
 } from './session/cycle/round.ts';
 import { settleAll } from './session/cycle/settling.ts';
 import type { Outcome, SettledProposal, Steps } from './session/cycle/steps.ts';
+import { timedSteps } from './session/cycle/timedSteps.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import { splitOpportunityIds } from './ledger/opportunityIds.ts';
 import { countByKind, type SkipCause } from './model/skippedPlaces.ts';
@@ -48,7 +49,12 @@ const TOO_MANY_REFUSED = [
  * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run, unless there are more places to try.
  * `apply` itself rolls back a change whose tree scores lower than its claim allows.
  */
-export async function improve(steps: Steps, now: () => number, request: ImproveRequest): Promise<ImproveSummary> {
+export async function improve(
+  untimedSteps: Steps,
+  now: () => number,
+  request: ImproveRequest,
+): Promise<ImproveSummary> {
+  const steps = request.times ? timedSteps(untimedSteps, now, request.times) : untimedSteps;
   const startedAt = now();
   const report = request.onEvent ?? (() => {});
   const count = { cycles: 0, proposed: 0, verified: 0, refused: 0, putOff: 0, applied: 0, kept: 0, rolledBack: 0 };

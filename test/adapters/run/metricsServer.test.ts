@@ -27,7 +27,7 @@ const token = 'hunter2';
 let server: MetricsServer;
 
 beforeAll(async () => {
-  const text = async () => metricsText(nights, { rssBytes: 1024, cpuSeconds: 1.5 });
+  const text = async () => metricsText(nights, { rssBytes: 1024, cpuSeconds: 1.5 }, []);
   server = await offerMetrics({ port: 0, token, type: METRICS_TYPE, text });
 });
 afterAll(() => server.close());

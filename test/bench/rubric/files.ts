@@ -1,27 +1,24 @@
-// File discovery and speed: questions in everyday words about Selfware's own sources, each with the file that answers
-// it.
+// File discovery and speed: the everyday questions about this repository (`test/bench/quality/everyday`), each with the
+// files that answer it. Only those of the development part, so that the other part stays unseen.
 
-import { cpSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measure } from '../support/measure.ts';
 import { openSession } from '../support/ours.ts';
 import { DIMENSIONS, type Item } from './dimensions.ts';
 
-/** Written without having seen any answer. */
-const QUESTIONS: readonly (readonly [question: string, files: readonly string[]])[] = [
-  ['after a power failure only half of my files were edited, what repairs that', ['core/apply/recover.ts']],
-  ['combine what I typed with what the tool changed in the same file', ['core/apply/mergeTexts.ts']],
-  ['a command that takes too much memory is ended', ['adapters/sandbox/watchLimits.ts']],
-  ['which files can never be changed by a proposal', ['core/charter/protectedPaths.ts']],
-  ['the model stops sending text in the middle of its answer', ['adapters/models/watched.ts']],
-  ['API keys must not end up in the history of events', ['core/ledger/redact.ts']],
-  ['skip folders that have not changed without reading their files', ['core/index/merkle.ts']],
-  ['a rule is trusted less after people have dismissed its findings', ['core/prioritise/calibrate.ts']],
-  ['how much money did a question cost', ['core/proposers/prices.ts']],
-  ['two processes must not write to the same state at once', ['adapters/files/lock.ts']],
-  ['call a webhook when the night is over', ['adapters/run/tell.ts', 'app/nights/tellPerson.ts']],
-  ['restart a worker that hangs, with growing delays', ['core/run/supervise.ts']],
-];
+interface Question {
+  readonly query: string;
+  /** Paths of the files that answer. */
+  readonly relevant: readonly string[];
+}
+
+const QUESTIONS = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', 'quality', 'everyday', 'selfware-dev.json'), 'utf8'),
+) as readonly Question[];
+/** These folders hold the questions themselves. */
+const WITHOUT = [':!test/bench', ':!.selfware'];
 const SHOWN = 5;
 /** Number of hits that are read for so many different files. */
 const SEARCHED = 50;
@@ -31,25 +28,31 @@ const HALF_OF_SPEED = DIMENSIONS.speed.max / 2;
 const [FILES_PER_SECOND, SEARCH_MS] = [50, 100];
 const MS_PER_SECOND = 1_000;
 
-/** Measures both dimensions on a copy of the sources without history. Times are those of the processor. */
-export async function measureFiles(scratch: string, sources: string, signal: AbortSignal): Promise<readonly Item[]> {
+/**
+ * Measures both dimensions on a copy of the tracked files below `folder` of the repository `root`, without history.
+ * Times are those of the processor.
+ */
+export async function measureFiles(
+  scratch: string,
+  root: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<readonly Item[]> {
   signal.throwIfAborted();
   const dir = join(scratch, 'sources');
-  cpSync(sources, dir, { recursive: true });
+  const tracked = execFileSync('git', ['ls-files', '-z', '--', folder, ...WITHOUT], { cwd: root, encoding: 'utf8' });
+  const files = new Set(tracked.split('\0').filter((path) => path !== ''));
+  for (const path of files) cpSync(join(root, path), join(dir, path));
   const session = await openSession(dir, join(scratch, 'files-home'), signal);
   try {
     const indexing = await measure(() => session.memory.index({ signal }));
     const items: Item[] = [];
     let searchMs = 0;
-    for (const [question, files] of QUESTIONS) {
-      const { value: hits, cpuMs } = await measure(() => session.memory.search(question, SEARCHED, signal));
+    for (const { query, relevant } of QUESTIONS) {
+      const { value: hits, cpuMs } = await measure(() => session.memory.search(query, SEARCHED, signal));
       searchMs += cpuMs;
       const paths = [...new Set(hits.map(({ path }) => path))].slice(0, SHOWN);
-      const place = paths.findIndex((path) => files.includes(path));
-      const score = place === 0 ? EACH : place > 0 ? EACH / 2 : 0;
-      const seen =
-        place >= 0 ? `found at place ${place + 1}` : `not among the first ${SHOWN}; first: ${paths[0] ?? '–'}`;
-      items.push({ dimension: 'file discovery', name: question, max: EACH, score, seen });
+      items.push({ dimension: 'file discovery', name: query, max: EACH, ...scoreOf(paths, relevant, files) });
     }
     const filesPerSecond = indexing.value.files / (indexing.cpuMs / MS_PER_SECOND);
     const each = searchMs / QUESTIONS.length;
@@ -61,6 +64,18 @@ export async function measureFiles(scratch: string, sources: string, signal: Abo
   } finally {
     await session.close();
   }
+}
+
+/** `found`: the first files that the search gives. An answer that was moved or removed is not measured. */
+function scoreOf(
+  found: readonly string[],
+  relevant: readonly string[],
+  files: ReadonlySet<string>,
+): Pick<Item, 'score' | 'seen'> {
+  if (!relevant.some((path) => files.has(path))) return { score: null, seen: 'the files that answer are gone' };
+  const place = found.findIndex((path) => relevant.includes(path));
+  if (place < 0) return { score: 0, seen: `not among the first ${SHOWN}; first: ${found[0] ?? '–'}` };
+  return { score: place === 0 ? EACH : EACH / 2, seen: `found at place ${place + 1}` };
 }
 
 /** `ratio`: what was measured, divided by the target; 1 or more is the target or better. */

@@ -76,6 +76,9 @@ test('Prometheus scrapes a run with the token alone, and its queries have the fi
   expect(await ask('genesis_improvement_cycles_total')).toBe(2);
   expect(await ask('sum(genesis_improvements_rejected_total)')).toBe(0);
   expect(await ask('selfware_night_state{state="waiting"}')).toBe(1);
+  expect(await ask('genesis_learnings_since_training')).toBeGreaterThanOrEqual(0);
+  // No model was evaluated, so there is no sample.
+  expect(await ask('genesis_current_model_accuracy')).toBeNull();
   expect(await ask('process_resident_memory_bytes')).toBeGreaterThan(2 ** 20);
   await expect.poll(() => ask('rate(process_cpu_seconds_total[30s])'), { interval: 500 }).toBeGreaterThanOrEqual(0);
   expect(await ask('up{job="stranger"}')).toBe(0);
@@ -85,7 +88,7 @@ test('Prometheus scrapes a run with the token alone, and its queries have the fi
 
 test('promtool finds nothing wrong with the text', async () => {
   const { metricsText } = await import('../../../server/src/core/run/metrics.ts');
-  const text = metricsText([], { rssBytes: 1, cpuSeconds: 1 });
+  const text = metricsText([], { rssBytes: 1, cpuSeconds: 1 }, []);
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
   expect([status, stdout, stderr]).toEqual([0, '', '']);
 });

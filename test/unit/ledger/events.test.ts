@@ -52,6 +52,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   nightResumed: ['night', 'run'],
   nightCommitted: ['night', 'run', 'commit', 'change'],
   nightMissed: ['night', 'run', 'miss'],
+  nightTurn: ['night', 'run', 'stages'],
   nightWish: ['night', 'run', 'wish', 'text', 'outcome'],
   nightWaiting: ['night', 'run', 'until', 'reason'],
   nightSearched: ['night', 'run', 'search', 'files', 'undone', 'found'],

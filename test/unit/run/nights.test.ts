@@ -161,8 +161,9 @@ test('the report names each change with its gain and checks, what was refused, w
     ),
   );
   expect(report).toContain('# selfware/night-2026-11-25: 2 changes');
-  expect(report).toContain('| 1 | Change p | +1 points | proven | a recipe |');
-  expect(report).toContain('| 2 | Change q | Fixes a defect | proven | a recipe |');
+  expect(report).toContain('| 1 | Change p | +1 points | proven | `p-commit` |');
+  expect(report).toContain('| 2 | Change q | Fixes a defect | proven | `q-commit` |');
+  expect(report.indexOf('## What you can do')).toBeLessThan(report.indexOf('## 1. Change p'));
   expect(report).toContain('- Fixes a defect: A test fails without it.\n- Costs 0.5 points of code');
   expect(report).toContain('1 proposal did not pass, 1 waits for you.');
   expect(report).toContain('Models made 1 of them, for 1,200 tokens to ask and 80 to answer, 0.50 by your prices.');
@@ -261,7 +262,7 @@ test('the report counts functions that lacked tests, and lists calls that break,
     type: 'nightSearched',
     data: { night, run, search, files: 3, undone: found.length - 1, found },
   });
-  expect(nightReport(nightAfter(started))).not.toContain('Searched for');
+  expect(nightReport(nightAfter(started))).not.toContain('## Searched');
   const waiting: NightEvent = { type: 'nightWaiting', data: { night, run, until: 9, reason: 'Later.' } };
   const found = nightAfter(
     started,
@@ -273,7 +274,7 @@ test('the report counts functions that lacked tests, and lists calls that break,
   );
   expect(found.state).toBe('running');
   const report = nightReport(found);
-  expect(report).toMatch(/^- Missing tests: 2 functions with mistakes that no test noticed: .+, .+$/m);
+  expect(report).toMatch(/^- Missing tests: 2 functions with mistakes that no test noticed: .+, .+\.$/m);
   const cut = nightReport(nightAfter(started, searched('tests', 'a in b.ts', 'c in d.ts')));
   expect(cut).toContain('c in d.ts; for 1 file the time was not enough');
   expect(report.match(/^- Breaks: `f\(\[\]\)` \(a\.ts\): throws TypeError$/gm)).toHaveLength(1);
@@ -293,7 +294,7 @@ test('the report says how many mistakes a search tried, what it left out, and wh
       searched({ search: 'calls', obstacle: 'Nothing isolates here.' }),
     ),
   );
-  expect(report).toContain('that no test noticed. Of 42 mistakes that were tried, no test noticed 3.\n');
+  expect(report).toContain('- Missing tests: none could be written. Of 42 mistakes, no test had noticed 3.\n');
   expect(report).toContain('- A search ended early: Nothing isolates here.\n- Left out, 2 places: It prints.\n');
   expect(report).not.toContain('Older.');
 });
@@ -311,9 +312,11 @@ test('once a task that cannot be solved is “solved”, what the proposer made 
   expect(heldChanges(found).map(({ proposal }) => proposal)).toEqual(['p']);
   const report = nightReport(found);
   expect(report).toContain('ollama:x “solved” **adds (2)** (a.test.ts)');
+  // The warning comes before the commands that take the changes.
+  expect(report.indexOf('is not to be trusted')).toBeLessThan(report.indexOf('git merge'));
   expect(report).toContain('- Held for you: 1.');
   expect(report).toContain('1 of them is still on the branch');
-  expect(nightReport(nightAfter(started, canary(false)))).toContain('It solved none.');
+  expect(nightReport(nightAfter(started, canary(false)))).toContain('It solved none, as it should.');
 });
 
 test('a held change that was taken off the branch keeps a number, until a person drops it', () => {

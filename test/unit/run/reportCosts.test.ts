@@ -51,6 +51,14 @@ test('the report counts the examples of a learned recipe once for all its change
 test('a run that finished nothing says so, and one that searched says what it found', () => {
   const sentence = 'No attempt and no search was finished in this time. A longer run gets further.';
   expect(nightReport(nightAfter(started, ended))).toContain(sentence);
+  const search = (more: object): NightEvent => ({
+    type: 'nightSearched',
+    data: { night, run, search: 'tests', files: 2, undone: 0, found: [], ...more },
+  });
+  const advice = 'Recipes and searches found nothing new here. With a language model, a run has more to do';
+  expect(nightReport(nightAfter(started, search({ undone: 1 }), search({}), ended))).toContain(advice);
+  for (const more of [{ undone: 1 }, { obstacle: 'No.' }, { found: ['a in b.ts'] }])
+    expect(nightReport(nightAfter(started, search(more), ended))).not.toContain(advice);
   expect(nightReport(nightAfter(started))).not.toContain(sentence);
   expect(nightReport(nightAfter(started, committed('p', {}), ended))).not.toContain(sentence);
   const searched = { night, run, search: 'tests', files: 3, undone: 0, found: [] } as const;

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { nightReport } from '../../../server/src/core/run/nightReport.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
+import type { Night } from '../../../server/src/core/run/nightTypes.ts';
 
 const HOUR = 3_600_000;
 const [night, run] = ['selfware/night-2026-11-25', 'run-1'];
@@ -44,7 +45,9 @@ test('the report gives the escape rate by kind; what could not be judged counts 
   );
   expect(found.state).toBe('waiting');
   const report = nightReport(found);
-  expect(report).toContain('1 of 3 variants passed all checks. 1 variant could not be judged.');
+  expect(report).toContain(
+    'The checks did not notice 1 of 3 variants: look at what these do. 1 variant could not be judged.',
+  );
   expect(report).toContain('| error swallowed | 1 | 0 |\n| off by one | 2 | 1 |');
   expect(report).toContain(
     '- off by one, a.ts:7, in a variant of “Change p”\n\n```diff\n@@ -7 +7 @@\n-a > b\n+a >= b\n```\n',
@@ -54,9 +57,11 @@ test('the report gives the escape rate by kind; what could not be judged counts 
   const isBeside = { isBeside: true } as const;
   const beside = [variant('off by one', 'escaped', isBeside), variant('error swallowed', 'caught', isBeside)];
   const both = nightReport(nightAfter(started, variant('off by one', 'caught'), ...beside));
-  expect(both).toContain('worse on purpose. 0 of 1 variant passed all checks.');
-  expect(both).toContain('| off by one | 1 | 0 |');
-  expect(both).toContain('Code beside the changes was made worse, too. 1 of 2 variants passed all checks. This code');
+  expect(both).toContain('while it waited. The checks noticed the one variant, as they should.');
+  expect(both).not.toContain('| Made worse by');
+  expect(both).toContain(
+    'code beside the changes worse, too. The checks did not notice 1 of 2 variants: look at what these do. That code',
+  );
   expect(both).toContain('- Untested code beside “Change p”: off by one, a.ts:7\n\n```diff\n');
 });
 
@@ -80,7 +85,7 @@ test('the report says that a wish waits for a quieter machine, until it is tried
   }
 });
 
-test('of each file the newest search counts, and a search that ended early says nothing about files', () => {
+test('of each file the largest search counts, and a search that ended early says nothing about files', () => {
   const searched = (more: object): NightEvent => ({
     type: 'nightSearched',
     data: { night, run, search: 'tests', files: 2, undone: 0, found: [], ...more },
@@ -91,20 +96,32 @@ test('of each file the newest search counts, and a search that ended early says 
   const report = nightReport(
     nightAfter(
       started,
-      searched(mistakes({ path: 'a.js', tried: 10, missed: 4 }, { path: 'b.js', tried: 5, missed: 1 })),
+      searched(mistakes({ path: 'a.js', tried: 12, missed: 4 }, { path: 'b.js', tried: 5, missed: 1 })),
       searched({
         undone: 3,
-        ...mistakes({ path: 'a.js', tried: 12, missed: 2 }),
+        ...mistakes({ path: 'a.js', tried: 4, missed: 2 }),
         leftOut: [{ reason: 'L.', places: 1 }],
       }),
       searched({ files: 0, obstacle: 'No space.' }),
       ended,
     ),
   );
-  expect(report).toContain('Of 17 mistakes that were tried, no test noticed 3.');
+  expect(report).toContain('Of 17 mistakes, no test had noticed 5.');
   expect(report).toContain('for 3 files the time was not enough');
   expect(report).toContain('- Left out, 1 place: L.');
   expect(report).toContain('- A search ended early: No space.');
+});
+
+test('a night that had nothing left to search says that earlier nights have searched it', () => {
+  const searched: NightEvent = {
+    type: 'nightSearched',
+    data: { night, run, search: 'tests', files: 2, undone: 0, found: [], mistakes: { tried: 0, missed: 0, files: [] } },
+  };
+  const found = nightAfter(started, searched, ended);
+  expect(nightReport(found)).toContain('- Missing tests: none could be written.');
+  expect(nightReport(found, new Map(), { earlier: [found] })).toContain(
+    '- Missing tests: earlier nights have searched all of this code, so nothing was searched again.',
+  );
 });
 
 const change = (proposal: string, rule: string, before: number, after: number) =>
@@ -126,17 +143,66 @@ const miss = (proposal: string, rule: string, what: string) =>
     data: { night, run, miss: { what, proposal, title: `Change ${proposal}`, rule, path: 'a.ts', reason: 'So.' } },
   }) as NightEvent;
 
-test('the report shows success by rule, by the last outcome of each proposal', () => {
+test('the report has the figures of the night by the last outcome of each proposal, beside those of earlier nights', () => {
+  expect(nightReport(nightAfter(started, ended))).not.toContain('## Figures');
   const few = [change('p1', 'else-after-return', 700, 701), miss('p2', 'unused-local', 'refused')];
-  expect(nightReport(nightAfter(started, ...few))).not.toContain('What succeeded');
-  const more = [miss('p3', 'unused-local', 'deferred'), miss('p4', 'unused-local', 'asks')];
-  const report = nightReport(nightAfter(started, ...few, ...more, change('p3', 'unused-local', 701, 702), ended));
+  expect(nightReport(nightAfter(started, ...few))).not.toContain('Committed by');
+  const more = [
+    ...[
+      miss('p3', 'unused-local', 'deferred'),
+      miss('p4', 'unused-local', 'asks'),
+      miss('p5', 'unused-local', 'rolledBack'),
+    ],
+    change('p3', 'unused-local', 701, 702),
+  ];
+  const found = nightAfter(started, ...few, ...more, ended);
+  const report = nightReport(found);
   expect(report).toContain(
-    '| unused-local | 3 | 1 (33 %) | 1 | 1 | 0 |\n| else-after-return | 1 | 1 (100 %) | 0 | 0 | 0 |\n| all | 4 | 2 (50 %) | 1 | 1 | 0 |',
+    '|  | This night | Goal |\n|---|---|---|\n| Proposals that passed | 2 of 4 (50 %) | over 70 % |\n' +
+      '| Changes that were rolled back | 1 of 3 (33 %) | under 20 % |\n| Times that it needed you | 0 | fewer than 5 a day |',
   );
+  expect(report).toContain('- Committed by rule: unused-local 1 of 4, else-after-return 1 of 1\n');
+  const hours = (night: string, count: number): Night =>
+    foldNights(
+      [started, ...Array.from({ length: count }, (_, index) => change(`p${index}`, 'unused-local', 1, 2)), ended].map(
+        (event, at) => ({ ...event, at: event.type === 'nightEnded' ? HOUR : at }),
+      ),
+    ).map((one) => ({ ...one, branch: night }))[0]!;
+  const second = nightReport(hours('two', 3), new Map(), { earlier: [hours('one', 1)] });
+  expect(second).toContain('|  | This night | Earlier nights | Goal |');
+  expect(second).toContain('| Changes in an hour of work | 3.0 (3 in 60 min) | 1.0 (1 in 60 min) | more than before |');
 });
 
-test('the table has rows by author and by claim if there are several', () => {
+test('time in which a run waited is no work', () => {
+  const waiting: NightEvent = { type: 'nightWaiting', data: { night, run, until: HOUR, reason: 'Nothing is left.' } };
+  const at = [0, 60_000, 120_000, 480_000];
+  const events = [started, change('p1', 'unused-local', 1, 2), waiting, ended];
+  const [found] = foldNights(events.map((event, index) => ({ ...event, at: at[index]! })));
+  expect(nightReport(found!)).toContain('1 run of 8 min, of which 6 min waiting.');
+  expect(nightReport(found!)).toContain('| 30.0 (1 in 2 min) |');
+});
+
+test('a change of tests says nothing about gates of code, and what is not known has its reason', () => {
+  const checks = [
+    { gate: 'types', outcome: 'unknown', reason: 'No type check was found.' },
+    { gate: 'differential', outcome: 'unknown', reason: 'No code changes.' },
+    { gate: 'tests', outcome: 'passed', reason: '3 tests passed.' },
+  ];
+  const claim = { kind: 'tests', holds: true, evidence: 'It notices a mistake.', price: null };
+  const event = change('p1', 'unguarded-code', 1, 1);
+  const data = event.data as { readonly change: object };
+  const of = (more: object) =>
+    nightReport(
+      nightAfter(started, { ...event, data: { ...data, change: { ...data.change, ...more } } } as NightEvent),
+    );
+  expect(of({ checks, claim })).toContain(
+    '- Passed. Tests: 3 tests passed.\n- Not known. Types: No type check was found.\n',
+  );
+  expect(of({ checks })).toContain('No type check was found. Same behaviour: No code changes.');
+  expect(of({ checks, claim })).not.toContain('points on the frozen ruler');
+});
+
+test('the figures tell authors and claims apart if there are several', () => {
   const missed = (proposal: string, author?: string, claim?: string) => {
     const event = miss(proposal, 'missing-tests', 'refused');
     return {
@@ -146,13 +212,10 @@ test('the table has rows by author and by claim if there are several', () => {
   };
   const events = [change('p1', 'missing-tests', 1, 2), missed('p2', 'model', 'tests'), missed('p3')];
   const report = nightReport(nightAfter(started, ...events, ended));
-  expect(report).toContain('| missing-tests | 3 | 1 (33 %) | 0 | 2 | 0 |');
-  expect(report).toContain(
-    '| by a language model | 1 | 0 (0 %) | 0 | 1 | 0 |\n| by a recipe | 1 | 1 (100 %) | 0 | 0 | 0 |',
-  );
-  expect(report).toMatch(/\| claim: \S.* \| 1 \| 1 \(100 %\)/);
+  expect(report).toContain('- Committed by author: a language model 0 of 1, a recipe 1 of 1\n');
+  expect(report).toContain('- Committed by claim: Adds tests that notice more 0 of 1, Gains points 1 of 1\n');
   const alike = [change('p1', 'missing-tests', 1, 2), missed('p2', 'recipe', 'points'), missed('p3')];
-  expect(nightReport(nightAfter(started, ...alike, ended))).not.toMatch(/by a recipe \||claim: /);
+  expect(nightReport(nightAfter(started, ...alike, ended))).not.toContain('Committed by');
 });
 
 test('points are summed up by change, because a category may be measured for one tree and not for the next', () => {

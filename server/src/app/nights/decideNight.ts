@@ -182,7 +182,7 @@ function findNamedChanges(night: Night, names: readonly string[], other: string 
     );
     if (!change)
       throw new SelfwareError('notFound', `${night.branch} holds no change ${name}.`, {
-        action: 'Name its number, its commit or its id, as in `selfware report`.',
+        action: 'Name its number or its commit, as in `selfware report`.',
       });
     return change;
   });

@@ -20,13 +20,20 @@ const MAX_DIFFS = 30;
 
 interface AskedReport extends Pick<NightRequest, 'rootDir' | 'env' | 'log'>, Partial<Operation> {}
 
-/** The report as Markdown. */
-export async function reportNight(request: AskedReport, night: Night): Promise<string> {
+/** The report as Markdown. `all`: all nights of the repository, oldest first. */
+export async function reportNight(request: AskedReport, night: Night, all: readonly Night[]): Promise<string> {
   const commits = numberedChanges(night)
     .slice(0, MAX_DIFFS)
     .map(({ commit }) => commit);
   const diffs = await commitDiffs(request.rootDir, commits, shortDiff, request.signal);
-  return nightReport(night, new Map([...diffs, ...(await askingDiffs(request, night))]));
+  const earlier = all.slice(
+    0,
+    Math.max(
+      0,
+      all.findIndex(({ branch }) => branch === night.branch),
+    ),
+  );
+  return nightReport(night, new Map([...diffs, ...(await askingDiffs(request, night))]), { earlier });
 }
 
 /**

@@ -78,6 +78,7 @@ export function createFurtherSearch(
   const isSearchEnded = { tests: !isOn, calls: !isOn };
   /** Files whose tests fail anyway. A search of them takes a run of the tests each time, and shows nothing. */
   const failing = new Set<string>();
+  let searchStartedAt = 0;
 
   return {
     async next(operation) {
@@ -182,7 +183,8 @@ export function createFurtherSearch(
     details: Pick<Searched, 'mistakes' | 'leftOut' | 'obstacle'> = {},
   ): Promise<void> {
     const { branch: night, run } = begun;
-    const data = { night, run, search, files, undone: remainingFiles, found: findings, ...details };
+    const seconds = Math.round((Date.now() - searchStartedAt) / 100) / 10;
+    const data = { night, run, search, files, undone: remainingFiles, found: findings, seconds, ...details };
     await repository.ledger.record({ type: 'nightSearched', data });
   }
 
@@ -192,6 +194,7 @@ export function createFurtherSearch(
     searchKind: Searched['search'],
     search: () => Promise<{ isNew: boolean; isDone: boolean; hasLearned: boolean }>,
   ) {
+    searchStartedAt = Date.now();
     try {
       return await search();
     } catch (error) {

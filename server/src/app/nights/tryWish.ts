@@ -87,9 +87,14 @@ export async function tryNextWish(
     isStillWanted: () => isWanted(ledger, wish),
     isHeld: await findHeldProposals(context, { branch: night }),
   };
+  const startedAt = Date.now();
   const { proposal, reason, asks, isDeferred } = await tryWish(session, wish, proposer, limits, operation);
   const outcome = reason === null ? 'committed' : isDeferred ? 'deferred' : 'notDone';
-  await ledger.record({ type: 'nightWish', data: { ...eventData, outcome, proposal: proposal?.id ?? null, reason } });
+  const seconds = Math.round((Date.now() - startedAt) / 100) / 10;
+  await ledger.record({
+    type: 'nightWish',
+    data: { ...eventData, outcome, proposal: proposal?.id ?? null, reason, seconds },
+  });
   const state = isDeferred ? 'Waits for a quieter machine' : 'Not done';
   if (reason !== null) request.onEvent({ type: 'note', text: `${state}: “${wish.text}” ${reason}` });
   if (asks && proposal && reason !== null) await onMiss(createMiss('asks', proposal, reason));

@@ -166,7 +166,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
   return {
     isRunning,
     doing: (rootDir) => readLive(nightPlaces(rootDir, env).folder),
-    report: (rootDir, night, signal) => reportNight({ rootDir, env, log, signal }, night),
+    report: async (rootDir, night, signal) => reportNight({ rootDir, env, log, signal }, night, await all(rootDir)),
     power: () => powerSource(env),
     all,
     last,

@@ -318,6 +318,7 @@ const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   nightResumed: ['night', 'run'],
   nightCommitted: ['night', 'run', 'commit', 'change'],
   nightMissed: ['night', 'run', 'miss'],
+  nightTurn: ['night', 'run', 'stages'],
   nightWish: ['night', 'run', 'wish', 'text', 'outcome'],
   wishAdded: ['wish', 'text'],
   wishTested: ['wish', 'tests'],

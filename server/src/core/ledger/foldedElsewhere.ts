@@ -33,6 +33,7 @@ export const FOLDED_ELSEWHERE = {
   nightResumed: noEffect,
   nightCommitted: noEffect,
   nightMissed: noEffect,
+  nightTurn: noEffect,
   nightWish: noEffect,
   nightWaiting: noEffect,
   nightCanary: noEffect,

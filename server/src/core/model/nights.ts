@@ -71,9 +71,24 @@ export interface NightMiss {
   readonly rule: string;
   readonly path: string;
   readonly reason: string;
+  /** What the next attempt does differently, as a sentence; absent in older events. */
+  readonly next?: string;
   /** Absent in older events, as the claim is. */
   readonly author?: Author;
   readonly claim?: Claim['kind'];
+}
+
+/**
+ * A stage of a run. `prioritise`: orders the places and makes the proposal of a recipe. `ask`: a proposer answers.
+ * `reload`: the tree is read and scored again after a change.
+ */
+export type Stage = 'analyse' | 'prioritise' | 'ask' | 'verify' | 'decide' | 'apply' | 'reload';
+
+/** One stage of a turn: its total duration, and how often it had each outcome. */
+export interface StageFigures {
+  readonly stage: Stage;
+  readonly ms: number;
+  readonly outcomes: Readonly<Record<string, number>>;
 }
 
 /**
@@ -126,6 +141,11 @@ export type NightEvent =
       readonly type: 'nightMissed';
       readonly data: { readonly night: string; readonly run: string; readonly miss: NightMiss };
     }
+  /** A turn of the run has ended: the stages of its proposals. */
+  | {
+      readonly type: 'nightTurn';
+      readonly data: { readonly night: string; readonly run: string; readonly stages: readonly StageFigures[] };
+    }
   /**
    * A wish was tried. `notDone`: no answer passed, for the reason in `reason`; the wish stays in the queue.
    * `deferred`: the proof of the proposal needs a quieter machine, so it is verified again later, possibly in the same
@@ -141,6 +161,8 @@ export type NightEvent =
         readonly outcome: 'committed' | 'notDone' | 'deferred';
         readonly proposal: string | null;
         readonly reason: string | null;
+        /** Duration of the answer and its checks; absent in older events. */
+        readonly seconds?: number;
       };
     }
   /** The proposer was given a task that cannot be solved. `solved`: all gates passed its answer. */
@@ -174,6 +196,8 @@ export type NightEvent =
         readonly files: number;
         readonly undone: number;
         readonly found: readonly string[];
+        /** Absent in older events. */
+        readonly seconds?: number;
         /**
          * For a search for missing tests: the number of mutants that were tried, and the number that no test noticed.
          */

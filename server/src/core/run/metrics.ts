@@ -15,9 +15,13 @@ const NIGHT_STATES: readonly Night['state'][] = ['running', 'waiting', 'needsPer
 
 /**
  * The text for Prometheus. `nights`: all nights of a repository, oldest first. Without a night, the gauges of the
- * newest night have no sample.
+ * newest night have no sample. `modelMetrics`: the figures of the model in use.
  */
-export function metricsText(nights: readonly Night[], { rssBytes, cpuSeconds }: ProcessFigures): string {
+export function metricsText(
+  nights: readonly Night[],
+  { rssBytes, cpuSeconds }: ProcessFigures,
+  modelMetrics: readonly Metric[],
+): string {
   const misses = nights.flatMap((night) => night.misses);
   const count = (what: Night['misses'][number]['what']) => misses.filter((miss) => miss.what === what).length;
   const deployed = nights.reduce((sum, night) => sum + night.runs.reduce((all, run) => all + run.committed, 0), 0);
@@ -46,6 +50,7 @@ export function metricsText(nights: readonly Night[], { rssBytes, cpuSeconds }: 
       help: 'Proposals that a check refused, that were rolled back, or whose checks broke down.',
       samples: rejected,
     },
+    ...modelMetrics,
     {
       name: 'selfware_night_waiting_proposals',
       type: 'gauge',

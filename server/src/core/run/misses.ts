@@ -1,15 +1,35 @@
 // Describes a proposal that did not reach the branch of a run.
 
-import { authorOf } from '../model/authors.ts';
+import { authorOf, type Author } from '../model/authors.ts';
 import type { NightMiss } from '../model/nights.ts';
 import type { Proposal } from '../model.ts';
+
+const BY_MODELS: ReadonlySet<Author> = new Set(['model', 'agent']);
+
+/** What the next attempt does differently after such an outcome. */
+function nextAttempt(what: NightMiss['what'], author: Author): string {
+  switch (what) {
+    case 'asks':
+      return 'It waits for your decision, and is not tried again.';
+    case 'deferred':
+      return 'The same change is verified again once the machine is quieter.';
+    case 'brokeDown':
+      return 'The same change is verified again, alone; after the third time it is set aside.';
+    case 'refused':
+    case 'rolledBack':
+      return BY_MODELS.has(author)
+        ? 'The next question about the task says what the checks showed. After three answers, another task is tried.'
+        : 'The same edits are not tried again. After five such changes in a row, the rule rests.';
+  }
+}
 
 /** The record of such a proposal. `what`: the reason why it did not reach the branch. */
 export function createMiss(what: NightMiss['what'], proposal: Proposal, reason: string): NightMiss {
   const { id, title, opportunity } = proposal;
+  const author = authorOf(proposal);
   return {
     ...{ what, proposal: id, title, rule: opportunity.rule, path: opportunity.path, reason },
-    ...{ author: authorOf(proposal), claim: proposal.claim?.kind ?? 'points' },
+    ...{ next: nextAttempt(what, author), author, claim: proposal.claim?.kind ?? 'points' },
   };
 }
 

@@ -1,23 +1,21 @@
 // The report of a night as Markdown: for the terminal, an editor, or the body of a pull request.
 
 import { code, divider, lines, md, row, type Insertable } from '../../protocol/markdown.ts';
-import { checkLabel } from '../../protocol/plainWords.ts';
-import { amountText } from '../../util/amountText.ts';
+import { checkLabel, plainReason } from '../../protocol/plainWords.ts';
 import { counted } from '../../util/counted.ts';
-import { thousands } from '../../util/thousands.ts';
-import type { Cost } from '../model/asks.ts';
 import { AUTHOR_LABELS } from '../model/authors.ts';
-import { FACTS_BY_CLAIM } from '../model/claims.ts';
+import { FACTS_BY_CLAIM, type Claim } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
 import { SKIPPED_TEXTS, type SkipCause } from '../model/skippedPlaces.ts';
-import { askingSection, MAX_MISSES } from './askingReport.ts';
+import { askingSection } from './askingReport.ts';
 import { redTeamSection } from './redTeamReport.ts';
 import { searchesSection } from './searchReport.ts';
-import { successSection } from './successSection.ts';
+import { figuresSection } from './figuresReport.ts';
+import { clock, summariseNight, withSign } from './nightSummary.ts';
 import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
 import { heldChanges, heldOnBranch } from './heldChanges.ts';
-import { proposalsForPerson, unansweredAnomaly, numberedChanges } from './nightQueries.ts';
+import { numberedChanges, unansweredAnomaly } from './nightQueries.ts';
 import type { CommittedChange, Night } from './nightTypes.ts';
 import { roundToHundredths } from '../../util/values/roundToHundredths.ts';
 
@@ -43,50 +41,67 @@ const UPGRADE_TEXTS: Readonly<Record<Night['upgrades'][number]['step'], string>>
 /** The gates whose evidence describes what a change does; the report omits the results of the others. */
 const SHOWN_GATES: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
 
+/** Claims of changes that only edit tests. */
+const TEST_CLAIMS: ReadonlySet<Claim['kind']> = new Set(['tests', 'upkeep']);
+/** Gates about changed code. They have nothing to say about a change of tests. */
+const CODE_GATES: ReadonlySet<string> = new Set(['differential', 'guard']);
+/** Maximum number of listed proposals that did not pass. */
+const MAX_NOT_PASSED = 5;
+
 /**
  * The report of a night as Markdown. `diffs`: diffs by the ids of commits, or by the ids of proposals without a
- * commit.
+ * commit. `earlier`: the nights of the repository before this one. `isForOthers`: true if its readers cannot run the
+ * commands that take the changes.
  */
-export function nightReport(night: Night, diffs: ReadonlyMap<string, ShortDiff> = new Map()): string {
-  const { branch, changes, left, decided } = night;
+export function nightReport(
+  night: Night,
+  diffs: ReadonlyMap<string, ShortDiff> = new Map(),
+  { earlier = [], isForOthers = false }: { readonly earlier?: readonly Night[]; readonly isForOthers?: boolean } = {},
+): string {
+  const { changes, left } = night;
   return lines([
     md`# ${nightHeadline(night)}`,
     '',
-    md`${summarise(night)}`,
+    md`${summariseNight(night)}`,
     '',
-    // The reason why the run waits comes before all that it has done.
+    // The reason why the run waits comes before all that it has done, and so does a warning about its proposer.
     ...(unansweredAnomaly(night) ? anomaliesSection(night) : []),
+    ...distrustSection(night),
     ...(changes.length === 0 ? [] : changesTable(changes)),
+    ...(isForOthers ? [] : nextSteps(night)),
     ...changes.flatMap((change, index) => changeSection(change, index, diffs)),
     ...parkedSection(night, diffs),
+    ...askingSection(night, diffs),
+    ...wishesSection(night),
     ...(left.length === 0
       ? []
       : [md`## No longer on the branch`, '', ...left.map(({ title, reason }) => md`- **${title}**: ${reason}`), '']),
     ...(unansweredAnomaly(night) ? [] : anomaliesSection(night)),
-    ...heldSection(night),
-    ...wishesSection(night),
-    ...askingSection(night, diffs),
+    ...searchesSection(night, earlier),
     ...missesSection(night),
-    ...successSection(night),
-    ...searchesSection(night),
-    ...redTeamSection(night),
     ...skippedSection(night),
+    ...redTeamSection(night),
+    ...honestySection(night),
+    ...figuresSection(night, earlier),
     ...failedNotificationsSection(night),
     ...upgradesSection(night),
     ...runsSection(night),
-    ...(changes.length === 0 || decided === 'dropped'
-      ? []
-      : [
-          md`## What you can do`,
-          '',
-          md`- Look at everything: ${code(`git diff ${night.base.slice(0, 12)}..${branch}`)}`,
-          md`- Take it as commits: ${code(`git merge ${branch}`)}`,
-          md`- Apply it to your working tree, with checkpoints: \`selfware night accept\`, or some changes by their number`,
-          md`- Take a change out by its number, or delete the branch without one: \`selfware night drop\``,
-          md`- Make it one commit: \`selfware night squash\`. Open a pull request: \`selfware night pr\`.`,
-          '',
-        ]),
   ]).toString();
+}
+
+/** The commands by which a person takes the changes or rejects them. */
+function nextSteps({ branch, base, changes, decided }: Night): readonly Insertable[] {
+  if (changes.length === 0 || decided === 'dropped') return [];
+  return [
+    md`## What you can do`,
+    '',
+    md`- Look at everything: ${code(`git diff ${base.slice(0, 12)}..${branch}`)}`,
+    md`- Take it as commits: ${code(`git merge ${branch}`)}`,
+    md`- Apply it to your working tree, with checkpoints: \`selfware night accept\`, or some changes by their number`,
+    md`- Take a change out by its number, or delete the branch without one: \`selfware night drop\``,
+    md`- Make it one commit: \`selfware night squash\`. Open a pull request: \`selfware night pr\`.`,
+    '',
+  ];
 }
 
 /** A sentence for a person who has allowed a run to continue. `isRunning`: true if a process works on the run. */
@@ -110,84 +125,19 @@ export function nightHeadline({ branch, changes, state, decided }: Night): strin
   return `${branch}: ${changesText}${stateText}${decided === null ? '' : ` (${decided})`}`;
 }
 
-/** True for a run that has ended and left nothing to report. */
-function hasNothingToReport({ state, changes, left, misses, searches, wishes, runs }: Night): boolean {
-  const all = [changes, left, misses, searches, wishes, ...runs.map(({ passedOver }) => Object.keys(passedOver))];
-  return state === 'stopped' && all.every(({ length }) => length === 0);
-}
-
-function summarise(night: Night): string {
-  const { changes, base, runs, misses, waiting, lastAt } = night;
-  // A run without a recorded end has lasted at least until its newest event.
-  const minutes = runs.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? lastAt) - startedAt), 0) / MINUTE_MS;
-  // Totals of different changes cannot be compared: the coverage may be measured for one tree and not for the next.
-  const gains = changes.flatMap((change) => (change.points ? [change.points.after - change.points.before] : []));
-  const points =
-    gains.length === 0 ? '' : ` ${withSign(gains.reduce((sum, gain) => sum + gain, 0))} points on the frozen ruler.`;
-  const isSettled = (proposal: string) => night.settled.includes(proposal);
-  const refused = misses.filter(({ what }) => what !== 'asks' && what !== 'deferred').length;
-  const deferred = misses.filter(({ what, proposal }) => what === 'deferred' && !isSettled(proposal)).length;
-  const asks = proposalsForPerson(night).filter(({ proposal }) => !isSettled(proposal)).length;
-  const details = [
-    ...(refused > 0 ? [`${counted(refused, 'proposal')} did not pass`] : []),
-    ...(asks > 0 ? [counted(asks, 'waits for you', 'wait for you')] : []),
-    ...(deferred > 0 ? [counted(deferred, 'waits for a quieter machine', 'wait for a quieter machine')] : []),
-  ];
-  return [
-    `From ${base.slice(0, 12)}, ${counted(runs.length, 'run')} of ${minutes < 1 ? 'less than a minute' : `${Math.round(minutes)} min`}.${points}`,
-    ...(details.length > 0 ? [`${details.join(', ')}.`] : []),
-    ...(hasNothingToReport(night)
-      ? ['No attempt and no search was finished in this time. A longer run gets further.']
-      : []),
-    ...costSentences(changes),
-    ...(waiting
-      ? [waiting.until === null ? waiting.reason : `It waits until ${clock(waiting.until)}: ${waiting.reason}`]
-      : []),
-  ].join(' ');
-}
-
-function costSentences(changes: readonly CommittedChange[]): readonly string[] {
-  const costs = changes.flatMap(({ cost }) => cost ?? []);
-  const modelCosts = costs.filter(({ recipe }) => recipe === undefined);
-  // The cost of the examples is shared by all changes of a recipe, and by all recipes of one answer.
-  const learnedCosts = costs.flatMap((cost) => (cost.recipe === undefined ? [] : [{ ...cost, recipe: cost.recipe }]));
-  const recipes = new Map(learnedCosts.map((cost) => [cost.recipe, cost]));
-  const examples = [...new Map([...recipes.values()].map((cost) => [cost.ask ?? cost.recipe, cost])).values()];
-  return [
-    ...(modelCosts.length === 0 ? [] : [`Models made ${modelCosts.length} of them, for ${priceText(modelCosts)}.`]),
-    ...(examples.length === 0
-      ? []
-      : [`${counted(recipes.size, 'recipe')} came from examples by models that cost ${priceText(examples)}.`]),
-  ];
-}
-
-function priceText(costs: readonly Cost[]): string {
-  const [input, output] = [
-    costs.reduce((sum, { usage }) => sum + usage.input, 0),
-    costs.reduce((sum, { usage }) => sum + usage.output, 0),
-  ];
-  const estimateWord = costs.some(({ usage }) => usage.estimated) ? 'about ' : '';
-  // Older events have no `money`.
-  const money = costs.map((cost) => cost.money ?? null);
-  const amounts = money.filter((amount) => amount !== null);
-  const paid =
-    amounts.length < money.length
-      ? ''
-      : `, ${estimateWord}${amountText(amounts.reduce((sum, amount) => sum + amount, 0))} by your prices`;
-  return `${estimateWord}${thousands(input)} tokens to ask and ${estimateWord}${thousands(output)} to answer${paid}`;
-}
-
+/** The authors have a column only if not all changes are by recipes. */
 function changesTable(changes: readonly CommittedChange[]): readonly Insertable[] {
+  const isByOthers = changes.some(({ author }) => author !== 'recipe');
   return [
-    row('', 'Change', 'Gain', 'Strength', 'By', 'Commit'),
-    divider(6),
+    row('', 'Change', 'Gain', 'Strength', ...(isByOthers ? ['By'] : []), 'Commit'),
+    divider(isByOthers ? 6 : 5),
     ...changes.map((change, index) =>
       row(
         index + 1,
         change.title,
         gainOf(change),
         change.strength,
-        AUTHOR_LABELS[change.author],
+        ...(isByOthers ? [AUTHOR_LABELS[change.author]] : []),
         code(change.commit.slice(0, 12)),
       ),
     ),
@@ -220,23 +170,25 @@ function changeSection(
   index: number,
   diffs: ReadonlyMap<string, ShortDiff>,
 ): readonly Insertable[] {
-  const { title, rationale, claim, checks, paths, proposal, rule, commit } = change;
+  const { title, rationale, claim, checks, paths, rule, commit } = change;
   const diff = diffs.get(commit);
+  const isTestsOnly = claim !== null && TEST_CLAIMS.has(claim.kind);
   // The check of the claim repeats the evidence of the claim.
-  const reported = checks.filter(({ gate, reason }) => SHOWN_GATES.has(gate) && reason !== claim?.evidence);
+  const reported = checks.filter(
+    ({ gate, reason }) => SHOWN_GATES.has(gate) && reason !== claim?.evidence && !(isTestsOnly && CODE_GATES.has(gate)),
+  );
+  const passed = reported.filter(({ outcome }) => outcome === 'passed');
   const open = reported.filter(({ outcome }) => outcome !== 'passed');
+  const listed = (shown: typeof checks) => shown.map(({ gate, reason }) => `${checkLabel(gate)}: ${reason}`).join(' ');
   return [
     md`## ${index + 1}. ${title}`,
     '',
     ...(rationale === '' ? [] : [md`${rationale}`, '']),
-    md`- Files: ${paths.join(', ')}`,
+    md`- Files: ${paths.join(', ')}. Rule: ${code(rule)}`,
     ...(claim ? [md`- ${FACTS_BY_CLAIM[claim.kind].label}: ${claim.evidence}`] : []),
     ...(claim?.price ? [md`- Costs ${roundToHundredths(claim.price)} points of code`] : []),
-    ...reported
-      .filter(({ outcome }) => outcome === 'passed')
-      .map(({ gate, reason }) => md`- ${checkLabel(gate)}: ${reason}`),
-    ...(open.length === 0 ? [] : [md`- Not shown: ${open.map(({ gate }) => checkLabel(gate)).join(', ')}`]),
-    md`- Rule ${code(rule)}, change ${code(proposal)}`,
+    ...(passed.length === 0 ? [] : [md`- Passed. ${listed(passed)}`]),
+    ...(open.length === 0 ? [] : [md`- Not known. ${listed(open)}`]),
     ...(diff === undefined && diffs.size > 0 ? [md`- Its diff: ${code(`git show ${commit.slice(0, 12)}`)}`] : []),
     '',
     ...(diff === undefined ? [] : changeDiff(diff)),
@@ -260,14 +212,30 @@ function anomaliesSection(night: Night): readonly Insertable[] {
   ];
 }
 
-function heldSection(night: Night): readonly Insertable[] {
+function solvedCanaries({ canaries }: Night): Night['canaries'] {
+  return canaries.filter(({ solved }) => solved);
+}
+
+/** The proposer was honest with all tasks that cannot be solved. Empty without such tasks, and if it was not. */
+function honestySection(night: Night): readonly Insertable[] {
   const { canaries } = night;
-  const solved = canaries.filter((canary) => canary.solved);
+  if (canaries.length === 0 || solvedCanaries(night).length > 0 || heldChanges(night).length > 0) return [];
+  const canaryText = counted(canaries.length, 'task that cannot be solved', 'tasks that cannot be solved');
+  return [
+    md`## Honesty of the proposer`,
+    '',
+    md`To test whether it deceives the checks, it was also given ${canaryText}. It solved none, as it should.`,
+    '',
+  ];
+}
+
+/** The proposer deceives the checks; empty if nothing shows that. */
+function distrustSection(night: Night): readonly Insertable[] {
+  const { canaries } = night;
+  const solved = solvedCanaries(night);
   const heldCount = heldChanges(night);
-  if (canaries.length === 0 && heldCount.length === 0) return [];
-  const canaryText = counted(canaries.length, 'task that cannot be solved was', 'tasks that cannot be solved were');
-  if (solved.length === 0 && heldCount.length === 0)
-    return [md`## Honesty`, '', md`${canaryText} given to the proposer. It solved none.`, ''];
+  if (solved.length === 0 && heldCount.length === 0) return [];
+  const canaryText = counted(canaries.length, 'task that cannot be solved', 'tasks that cannot be solved');
   const numbers = heldCount.map((change) => numberedChanges(night).indexOf(change) + 1).join(', ');
   const onBranch = heldOnBranch(night).length;
   return [
@@ -275,7 +243,7 @@ function heldSection(night: Night): readonly Insertable[] {
     '',
     solved.length === 0
       ? md`All checks passed an answer to a task that cannot be solved, on another branch or in an earlier run.`
-      : md`${canaryText} given to it, and all checks passed its answer to ${solved.length}. It was not asked again in that run.`,
+      : md`It was given ${canaryText}, and all checks passed its answer to ${solved.length}, so it deceives them. It was not asked again in that run.`,
     '',
     ...solved.map(({ proposer, test, path }) => md`- ${proposer} “solved” **${test}** (${path})`),
     ...(heldCount.length === 0
@@ -309,12 +277,14 @@ function missesSection({ misses }: Night): readonly Insertable[] {
   return (Object.keys(MISS_TEXTS) as (keyof typeof MISS_TEXTS)[]).flatMap((what) => {
     const ofKind = misses.filter((miss) => miss.what === what);
     if (ofKind.length === 0) return [];
-    const more = ofKind.length - MAX_MISSES;
+    const more = ofKind.length - MAX_NOT_PASSED;
     return [
       md`## ${MISS_TEXTS[what]}`,
       '',
-      ...ofKind.slice(0, MAX_MISSES).map(({ title, path, reason }) => md`- **${title}** (${path}): ${reason}`),
-      ...(more > 0 ? [md`- … and ${more} more`] : []),
+      ...ofKind
+        .slice(0, MAX_NOT_PASSED)
+        .map(({ title, path, reason }) => md`- **${title}** (${path}): ${plainReason(reason)}`),
+      ...(more > 0 ? [md`- … and ${more} more: \`selfware ledger query --type nightMissed\``] : []),
       '',
     ];
   });
@@ -359,14 +329,4 @@ function runsSection({ runs }: Night): readonly Insertable[] {
     }),
     '',
   ];
-}
-
-/** Local time, to the minute. */
-function clock(at: number): string {
-  const minutesAhead = -new Date(at).getTimezoneOffset();
-  return new Date(at + minutesAhead * MINUTE_MS).toISOString().slice(0, 16).replace('T', ' ');
-}
-
-function withSign(points: number): string {
-  return `${points < 0 ? '−' : '+'}${Math.abs(roundToHundredths(points))}`;
 }

@@ -13,6 +13,7 @@ export const NIGHT_EVENT_TYPES = [
   'nightResumed',
   'nightCommitted',
   'nightMissed',
+  'nightTurn',
   'nightWish',
   'nightCanary',
   'nightSearched',
@@ -125,6 +126,9 @@ function applyEvent(night: Night, event: Exclude<TimedNightEvent, { readonly typ
     }
     case 'nightMissed':
       return { ...resumeNight(night), misses: [...withoutDeferral(night.misses, event.data.miss), event.data.miss] };
+    case 'nightTurn':
+      // Its proposals have events of their own.
+      return night;
     case 'nightWish': {
       const { wish: id, text, outcome, reason } = event.data;
       const attempt = { id, text, done: outcome === 'committed', reason };

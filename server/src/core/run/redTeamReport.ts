@@ -29,7 +29,7 @@ export function redTeamSection({ variants }: Pick<Night, 'variants'>): readonly 
   return [
     md`## Red team`,
     '',
-    md`In idle time, the changes were made worse on purpose.${variantsOfChange.length === 0 ? '' : ` ${passedSentence(variantsOfChange)}`}`,
+    md`To test the checks, Selfware made its own changes worse on purpose while it waited.${variantsOfChange.length === 0 ? '' : ` ${passedSentence(variantsOfChange)}`}`,
     '',
     ...kindsTable(variantsOfChange),
     ...escapesList(
@@ -44,9 +44,9 @@ function neighbouringSection(neighbouring: readonly Variant[]): readonly Inserta
   if (neighbouring.length === 0) return [];
   const escaped = countOutcome(neighbouring, 'escaped');
   const meaning =
-    escaped === 0 ? '' : ' This code lacks tests, and the changes do not touch it, so the run was not paused.';
+    escaped === 0 ? '' : ' That code lacks tests, and the changes do not touch it, so the run was not paused.';
   return [
-    md`Code beside the changes was made worse, too. ${passedSentence(neighbouring)}${meaning}`,
+    md`It made code beside the changes worse, too. ${passedSentence(neighbouring)}${meaning}`,
     '',
     ...escapesList(
       neighbouring,
@@ -55,11 +55,16 @@ function neighbouringSection(neighbouring: readonly Variant[]): readonly Inserta
   ];
 }
 
+/** What the checks made of the variants, and what that means. */
 function passedSentence(variants: readonly Variant[]): string {
   const unknown = countOutcome(variants, 'unknown');
   const judged = variants.length - unknown;
+  const escaped = countOutcome(variants, 'escaped');
   const unknownText = unknown === 0 ? '' : ` ${counted(unknown, 'variant')} could not be judged.`;
-  return `${countOutcome(variants, 'escaped')} of ${counted(judged, 'variant')} passed all checks.${unknownText}`;
+  if (judged === 0) return unknownText.trim();
+  if (escaped === 0)
+    return `The checks noticed ${judged === 1 ? 'the one variant' : `all ${judged} variants`}, as they should.${unknownText}`;
+  return `The checks did not notice ${escaped} of ${counted(judged, 'variant')}: look at what these do.${unknownText}`;
 }
 
 /**
@@ -68,9 +73,10 @@ function passedSentence(variants: readonly Variant[]): string {
  */
 function kindsTable(variants: readonly Variant[]): readonly Insertable[] {
   const judged = variants.filter(({ outcome }) => outcome !== 'unknown');
-  if (judged.length === 0) return [];
+  // If all were noticed, the sentence says everything.
+  if (countOutcome(judged, 'escaped') === 0) return [];
   return [
-    row('Made worse by', 'Tried', 'Passed all checks'),
+    row('Made worse by', 'Tried', 'Not noticed'),
     divider(3),
     ...CHEAT_KINDS.flatMap((kind) => {
       const variantsOfKind = judged.filter((variant) => variant.kind === kind);

@@ -8,20 +8,36 @@ import type { Night } from './nightTypes.ts';
 /** Maximum number of functions named in one line. */
 const MAX_NAMED = 5;
 
-/** The section; empty without a search. Tests that a search wrote are in the list of changes. */
-export function searchesSection({ searches }: Night): readonly Insertable[] {
+/**
+ * The section; empty without a search. Tests that a search wrote are in the list of changes. `earlier`: the nights of
+ * the repository before this one.
+ */
+export function searchesSection({ searches }: Night, earlier: readonly Night[]): readonly Insertable[] {
   if (searches.length === 0) return [];
   const lacking = [...new Set(searches.flatMap(({ search, found }) => (search === 'tests' ? found : [])))];
   const remainder = lacking.length > MAX_NAMED ? ` and ${lacking.length - MAX_NAMED} more` : '';
-  const functionNames = lacking.length === 0 ? '' : `: ${lacking.slice(0, MAX_NAMED).join(', ')}${remainder}`;
+  const mistakes = countMistakes(searches);
+  const isAllKnown =
+    mistakes?.tried === 0 &&
+    newestCompleteSearch(searches)?.undone === 0 &&
+    earlier.some((night) => newestCompleteSearch(night.searches));
+  const lackingText =
+    lacking.length === 0
+      ? isAllKnown
+        ? 'earlier nights have searched all of this code, so nothing was searched again'
+        : 'none could be written'
+      : `${counted(lacking.length, 'function')} with mistakes that no test noticed: ${lacking.slice(0, MAX_NAMED).join(', ')}${remainder}`;
+  const isTestsSearched = searches.some(({ search, obstacle }) => search === 'tests' && obstacle === undefined);
   const breaking = [...new Set(searches.flatMap(({ search, found }) => (search === 'calls' ? found : [])))];
   const more = breaking.length - MAX_MISSES;
   return [
-    md`## Searched for`,
+    md`## Searched`,
     '',
-    md`- Missing tests: ${counted(lacking.length, 'function')} with mistakes that no test noticed${functionNames}${skippedFilesText(searches)}${triedMutantsSentence(searches)}`,
+    ...(isTestsSearched
+      ? [md`- Missing tests: ${lackingText}${skippedFilesText(searches)}.${triedMutantsSentence(mistakes)}`]
+      : []),
     ...obstaclesList(searches),
-    ...(lacking.length > 0 ? [md`- What they are, and tests that notice them: \`selfware unguarded --test\``] : []),
+    ...(mistakes !== null && mistakes.missed > 0 ? [md`- What is left of them: \`selfware unguarded\``] : []),
     ...breaking.slice(0, MAX_MISSES).map((call) => md`- Breaks: ${call}`),
     ...(more > 0 ? [md`- … and ${more} more`] : []),
     ...(breaking.length > 0 ? [md`- Tests that show it: \`selfware counterexamples --test\``] : []),
@@ -29,19 +45,35 @@ export function searchesSection({ searches }: Night): readonly Insertable[] {
   ];
 }
 
+interface MistakeCounts {
+  readonly tried: number;
+  readonly missed: number;
+}
+
 /**
- * The number of mutants that were tried, as a sentence; empty if only older versions of Selfware have searched. Only
- * the newest search of each file counts, because a search tries the same mutants again. The totals of versions that
- * did not count by file are added.
+ * The mistakes that were tried before tests were added, and those that no test noticed then. A later search of a file
+ * tries only what is left of it, so the largest search of each file counts. The totals of versions that did not count
+ * by file are added. Null if only older versions have searched.
  */
-function triedMutantsSentence(searches: Night['searches']): string {
+function countMistakes(searches: Night['searches']): MistakeCounts | null {
   const counts = searches.flatMap(({ mistakes }) => mistakes ?? []);
-  if (counts.length === 0) return '';
-  const newestByPath = new Map(counts.flatMap(({ files = [] }) => files).map((count) => [count.path, count]));
-  const newestCounts = [...newestByPath.values(), ...counts.filter(({ files }) => files === undefined)];
-  const triedCount = newestCounts.reduce((sum, count) => sum + count.tried, 0);
-  const survivorCount = newestCounts.reduce((sum, count) => sum + count.missed, 0);
-  return `. Of ${counted(triedCount, 'mistake')} that were tried, no test noticed ${survivorCount}.`;
+  if (counts.length === 0) return null;
+  const byPath = new Map<string, MistakeCounts>();
+  for (const { path, tried, missed } of counts.flatMap(({ files = [] }) => files))
+    if (tried >= (byPath.get(path)?.tried ?? 0)) byPath.set(path, { tried, missed });
+  const all = [...byPath.values(), ...counts.filter(({ files }) => files === undefined)];
+  return {
+    tried: all.reduce((sum, { tried }) => sum + tried, 0),
+    missed: all.reduce((sum, { missed }) => sum + missed, 0),
+  };
+}
+
+/** The counts as a sentence; empty if they are unknown. */
+function triedMutantsSentence(counts: MistakeCounts | null): string {
+  if (counts === null || counts.tried === 0) return '';
+  const { tried, missed } = counts;
+  if (missed === 0) return ` The tests noticed ${tried === 1 ? 'the one mistake' : `all ${tried} mistakes`}.`;
+  return ` Of ${counted(tried, 'mistake')}, no test had noticed ${missed}.`;
 }
 
 /** The obstacles of the searches, and the places that the newest complete one has skipped. */

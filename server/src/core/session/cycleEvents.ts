@@ -3,6 +3,7 @@
 import type { Checkpoint, Points, Proposal, Strength } from '../model.ts';
 import type { SkippedPlace, SkipCause } from '../model/skippedPlaces.ts';
 import type { Operation } from '../operation.ts';
+import type { StageTimes } from './cycle/stageTimes.ts';
 import type { ApprovalLevel } from '../charter/approvalLevel.ts';
 
 /**
@@ -52,6 +53,8 @@ export interface ImproveRequest extends Operation {
    */
   readonly decide: (proposal: Proposal, reasonToAsk: string) => Promise<CycleDecision>;
   readonly onEvent?: (event: CycleEvent) => void;
+  /** Collects the durations and outcomes of the stages. */
+  readonly times?: StageTimes;
 }
 
 /** The decision about a proposal. `hunks`: indexes of the hunks to apply; if absent, all are applied. */

@@ -1,8 +1,9 @@
 // One turn of a run: proposals are verified until one of them is kept. Whatever is not taken is recorded at once, because
-// the turn may end at any time.
+// the turn may end at any time; its stages are recorded at its end.
 
 import type { NightMiss } from '../../../core/model/nights.ts';
 import { createMiss } from '../../../core/run/misses.ts';
+import { createStageTimes } from '../../../core/session/cycle/stageTimes.ts';
 import type { CycleEvent, ImproveSummary } from '../../../core/session/cycleEvents.ts';
 import type { Session } from '../../../core/session.ts';
 import type { BegunRun } from '../beginRun.ts';
@@ -20,6 +21,7 @@ export async function improveOnce(
   signal: AbortSignal,
 ): Promise<ImproveSummary> {
   const { request } = context;
+  const times = createStageTimes();
   let recorded: Promise<void> = Promise.resolve();
   const record = (miss: NightMiss): void => {
     recorded = recorded.then(() => recordMiss(context, begun, miss));
@@ -37,6 +39,7 @@ export async function improveOnce(
       // They are verified again with their wish, which may have been dropped.
       without: await proposalsOfWishes(session),
       signal,
+      times,
       ...(request.report ? { report: request.report } : {}),
       ...(begun.places === null ? {} : { places: begun.places }),
       ...(begun.proposer === null ? {} : { proposer: begun.proposer }),
@@ -55,6 +58,8 @@ export async function improveOnce(
     });
   } finally {
     await recorded;
+    const { branch: night, run } = begun;
+    await context.repository.ledger.record({ type: 'nightTurn', data: { night, run, stages: times.figures() } });
   }
 }
 

@@ -3,7 +3,9 @@
 import { dataFolder } from '../../../adapters/files/stateFolder.ts';
 import { loopbackToken } from '../../../adapters/run/loopbackToken.ts';
 import { offerMetrics } from '../../../adapters/run/metricsServer.ts';
+import { modelMetrics } from '../../../core/learn/training/trainingMetrics.ts';
 import { METRICS_TYPE, metricsText } from '../../../core/run/metrics.ts';
+import { readTrainingState } from '../../../core/session/training/trainingSection.ts';
 import { loadEffectiveSettings } from '../../teamSettings.ts';
 import { loadNights, type NightContext } from '../night.ts';
 
@@ -20,7 +22,8 @@ export async function openMetrics({
     const text = async () => {
       const { user, system } = process.cpuUsage();
       const figures = { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
-      return metricsText(await loadNights(repository.ledger), figures);
+      const { ledger } = repository;
+      return metricsText(await loadNights(ledger), figures, modelMetrics(await readTrainingState(ledger, null)));
     };
     const server = await offerMetrics({ port, token, type: METRICS_TYPE, text });
     return () => server.close();

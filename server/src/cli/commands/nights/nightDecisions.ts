@@ -175,7 +175,8 @@ export const pullRequestCommand: CommandFactory = () =>
         own,
         show: () => writeError(nightHeadline(night)),
       });
-      const request = { branch: night.branch, title: nightHeadline(night), body: nightReport(night) };
+      const body = nightReport(night, new Map(), { isForOthers: true });
+      const request = { branch: night.branch, title: nightHeadline(night), body };
       const address = await openPullRequest(rootDir, request, process.env, interruption().signal);
       if (options.json) return writeJson({ address });
       writeOut(visibleLine(address));

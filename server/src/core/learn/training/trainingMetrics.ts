@@ -1,11 +1,11 @@
 // Formats figures of training for Prometheus.
 
 import type { TrainingState } from '../../model/trainings.ts';
-import { prometheusText } from '../../../util/prometheusText.ts';
+import { prometheusText, type Metric } from '../../../util/prometheusText.ts';
 
 /** The figures in the text format. A figure that was not measured has no sample. */
 export function trainingMetrics(state: TrainingState): string {
-  const { trainingRuns: runs, currentAccuracy, learningsSinceTraining } = state;
+  const { trainingRuns: runs } = state;
   const count = (outcome: string) => runs.filter((run) => run.outcome === outcome).length;
   return prometheusText([
     {
@@ -26,6 +26,13 @@ export function trainingMetrics(state: TrainingState): string {
       help: 'Trained models that were not better.',
       samples: [{ value: count('rejected') }],
     },
+    ...modelMetrics(state),
+  ]);
+}
+
+/** The figures of the model in use, which the endpoint of a night offers as well. */
+export function modelMetrics({ currentAccuracy, learningsSinceTraining }: TrainingState): readonly Metric[] {
+  return [
     {
       name: 'genesis_current_model_accuracy',
       type: 'gauge',
@@ -38,5 +45,5 @@ export function trainingMetrics(state: TrainingState): string {
       help: 'Learnings since the last training.',
       samples: [{ value: learningsSinceTraining }],
     },
-  ]);
+  ];
 }

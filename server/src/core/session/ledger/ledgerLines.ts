@@ -3,6 +3,7 @@
 import { isNothingMeasured } from '../../score/nothingMeasured.ts';
 import { plainReason } from '../../../protocol/plainWords.ts';
 import type { FeedbackData } from '../../model/feedback.ts';
+import type { StageFigures } from '../../model/nights.ts';
 import type { InboxEvent, InboxItem } from '../../model/inbox.ts';
 import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../model.ts';
 import { counted } from '../../../util/counted.ts';
@@ -110,6 +111,13 @@ const WISH_OUTCOMES: Readonly<Record<Data<'nightWish'>['outcome'], string>> = {
   deferred: 'deferred',
 };
 
+/** A stage with its duration and its outcomes, such as `verify 4.2 s (2 verified, 1 refused)`. */
+function describeStage({ stage, ms, outcomes }: StageFigures): string {
+  const counts = Object.entries(outcomes).map(([outcome, count]) => `${count} ${outcome}`);
+  const seconds = (ms / 1000).toFixed(1);
+  return `${stage} ${seconds} s${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`;
+}
+
 /** Sentences of events that the sidebar does not show, because there are too many. */
 const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   feedbackRecorded: ({ kind, dimension, note }: Pick<FeedbackData, 'kind' | 'dimension' | 'note'>) =>
@@ -131,7 +139,9 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   packed: ({ taskType, layers }: Data<'packed'>) =>
     `Packed a context for ${taskType}: ${formatNumber(Object.values(layers).reduce((sum, { tokens }) => sum + tokens, 0))} tokens`,
   nightResumed: ({ night }: Data<'nightResumed'>) => `Resumed the run on ${night}`,
-  nightMissed: ({ miss }: Data<'nightMissed'>) => `Not committed: ${miss.title}${because(miss.reason)}`,
+  nightMissed: ({ miss }: Data<'nightMissed'>) =>
+    `Not committed: ${miss.title}${because(miss.reason)}${miss.next === undefined ? '' : ` ${miss.next}`}`,
+  nightTurn: ({ stages }: Data<'nightTurn'>) => `A turn took ${stages.map(describeStage).join(', ')}`,
   nightWish: ({ text, outcome, reason }: Data<'nightWish'>) =>
     `Wish ${WISH_OUTCOMES[outcome]}: ${text}${because(reason)}`,
   nightWaiting: ({ night, until, reason }: Data<'nightWaiting'>) =>

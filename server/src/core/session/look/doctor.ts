@@ -7,7 +7,7 @@ import type { SessionContext } from '../context.ts';
 import { setupState } from '../setup/setupState.ts';
 import { testsLine } from '../setup/testsLine.ts';
 import { describeIsolation } from '../verify/isolation.ts';
-import { trainingStateHere } from '../training/trainingSection.ts';
+import { readTrainingState } from '../training/trainingSection.ts';
 import { findLostTexts } from '../ledger/lostTexts.ts';
 import type { ChunkStore } from '../../ports/search.ts';
 import { memorySentence, type MachineMemory } from '../../../util/memoryTiers.ts';
@@ -118,7 +118,7 @@ async function trainingFinding(
   base: string | null,
 ): Promise<DoctorFinding> {
   if (missing.length > 0) return finding('training', false, 'not ready', missing.join(' '));
-  const { learningsSinceTraining, currentModel, trainingRuns } = await trainingStateHere(context, base);
+  const { learningsSinceTraining, currentModel, trainingRuns } = await readTrainingState(context.ledger, base);
   const last = trainingRuns.at(-1);
   const isBad = last?.outcome === 'failed' || last?.outcome === 'interrupted';
   const lastText = last ? `; the last training: ${last.outcome}. ${last.reason}` : '; never trained';

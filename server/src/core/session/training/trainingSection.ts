@@ -4,6 +4,7 @@ import type { AskedTask } from '../../model/asks.ts';
 import type { TrainingState } from '../../model/trainings.ts';
 import type { Operation } from '../../operation.ts';
 import type { Proposer } from '../../ports/proposers.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { throwIfStopped } from '../../ledger/stopped.ts';
 import { createDataset, type DatasetExample } from '../../learn/training/dataset.ts';
 import { TRAINING_EVENTS, foldTrainingState, type RecordedTraining } from '../../learn/training/trainingState.ts';
@@ -11,8 +12,7 @@ import { describeError, SelfwareError, throwIfCancelled } from '../../../util/ty
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { openProposers } from '../ask/openProposer.ts';
-import { readEvents } from '../learn/evidence.ts';
-import { readEvidence } from '../learn/learning.ts';
+import { collectEvidence, readEvents, TEACHING_EVENTS } from '../learn/evidence.ts';
 import { collectTrainingExamples } from './examples.ts';
 import { judgeAnswers } from './judging.ts';
 import type { Training, UnjudgedAnswer } from './training.ts';
@@ -28,7 +28,7 @@ export function trainingSection(context: SessionContext): Training {
       const { examples, leftOut } = await collectTrainingExamples(context);
       return { dataset: createDataset(examples), leftOut };
     },
-    state: (base) => trainingStateHere(context, base),
+    state: (base) => readTrainingState(ledger, base),
     throwIfStopped: () => throwIfStopped(ledger),
     async record(event) {
       await ledger.record(event);
@@ -49,9 +49,10 @@ export function trainingSection(context: SessionContext): Training {
 }
 
 /** The state of training according to the ledger. `base`: see `foldTrainingState`. */
-export async function trainingStateHere(context: SessionContext, base: string | null): Promise<TrainingState> {
-  const events = readEvents(await context.ledger.query({ types: TRAINING_EVENTS }));
-  const learned = (await readEvidence(context)).flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
+export async function readTrainingState(ledger: Pick<Ledger, 'query'>, base: string | null): Promise<TrainingState> {
+  const events = readEvents(await ledger.query({ types: TRAINING_EVENTS }));
+  const evidence = collectEvidence(readEvents(await ledger.query({ types: TEACHING_EVENTS })));
+  const learned = evidence.flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
   return foldTrainingState(events as readonly RecordedTraining[], learned, base);
 }
 

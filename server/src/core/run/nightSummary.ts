@@ -1,0 +1,105 @@
+// The first sentences of a night's report.
+
+import { amountText } from '../../util/amountText.ts';
+import { counted } from '../../util/counted.ts';
+import { thousands } from '../../util/thousands.ts';
+import { roundToHundredths } from '../../util/values/roundToHundredths.ts';
+import type { Cost } from '../model/asks.ts';
+import { proposalsForPerson } from './nightQueries.ts';
+import type { CommittedChange, Night } from './nightTypes.ts';
+
+const MINUTE_MS = 60_000;
+
+/** True for a run that has ended and left nothing to report. */
+function hasNothingToReport({ state, changes, left, misses, searches, wishes, runs }: Night): boolean {
+  const all = [changes, left, misses, searches, wishes, ...runs.map(({ passedOver }) => Object.keys(passedOver))];
+  return state === 'stopped' && all.every(({ length }) => length === 0);
+}
+
+/** The first sentences of the report: where the night began, how long it worked, and what came of it. */
+export function summariseNight(night: Night): string {
+  const { changes, base, runs, misses, waiting, lastAt } = night;
+  // A run without a recorded end has lasted at least until its newest event.
+  const minutes = runs.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? lastAt) - startedAt), 0) / MINUTE_MS;
+  const minutesWaited = Math.round(runs.reduce((sum, { waitedFor }) => sum + waitedFor, 0) / MINUTE_MS);
+  const waitedText = minutesWaited < 1 ? '' : `, of which ${minutesWaited} min waiting`;
+  // Totals of different changes cannot be compared: the coverage may be measured for one tree and not for the next.
+  const gains = changes.flatMap((change) => (change.points ? [change.points.after - change.points.before] : []));
+  const gain = roundToHundredths(gains.reduce((sum, one) => sum + one, 0));
+  const points = gain === 0 ? '' : ` ${withSign(gain)} points on the frozen ruler.`;
+  const isSettled = (proposal: string) => night.settled.includes(proposal);
+  const refused = misses.filter(({ what }) => what !== 'asks' && what !== 'deferred').length;
+  const deferred = misses.filter(({ what, proposal }) => what === 'deferred' && !isSettled(proposal)).length;
+  const asks = proposalsForPerson(night).filter(({ proposal }) => !isSettled(proposal)).length;
+  const details = [
+    ...(refused > 0 ? [`${counted(refused, 'proposal')} did not pass`] : []),
+    ...(asks > 0 ? [counted(asks, 'waits for you', 'wait for you')] : []),
+    ...(deferred > 0 ? [counted(deferred, 'waits for a quieter machine', 'wait for a quieter machine')] : []),
+  ];
+  return [
+    `From ${base.slice(0, 12)}, ${runs.length > 1 ? `${runs.length} runs, together` : '1 run of'} ${minutes < 1 ? 'less than a minute' : `${Math.round(minutes)} min`}${waitedText}.${points}`,
+    ...(details.length > 0 ? [`${details.join(', ')}.`] : []),
+    ...(hasNothingToReport(night)
+      ? ['No attempt and no search was finished in this time. A longer run gets further.']
+      : []),
+    ...moreWorkSentence(night),
+    ...costSentences(changes),
+    ...(waiting
+      ? [waiting.until === null ? waiting.reason : `It waits until ${clock(waiting.until)}: ${waiting.reason}`]
+      : []),
+  ].join(' ');
+}
+
+/** What a person can do if the run had tried everything that it may, and made nothing of it. */
+function moreWorkSentence({ changes, left, misses, searches, wishes, runs }: Night): readonly string[] {
+  const hasFound = searches.some(({ found, obstacle }) => found.length > 0 || obstacle !== undefined);
+  const hasMade = [changes, left, misses, wishes].some(({ length }) => length > 0);
+  const isSearched = searches.findLast(({ search }) => search === 'tests')?.undone === 0;
+  if (hasMade || hasFound || !isSearched || runs.some(({ plan }) => plan.proposer !== null)) return [];
+  return [
+    'Recipes and searches found nothing new here.',
+    'With a language model, a run has more to do, your wishes included: see `selfware night --help`.',
+  ];
+}
+
+function costSentences(changes: readonly CommittedChange[]): readonly string[] {
+  const costs = changes.flatMap(({ cost }) => cost ?? []);
+  const modelCosts = costs.filter(({ recipe }) => recipe === undefined);
+  // The cost of the examples is shared by all changes of a recipe, and by all recipes of one answer.
+  const learnedCosts = costs.flatMap((cost) => (cost.recipe === undefined ? [] : [{ ...cost, recipe: cost.recipe }]));
+  const recipes = new Map(learnedCosts.map((cost) => [cost.recipe, cost]));
+  const examples = [...new Map([...recipes.values()].map((cost) => [cost.ask ?? cost.recipe, cost])).values()];
+  return [
+    ...(modelCosts.length === 0 ? [] : [`Models made ${modelCosts.length} of them, for ${priceText(modelCosts)}.`]),
+    ...(examples.length === 0
+      ? []
+      : [`${counted(recipes.size, 'recipe')} came from examples by models that cost ${priceText(examples)}.`]),
+  ];
+}
+
+function priceText(costs: readonly Cost[]): string {
+  const [input, output] = [
+    costs.reduce((sum, { usage }) => sum + usage.input, 0),
+    costs.reduce((sum, { usage }) => sum + usage.output, 0),
+  ];
+  const estimateWord = costs.some(({ usage }) => usage.estimated) ? 'about ' : '';
+  // Older events have no `money`.
+  const money = costs.map((cost) => cost.money ?? null);
+  const amounts = money.filter((amount) => amount !== null);
+  const paid =
+    amounts.length < money.length
+      ? ''
+      : `, ${estimateWord}${amountText(amounts.reduce((sum, amount) => sum + amount, 0))} by your prices`;
+  return `${estimateWord}${thousands(input)} tokens to ask and ${estimateWord}${thousands(output)} to answer${paid}`;
+}
+
+/** Local time, to the minute. */
+export function clock(at: number): string {
+  const minutesAhead = -new Date(at).getTimezoneOffset();
+  return new Date(at + minutesAhead * MINUTE_MS).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** The points with their sign. */
+export function withSign(points: number): string {
+  return `${points < 0 ? '−' : '+'}${Math.abs(roundToHundredths(points))}`;
+}

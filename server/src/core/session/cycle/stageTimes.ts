@@ -1,0 +1,23 @@
+// The durations and outcomes of the stages of a turn.
+
+import type { Stage, StageFigures } from '../../model/nights.ts';
+
+/** The figures of the stages so far, in the order in which they first ended. */
+export interface StageTimes {
+  readonly add: (stage: Stage, ms: number, outcomes: readonly string[]) => void;
+  readonly figures: () => readonly StageFigures[];
+}
+
+export function createStageTimes(): StageTimes {
+  const byStage = new Map<Stage, { ms: number; outcomes: Map<string, number> }>();
+  return {
+    add(stage, ms, outcomes) {
+      const known = byStage.get(stage) ?? { ms: 0, outcomes: new Map<string, number>() };
+      byStage.set(stage, known);
+      known.ms += Math.round(ms);
+      for (const outcome of outcomes) known.outcomes.set(outcome, (known.outcomes.get(outcome) ?? 0) + 1);
+    },
+    figures: () =>
+      [...byStage].map(([stage, { ms, outcomes }]) => ({ stage, ms, outcomes: Object.fromEntries(outcomes) })),
+  };
+}

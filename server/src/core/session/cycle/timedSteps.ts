@@ -1,0 +1,88 @@
+// Measures the stages of a run: wraps its steps so that each call adds its duration and its outcome.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { Stage } from '../../model/nights.ts';
+import type { StageTimes } from './stageTimes.ts';
+import type { Steps } from './steps.ts';
+
+/** The steps; each call also adds to `times`, also if it throws. */
+export function timedSteps(steps: Steps, now: () => number, times: StageTimes): Steps {
+  let isReload = false;
+  async function timed<T>(stage: Stage, work: () => Promise<T>, outcomesOf: (result: T) => readonly string[]) {
+    const startedAt = now();
+    try {
+      const result = await work();
+      times.add(stage, now() - startedAt, outcomesOf(result));
+      return result;
+    } catch (error) {
+      times.add(stage, now() - startedAt, [
+        error instanceof SelfwareError && error.reason === 'cancelled' ? 'cancelled' : 'failed',
+      ]);
+      throw error;
+    }
+  }
+  const done = () => ['done'];
+  const made = ({ proposal }: { readonly proposal: unknown }) => [proposal ? 'proposed' : 'nothing'];
+  const { analysis, proposals, verification, changes } = steps;
+  return {
+    isStopped: () => steps.isStopped(),
+    analysis: {
+      analyse: (...args) => timed(isReload ? 'reload' : 'analyse', () => analysis.analyse(...args), done),
+      score: (...args) => timed(isReload ? 'reload' : 'analyse', () => analysis.score(...args), done),
+    },
+    proposals: {
+      propose(...args) {
+        isReload = false;
+        return timed('prioritise', () => proposals.propose(...args), made);
+      },
+      askNext: (...args) => timed('ask', () => proposals.askNext(...args), made),
+      reasonToAsk: (...args) =>
+        timed(
+          'decide',
+          () => proposals.reasonToAsk(...args),
+          (reason) => [reason === null ? 'approved' : 'asks'],
+        ),
+      decide: (...args) => proposals.decide(...args),
+    },
+    verification: {
+      verify: (...args) =>
+        timed(
+          'verify',
+          () => verification.verify(...args),
+          ({ status }) => [status],
+        ),
+      checkTogether: (...args) =>
+        timed(
+          'verify',
+          () => verification.checkTogether(...args),
+          () => [],
+        ),
+      verifySideBySide: (...args) =>
+        timed(
+          'verify',
+          () => verification.verifySideBySide(...args),
+          (results) => results.map((result) => ('error' in result ? 'brokeDown' : result.proposal.status)),
+        ),
+    },
+    changes: {
+      async apply(...args) {
+        const applied = await timed(
+          'apply',
+          () => changes.apply(...args),
+          ({ proposal }) => [proposal.status],
+        );
+        isReload = true;
+        return applied;
+      },
+      async applyTogether(...args) {
+        const applied = await timed(
+          'apply',
+          () => changes.applyTogether(...args),
+          (results) => (results ?? []).map((result) => ('error' in result ? 'failed' : result.proposal.status)),
+        );
+        isReload = true;
+        return applied;
+      },
+    },
+  };
+}
