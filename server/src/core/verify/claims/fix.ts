@@ -4,6 +4,7 @@
 import type { FileEdit } from '../../model.ts';
 import { overfitSentence, SPECIAL_KEY } from '../../model/proofs.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
+import { isSnapshot, isTestData, isTypeTest } from '../../paths/tests.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { chooseTests } from '../testing/chosenTests.ts';
@@ -80,7 +81,7 @@ export async function showFix(
       : unknown('No tests were found, so the tests that come with the change cannot run.');
   // Behind a linter or another program, the runner can neither name its tests nor run single files.
   const chosen = await testsAlone(run, allTests, signal);
-  const files = tests.length === 0 ? failingFiles(chosen.base) : tests.map(({ path }) => path);
+  const files = tests.length === 0 ? failingFiles(chosen.base) : runnableTests(tests.map(({ path }) => path));
   const isFileUnknown = tests.length === 0 && files.length === 0 && failingCases(chosen.base).length > 0;
   if (files.length === 0 && !isFileUnknown) return withoutTest(run);
   // TAP and Go name no files, so all tests run.
@@ -144,6 +145,12 @@ function withoutTest({ context: { proof } }: GateRun): GateAnswer {
         [NEEDS_CALL]: 1,
       })
     : failed(`${reason}.`);
+}
+
+/** The files that the runner is started on: no data, and no tests that only a type checker reads, beside other tests. */
+function runnableTests(paths: readonly string[]): readonly string[] {
+  const runnable = paths.filter((path) => !isTypeTest(path) && !isTestData(path) && !isSnapshot(path));
+  return runnable.length === 0 ? paths : runnable;
 }
 
 /** Existing test files that fail without the change, and that the change may make pass. */
@@ -260,7 +267,9 @@ function reasonRequestIsUnmet(
     const ran = new Set(value.cases.map(({ file }) => file));
     // Not every runner names files as paths.
     if (!tests.some(({ path }) => ran.has(path))) continue;
-    const silent = tests.find(({ path, after }) => !ran.has(path) && CASE_PATTERN.test(after ?? ''));
+    const silent = tests.find(
+      ({ path, after }) => !ran.has(path) && !isTypeTest(path) && CASE_PATTERN.test(after ?? ''),
+    );
     if (silent) return `The tests in ${silent.path}, which it brings, do not run with the change.`;
   }
   return null;
