@@ -1,8 +1,8 @@
 // Writes the task for a coding agent. The agent has the repository, so files are named and not shown.
 
 import { visibleLine } from '../../util/visible.ts';
+import { AGENT_TOOLS_TEXT } from '../ports/agentTools.ts';
 import type { Message } from '../ports/proposers.ts';
-import { AGENT_TOOLS_TEXT } from './agentToolsText.ts';
 import {
   adviceSection,
   ruleSection,

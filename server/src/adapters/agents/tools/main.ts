@@ -7,8 +7,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { basename, dirname } from 'node:path';
-import type { AgentAnswer, AgentTool } from '../../../core/ports/agentTools.ts';
-import { AGENT_TOOLS_TEXT } from '../../../core/proposers/agentToolsText.ts';
+import { AGENT_TOOLS_TEXT, type AgentAnswer, type AgentTool } from '../../../core/ports/agentTools.ts';
 
 const INSTRUCTIONS = `Selfware knows this repository:
 ${AGENT_TOOLS_TEXT}
