@@ -9,5 +9,10 @@ const deciding = ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
 
 /** True for a judge file. Depends only on the path (relative, with `/`). */
 export function isJudge(path: string): boolean {
-  return isTestFile(path) || isTestData(path) || isSnapshot(path) || deciding.ignores(path);
+  return isTestFile(path) || isTestData(path) || isSnapshot(path) || decidesChecks(path);
+}
+
+/** True for a protected file that determines what is run or checked, such as a manifest. Tests are not. */
+export function decidesChecks(path: string): boolean {
+  return deciding.ignores(path);
 }
