@@ -8,8 +8,17 @@ import {
   withoutForwardedKeys,
 } from '../../../server/src/adapters/models/forwardedKeys.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
+import { parseProposerName } from '../../../server/src/adapters/models/proposerNames.ts';
+import type { ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import { createPeer } from './peer.ts';
 
+const question = (): ProposerRequest => ({
+  id: 'r',
+  task: { kind: 'request', id: 'k', opportunity: null, path: null },
+  messages: [{ role: 'user', content: 'u' }],
+  maxTokens: 10,
+  deadline: Date.now() + 60_000,
+});
 const env = { OPENAI_API_KEY: 'from-env', OTHER: 'other' };
 const storedKeys = new Map([
   ['api.openai.com', 'stored-openai'],
@@ -38,13 +47,7 @@ test('a key that is stored later is used by the next question, and one that is f
   const proposers = createProposers({ rootDir: '/nowhere', env: {}, storedKeys: keys });
   const ask = () =>
     proposers.open(`openai-compatible:m@${peer.url}`).ask(
-      {
-        id: 'r',
-        task: { kind: 'request', id: 'k', opportunity: null, path: null },
-        messages: [{ role: 'user', content: 'u' }],
-        maxTokens: 10,
-        deadline: Date.now() + 60_000,
-      },
+      question(),
       new AbortController().signal,
       () => undefined,
     );
@@ -54,6 +57,32 @@ test('a key that is stored later is used by the next question, and one that is f
   keys.clear();
   await ask();
   expect(peer.requests.map(({ key }) => key)).toEqual(['undefined', 'Bearer later', 'undefined']);
+});
+
+test.each([
+  ['openai:m', 'https://api.openai.com/v1', 'OPENAI_API_KEY'],
+  ['openai:m@https://eu.api.openai.com/v1', 'https://eu.api.openai.com/v1', 'OPENAI_API_KEY'],
+  ['openai:m@https://elsewhere.example/v1', 'https://elsewhere.example/v1', 'SELFWARE_MODEL_KEY'],
+  ['openai:m@https://notapi.openai.com/v1', 'https://notapi.openai.com/v1', 'SELFWARE_MODEL_KEY'],
+  ['anthropic:m@https://api.anthropic.com:8443', 'https://api.anthropic.com:8443', 'SELFWARE_MODEL_KEY'],
+])('%s asks %s with the key in %s', (name, url, keyFrom) => {
+  expect(parseProposerName(name)).toMatchObject({ url, keyFrom });
+});
+
+test("a provider's key does not reach another host, and the error says so", async () => {
+  await using peer = await createPeer('openai', ['key refused', 'fine']);
+  const ask = (variables: Record<string, string>) =>
+    createProposers({ rootDir: '/nowhere', env: variables }).open(`openai:m@${peer.url}`).ask(
+      question(),
+      new AbortController().signal,
+      () => undefined,
+    );
+  const { host } = new URL(peer.url);
+  await expect(ask(env)).rejects.toMatchObject({
+    action: expect.stringContaining(`OPENAI_API_KEY is not sent to ${host}, only to its provider. Put it into`),
+  });
+  await ask({ ...env, SELFWARE_MODEL_KEY: 'own' });
+  expect(peer.requests.map(({ key }) => key)).toEqual(['undefined', 'Bearer own']);
 });
 
 test.each([

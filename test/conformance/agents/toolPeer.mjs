@@ -22,9 +22,10 @@ function nextCall(names) {
   const wanted = Object.keys(INPUTS)[calls];
   if (wanted === undefined) return null;
   const name = names.find((one) => /selfware/.test(one) && one.endsWith(wanted));
-  if (name === undefined && names.includes('ToolSearch') && !hasSearched) {
+  const finder = names.find((one) => one === 'ToolSearch' || one === 'tool_search');
+  if (name === undefined && finder !== undefined && !hasSearched) {
     hasSearched = true;
-    return { name: 'ToolSearch', input: { query: 'select:mcp__selfware__search,mcp__selfware__propose' } };
+    return { name: finder, input: { query: 'select:mcp__selfware__search,mcp__selfware__propose' } };
   }
   if (name === undefined) return null;
   calls += 1;

@@ -47,6 +47,8 @@ test.each([
   ['claude', 'command', CLAUDE, '@anthropic-ai/claude-code/install.cjs'],
   ['copilot', 'command', '@github/copilot@1.0.102'],
   ['opencode', 'command', OPENCODE, 'opencode-ai/postinstall.mjs'],
+  ['qwen', 'command', '@qwen-code/qwen-code@0.15.10'],
+  ['qwen', 'acp', '@qwen-code/qwen-code@0.15.10'],
   ['gemini', 'acp', '@google/gemini-cli@0.61.0'],
   ['claude', 'acp', '@agentclientprotocol/claude-agent-acp@0.101.0'],
   ['codex', 'acp', '@agentclientprotocol/codex-acp@2.6.0'],

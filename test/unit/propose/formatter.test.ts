@@ -72,6 +72,31 @@ test.each<[string, Readonly<Record<string, string>>, string | null, string | nul
     '{ "scripts": { "release": "standard-version" }, "devDependencies": { "standard": "^17.0.0" } }',
     null,
   ],
+  [
+    'Prettier in a script',
+    installed('prettier'),
+    '{ "scripts": { "check": "tsc && prettier --check ." } }',
+    'Prettier',
+  ],
+  ['Prettier for prose', installed('prettier'), '{ "scripts": { "docs": "prettier --write \\"docs/*.md\\"" } }', null],
+  [
+    'Prettier on staged files',
+    installed('prettier'),
+    '{ "lint-staged": { "*.{ts,tsx}": ["eslint --fix", "prettier --write"] } }',
+    'Prettier',
+  ],
+  ['Prettier on staged prose', installed('prettier'), '{ "lint-staged": { "*.md": "prettier --write" } }', null],
+  [
+    'Prettier in a file for staged files',
+    { ...installed('prettier'), '.lintstagedrc.json': '{ "*.js": "prettier --write" }' },
+    '{}',
+    'Prettier',
+  ],
+  ['Oxfmt in a script', installed('oxfmt'), '{ "scripts": { "lint": "oxlint src && oxfmt --check src" } }', 'Oxfmt'],
+  ['Biome without a configuration', installed('biome'), '{ "scripts": { "lint": "biome ci ." } }', 'Biome'],
+  ['XO', { ...installed('xo'), ...installed('prettier') }, '{ "scripts": { "test": "xo && ava" } }', 'XO'],
+  ['XO with a layout of its own', installed('xo'), '{ "scripts": { "test": "xo --space && ava" } }', null],
+  ['Semistandard', installed('semistandard'), '{ "scripts": { "lint": "semistandard" } }', 'Standard'],
   ['nothing', {}, '{}', null],
 ])('%s', async (_, files, manifest, expected) => {
   const found = await detectFormatter(
@@ -79,4 +104,16 @@ test.each<[string, Readonly<Record<string, string>>, string | null, string | nul
     manifest,
   );
   expect(found?.name ?? null).toBe(expected);
+});
+
+test.each([
+  ['biome check --linter-enabled=true src', 'check'],
+  ['biome format src', 'format'],
+])('Biome sorts imports if %s would', async (script, command) => {
+  const files = installed('biome');
+  const found = await detectFormatter(
+    { exists: async (path) => path in files, read: async () => null },
+    JSON.stringify({ scripts: { lint: script } }),
+  );
+  expect(found?.command(['a.ts']).slice(0, 2)).toEqual(['biome', command]);
 });

@@ -140,3 +140,29 @@ test('a failing test shows the fix, even if its runner names no files', async ()
   });
   expect(spoken(answer)).toMatch(/^passed: Without the change “one” fails \(.*\); with it, it passes, 2 times each\.$/);
 });
+
+test('the runner is not started on type tests and data that come with the tests', async () => {
+  const starts: string[] = [];
+  const lines: string[] = [];
+  const answer = await answerOf((run, signal) => showFix(run, 'request', signal, 2), {
+    files: { 'one.js': WRONG, 'one.test.js': SPEC, 'index.test-d.ts': '' },
+    edits: [
+      edit('one.js', WRONG, RIGHT),
+      edit('one.test.js', SPEC, FIXED),
+      edit('index.test-d.ts', '', "test('type', () => expectType<number>(one));\n"),
+      edit('test/fixtures/one.json', null, '1\n'),
+    ],
+    overrides: { settings: { testCommand: 'vitest run' }, treeKey: (edits) => String(edits.length) },
+    commands: new Proxy<Record<string, MemoryCommand>>(
+      {},
+      {
+        get(_, line) {
+          lines.push(String(line));
+          return String(line).startsWith('vitest run ') ? vitest(String(line), starts) : undefined;
+        },
+      },
+    ),
+  });
+  expect(spoken(answer)).toMatch(/^passed: Without the change “one” fails/);
+  expect(lines.join('\n')).not.toMatch(/test-d|fixtures/);
+});

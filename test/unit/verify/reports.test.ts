@@ -218,3 +218,44 @@ test('Jest: a suite that failed without a failed test is one; one with a failed 
   expect(read('failed')).toEqual(['- a.js: (the file itself)']);
   expect(read('passed', 'pending', 'todo')).toEqual(['~ a.js: pending', '~ a.js: todo']);
 });
+
+test("Node: the error of the test stands alone, with both values, and without the runner's frames", () => {
+  const message = 'the rate is wrong&#10;&#10;1 !== 2&#10;';
+  const frames = Array.from({ length: 5 }, (_, at) => `      at Test.run (node:internal/test_runner/test:${at}:25)\n`);
+  const body = `
+[Error [ERR_TEST_FAILURE]: the rate is wrong
+
+1 !== 2
+] {
+  code: 'ERR_TEST_FAILURE',
+  failureType: 'testCodeFailure',
+  cause: AssertionError [ERR_ASSERTION]: the rate is wrong
+  
+  1 !== 2
+  
+      at TestContext.&lt;anonymous> (/tmp/b.test.cjs:3:27)
+${frames.join('')}      at startSubtestAfterBootstrap (node:internal/test_runner/harness:387:17) {
+    generatedMessage: false,
+    code: 'ERR_ASSERTION',
+    actual: 1,
+    expected: 2,
+    operator: 'strictEqual',
+    diff: 'simple'
+  }
+}
+`;
+  const failureOf = (inside: string) =>
+    parseTestReport(
+      `<testsuites><testcase name="a"><failure message="${message}">${inside}</failure></testcase></testsuites>`,
+      'junit',
+    )?.cases?.[0]?.failure;
+  expect(failureOf(body)).toBe(`AssertionError [ERR_ASSERTION]: the rate is wrong
+
+1 !== 2
+
+    at TestContext.<anonymous> (/tmp/b.test.cjs:3:27)
+  actual: 1,
+  expected: 2,`);
+  // A thrown text has no error of its own.
+  expect(failureOf('\n[Error [ERR_TEST_FAILURE]: text] { cause: 1 }\n')).toMatch(/^the rate is wrong[^]*cause: 1 }$/);
+});

@@ -41,6 +41,7 @@ export const ACP_COMMANDS: Readonly<
   // It is not told of servers by the protocol: 1.0.102 has no tools of them in its first question.
   copilot: { program: 'copilot', args: ['--acp'], mcp: { args: ['--additional-mcp-config', MCP_JSON], env: {} } },
   opencode: { program: 'opencode', args: ['acp'] },
+  qwen: { program: 'qwen', args: ['--acp'] },
 };
 
 /** The known agents by name. Their own sandboxes are off, because they would have to work inside Selfware's. */
@@ -103,5 +104,23 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
       args: [],
       env: { OPENCODE_CONFIG_CONTENT: '{"mcp":{"selfware":{"type":"local","command":["{mcpServer}"]}}}' },
     },
+  },
+  // https://qwenlm.github.io/qwen-code-docs/en/users/features/headless: the question follows the text of standard input.
+  qwen: {
+    program: 'qwen',
+    args: ['--approval-mode=yolo', 'Carry out the task above.'],
+    login: ['.qwen/oauth_creds.json', '.qwen/settings.json'],
+    hosts: [
+      'dashscope.aliyuncs.com',
+      'dashscope-intl.aliyuncs.com',
+      'dashscope-us.aliyuncs.com',
+      'coding.dashscope.aliyuncs.com',
+      'coding-intl.dashscope.aliyuncs.com',
+      'chat.qwen.ai',
+      'api.openai.com',
+    ],
+    keys: ['DASHSCOPE_API_KEY', 'BAILIAN_CODING_PLAN_API_KEY', 'OPENAI_API_KEY'],
+    env: {},
+    mcp: { args: ['--mcp-config', MCP_JSON], env: {} },
   },
 };

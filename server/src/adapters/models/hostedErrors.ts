@@ -11,6 +11,8 @@ export interface HostedNames {
   readonly key: string | null;
   /** The environment variable with the key. */
   readonly keyFrom: string;
+  /** The variable of a provider's key that is not sent to this host. */
+  readonly withheld?: string;
   /** True in an editor that stores keys. Then advice names the editor's command. */
   readonly inEditor?: boolean;
 }
@@ -137,8 +139,9 @@ function actionFor(names: HostedNames, error: unknown, status: number | null, me
   return 'Try again, or use another model.';
 }
 
-function keyAction({ key, keyFrom, inEditor = false }: HostedNames): string {
-  const missing = `No key was sent. ${inEditor ? `Run ${SET_KEY}, or put` : 'Put'} it into ${variableText(keyFrom)}.`;
+function keyAction({ key, keyFrom, withheld, url, inEditor = false }: HostedNames): string {
+  const ownHost = withheld === undefined ? '' : ` ${withheld} is not sent to ${new URL(url).host}, only to its provider.`;
+  const missing = `No key was sent.${ownHost} ${inEditor ? `Run ${SET_KEY}, or put` : 'Put'} it into ${variableText(keyFrom)}.`;
   if (key === null) return missing;
   return inEditor ? `Check the key: ${SET_KEY}, or ${keyFrom} in the environment.` : `Check the key in ${keyFrom}.`;
 }

@@ -153,11 +153,37 @@ function messageOf(error: unknown): string {
 export async function ollamaModels(url: string, signal: AbortSignal): Promise<readonly string[] | null> {
   const limitedSignal = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
   try {
-    const response = await fetch(`${url}/api/tags`, { redirect: 'error', signal: limitedSignal });
-    const { models } = (await response.json()) as { readonly models?: unknown };
-    if (!response.ok || !Array.isArray(models)) return null;
-    return models.flatMap(({ name }: { readonly name?: unknown }) => (typeof name === 'string' ? [name] : []));
+    return await namesAt(`${url}/api/tags`, limitedSignal);
   } catch {
     return null;
   }
+}
+
+/**
+ * Unloads those of these models that the server has in memory, and returns their names. An unreachable server has none.
+ * https://docs.ollama.com/api/ps
+ */
+export async function unloadOllamaModels(url: string, models: readonly string[]): Promise<readonly string[]> {
+  const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
+  const wanted = new Set(models.map((model) => (model.includes(':') ? model : `${model}:latest`)));
+  try {
+    const loaded = await namesAt(`${url}/api/ps`, signal);
+    const unloaded = (loaded ?? []).filter((name) => wanted.has(name));
+    for (const model of unloaded) {
+      // Without a prompt and with this time, the server only unloads the model.
+      const body = JSON.stringify({ model, keep_alive: 0, stream: false });
+      await fetch(`${url}/api/generate`, { method: 'POST', redirect: 'error', body, signal });
+    }
+    return unloaded;
+  } catch {
+    return [];
+  }
+}
+
+/** The names of the models in a list of the server; null if the answer is no such list. */
+async function namesAt(url: string, signal: AbortSignal): Promise<readonly string[] | null> {
+  const response = await fetch(url, { redirect: 'error', signal });
+  const { models } = (await response.json()) as { readonly models?: unknown };
+  if (!response.ok || !Array.isArray(models)) return null;
+  return models.flatMap(({ name }: { readonly name?: unknown }) => (typeof name === 'string' ? [name] : []));
 }

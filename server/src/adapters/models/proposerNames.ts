@@ -19,6 +19,9 @@ export const PROVIDERS = {
   },
 } as const;
 
+/** The variable with the key for an address that the person names. */
+const OWN_KEY = 'SELFWARE_MODEL_KEY';
+
 /** The action of a mailbox for a question without an answer: waits for it, leaves it for a later run, or refuses it. */
 export type MailboxAction = 'wait' | 'leave' | 'refuse';
 
@@ -41,6 +44,8 @@ export type ProposerName =
       readonly keyFrom: string;
       /** False: a user's own server may need no key. */
       readonly needsKey: boolean;
+      /** The variable of the provider whose key is not sent, because the address is not one of its hosts. */
+      readonly withheld?: string;
     };
 
 /** The forms of names, for messages to a person. */
@@ -76,10 +81,23 @@ export function parseProposerName(name: string): ProposerName {
     return { kind, model, url };
   }
   const provider = Object.hasOwn(PROVIDERS, kind) ? PROVIDERS[kind as keyof typeof PROVIDERS] : null;
-  if (provider) return { kind: 'hosted', needsKey: true, ...provider, ...modelAndUrl(rest, provider.url) };
-  if (kind !== 'openai-compatible') throw unknownProposer(name);
-  const keyFrom = 'SELFWARE_MODEL_KEY';
-  return { kind: 'hosted', protocol: 'openai', keyFrom, needsKey: false, ...modelAndUrl(rest, null) };
+  if (!provider && kind !== 'openai-compatible') throw unknownProposer(name);
+  const at = modelAndUrl(rest, provider?.url ?? null);
+  if (provider && isHostOf(at.url, provider.url)) return { kind: 'hosted', needsKey: true, ...provider, ...at };
+  return {
+    kind: 'hosted',
+    protocol: provider?.protocol ?? 'openai',
+    keyFrom: OWN_KEY,
+    needsKey: false,
+    ...(provider ? { withheld: provider.keyFrom } : {}),
+    ...at,
+  };
+}
+
+/** True for the host of the provider, and for those below it, such as `eu.api.openai.com`. */
+function isHostOf(url: string, providerUrl: string): boolean {
+  const [{ host }, own] = [new URL(url), new URL(providerUrl).host];
+  return host === own || host.endsWith(`.${own}`);
 }
 
 /** `VENDOR/MODEL`: names of vendors contain no slash; names of models may. Throws `usage`. */
@@ -114,7 +132,7 @@ function requireUrl(address: string): string {
   const url = new URL(address);
   if (url.username !== '' || url.password !== '')
     throw new SelfwareError('usage', 'The address of a model must not hold a password.', {
-      action: 'Put the key into the environment variable SELFWARE_MODEL_KEY.',
+      action: `Put the key into the environment variable ${OWN_KEY}.`,
     });
   if (url.protocol === 'http:' && parseDestination(url.href) !== null)
     throw new SelfwareError('usage', `Code would go to ${url.host} unencrypted.`, { action: 'Use https://.' });

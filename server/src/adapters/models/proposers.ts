@@ -67,10 +67,10 @@ function openProposer(name: string, options: ProposersOptions, local: LocalModel
   if (parsedName.kind === 'mailbox')
     return createMailbox({ name, rootDir, folder: parsedName.folder, unanswered: parsedName.unanswered });
   if (parsedName.kind === 'ollama') return createOllamaProposer({ name, model: parsedName.model, url: parsedName.url });
-  const { protocol, model, url, keyFrom, needsKey } = parsedName;
-  const key = findKey(url, keyFrom, options);
+  const { kind: _, ...names } = parsedName;
+  const key = findKey(names.url, names.keyFrom, options);
   const inEditor = options.storedKeys !== undefined;
-  return createHostedProposer({ name, protocol, model, url, key, keyFrom, needsKey, inEditor });
+  return createHostedProposer({ name, ...names, key, inEditor });
 }
 
 function cannotStart(name: string): SelfwareError {

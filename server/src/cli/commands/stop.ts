@@ -1,6 +1,7 @@
 // `selfware stop [--all]` and `selfware resume [--all]`: the kill switch.
 
 import { stopProcesses } from '../../adapters/system/runningProcesses.ts';
+import { unloadAskedModels } from '../../app/unloadModels.ts';
 import { findPulledSwitches, pullSwitch, releaseSwitch } from '../../app/switches.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { requirePerson } from '../person.ts';
@@ -20,13 +21,13 @@ export const stopCommand: CommandFactory = () =>
         const endedProcesses = await stopProcesses(options.all ? null : rootDir, process.env);
         // Editors restart a server that has ended. A new server reads the kill switch of its repository, so that is
         // set, too.
-        for (const otherRoot of new Set(
-          endedProcesses.map((process) => process.rootDir).filter((one) => one !== rootDir),
-        ))
-          await pullSwitch(otherRoot, process.env);
+        const otherRoots = new Set(endedProcesses.map((process) => process.rootDir).filter((one) => one !== rootDir));
+        for (const otherRoot of otherRoots) await pullSwitch(otherRoot, process.env);
+        const unloaded = await unloadAskedModels([rootDir, ...otherRoots], process.env);
         const pulled = (await findPulledSwitches(process.env)).map(({ repository }) => repository);
-        if (json) return outJson({ stopped: true, ended: endedProcesses.map(({ pid }) => pid), pulled });
+        if (json) return outJson({ stopped: true, ended: endedProcesses.map(({ pid }) => pid), pulled, unloaded });
         out(`Stopped. ${counted(endedProcesses.length, 'running process', 'running processes')} ended.`);
+        if (unloaded.length > 0) out(`Ollama has unloaded ${unloaded.join(', ')}.`);
         if (pulled.length > 1)
           out(
             `The switch is pulled in ${counted(pulled.length, 'repository', 'repositories')}:\n${pulled.map((one) => `  ${one}`).join('\n')}\n\`selfware resume --repo DIR\` lets one of them work again, \`selfware resume --all\` all.`,

@@ -2,6 +2,13 @@
 
 import type { FileEdit } from '../model.ts';
 
+/** What the tools do, one line for each group: for the agent's task, and for the instructions of the MCP server. */
+export const AGENT_TOOLS_TEXT = `- search finds code by what it does, and context packs the parts of the repository that matter for a task.
+- graph says who uses a file or a symbol, what a change may break, and which tests reach it.
+- opportunities and metrics say what could be better.
+- read_file reads your copy.
+- propose sends edits as your answer. Then they alone count, whatever else differs in your copy.`;
+
 /** A tool as an agent sees it. */
 export interface AgentTool {
   readonly name: string;

@@ -1,10 +1,18 @@
 // Finds the repository's own formatter, or the linter that has its layout rules.
 
+import { parseJsonOrNull } from '../../util/parseJson.ts';
+import { isRecord } from '../../util/values/isRecord.ts';
 import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../syntax/prettierConfig.ts';
 
 /** A formatter that the repository uses. */
 export interface Formatter {
-  readonly name: 'Prettier' | 'Biome' | 'Oxfmt' | 'ESLint' | 'Standard';
+  readonly name: 'Prettier' | 'Biome' | 'Oxfmt' | 'ESLint' | 'Standard' | 'XO';
+  /** True if it decides the layout of a whole file; false for a linter, whose findings are counted one by one. */
+  readonly isPure: boolean;
+  /** False if only a command of the repository shows that the team uses it, because it has no configuration. */
+  readonly isConfigured: boolean;
+  /** True for files that it formats. */
+  looksAt(path: string): boolean;
   /** Formats the files in place. */
   command(paths: readonly string[]): readonly string[];
   /** Exit codes after which the files are formatted as well as possible; linters report remaining problems by 1. */
@@ -29,38 +37,77 @@ const ESLINT_CONFIGS = [
 /** The folder of the installed programs, from the root. */
 const PROGRAM_FOLDER = 'node_modules/.bin/';
 
+/** What may stand before and after a program in a command line, or in a configuration that holds one. */
+const BEFORE_CALL = `(?:^|[\\s"'\`&;|/])`;
+const AFTER_CALL = `(?=$|[\\s"'\`&;|])`;
+/** Options of XO that change the layout, and that only its command line holds. */
+const LAYOUT_OPTION = '(?:[^&;|]* )?--(?:space|semicolon|prettier)[^ ]*';
+
 /** Matches layout rules, and shared configurations that contain some. Without any of them, ESLint is not started. */
 const LAYOUT_RULES =
   /stylistic|eslint-config-(?:standard|airbnb|google|semistandard|love)|neostandard|antfu|plugin-prettier|["'/\s](?:indent|semi|quotes|comma-dangle|space-before-function-paren|keyword-spacing|object-curly-spacing|padded-blocks|brace-style|eol-last|arrow-parens|max-len|extends["']?\s*[:=]\s*\[?\s*["'](?:standard|airbnb|google))\b/;
 
+const SCRIPTS = /\.[cm]?[jt]sx?$/;
+/** Files that Prettier and Oxfmt format without a plugin. */
+const PRETTIER_FILES = /\.(?:[cm]?[jt]sx?|vue|json5?|jsonc|css|scss|less|html|mdx?|ya?ml|graphql)$/;
+const BIOME_FILES = /\.(?:[cm]?[jt]sx?|jsonc?|css|graphql)$/;
+/** The lists of commands for staged files. Prettier may be named there alone. */
+const STAGED_CONFIGS = [
+  '.lintstagedrc',
+  ...['json', 'yaml', 'yml', 'js', 'mjs', 'cjs'].map((end) => `.lintstagedrc.${end}`),
+  ...['js', 'mjs', 'cjs', 'ts'].map((end) => `lint-staged.config.${end}`),
+];
+
 const PRETTIER: Formatter = {
   name: 'Prettier',
-  command: (paths) => ['prettier', '--write', '--log-level', 'warn', '--', ...paths],
+  isPure: true,
+  isConfigured: true,
+  looksAt: (path) => PRETTIER_FILES.test(path),
+  command: (paths) => ['prettier', '--write', '--ignore-unknown', '--log-level', 'warn', '--', ...paths],
   goodExitCodes: [0],
 };
 const BIOME: Formatter = {
   name: 'Biome',
-  command: (paths) => ['biome', 'format', '--write', ...paths],
+  isPure: true,
+  isConfigured: true,
+  looksAt: (path) => BIOME_FILES.test(path),
+  command: (paths) => ['biome', 'format', '--write', '--no-errors-on-unmatched', ...paths],
   goodExitCodes: [0],
 };
-const OXFMT: Formatter = { name: 'Oxfmt', command: (paths) => ['oxfmt', ...paths], goodExitCodes: [0] };
+/** Biome as `biome check` and `biome ci` want files: with sorted imports, if its configuration says so. */
+const BIOME_CHECK: Formatter = {
+  ...BIOME,
+  command: (paths) => ['biome', 'check', '--write', '--linter-enabled=false', '--no-errors-on-unmatched', ...paths],
+};
+const OXFMT: Formatter = {
+  name: 'Oxfmt',
+  isPure: true,
+  isConfigured: true,
+  looksAt: (path) => PRETTIER_FILES.test(path),
+  command: (paths) => ['oxfmt', '--no-error-on-unmatched-pattern', ...paths],
+  goodExitCodes: [0],
+};
 /** ESLint, restricted to its layout fixes. */
 const ESLINT: Formatter = {
   name: 'ESLint',
+  isPure: false,
+  isConfigured: true,
+  looksAt: (path) => SCRIPTS.test(path),
   command: (paths) => ['eslint', '--fix', '--fix-type', 'layout', '--no-error-on-unmatched-pattern', '--', ...paths],
   goodExitCodes: [0, 1],
 };
-/** Standard. Nearly all its fixes are about layout, but it cannot be restricted to those. */
-const STANDARD: Formatter = {
-  name: 'Standard',
-  command: (paths) => ['standard', '--fix', '--', ...paths],
-  goodExitCodes: [0, 1],
-};
+/** Standard and XO. Nearly all their fixes are about layout, but they cannot be restricted to those. */
+const FIXING_LINTERS: readonly (readonly [name: 'Standard' | 'XO', program: string])[] = [
+  ['Standard', 'standard'],
+  ['Standard', 'semistandard'],
+  ['Standard', 'ts-standard'],
+  ['XO', 'xo'],
+];
 
 /**
- * The first of Prettier, Biome, Oxfmt, ESLint and Standard that is installed and configured; null if there is none. A
- * formatter without a configuration does not count, because it does not show what the team wants. `manifest`: text of
- * package.json.
+ * The first of Prettier, Biome, Oxfmt, ESLint, Standard and XO that is installed and that the team uses: it has a
+ * configuration, or a script or the list of commands for staged files calls it. Null if there is none. `manifest`: text
+ * of package.json.
  */
 export async function detectFormatter(
   { exists, read }: FormatterFiles,
@@ -70,13 +117,21 @@ export async function detectFormatter(
     names[(await Promise.all(names.map(exists))).indexOf(true)] ?? null;
   const isInstalled = (program: string) => exists(`${PROGRAM_FOLDER}${program}`);
   const manifestText = manifest ?? '';
-  if (
-    (await isInstalled('prettier')) &&
-    (configuresPrettier(manifestText) || (await firstOf(PRETTIER_CONFIGS)) !== null)
-  )
-    return PRETTIER;
-  if ((await isInstalled('biome')) && (await firstOf(BIOME_CONFIGS)) !== null) return BIOME;
-  if ((await isInstalled('oxfmt')) && (await firstOf(OXFMT_CONFIGS)) !== null) return OXFMT;
+  const stagedConfig = await firstOf(STAGED_CONFIGS);
+  const commands = [...commandsOf(manifestText), stagedConfig === null ? '' : ((await read(stagedConfig)) ?? '')];
+  const calls = (call: string) => {
+    const pattern = new RegExp(`${BEFORE_CALL}${call}${AFTER_CALL}`);
+    return commands.some((text) => pattern.test(text) && mayBeAboutScripts(text));
+  };
+  const found = async (formatter: Formatter, program: string, isConfigured: boolean): Promise<Formatter | null> =>
+    (isConfigured || calls(program)) && (await isInstalled(program)) ? { ...formatter, isConfigured } : null;
+  const isPrettierConfigured = configuresPrettier(manifestText) || (await firstOf(PRETTIER_CONFIGS)) !== null;
+  const biome = calls('biome (?:check|ci)') ? BIOME_CHECK : BIOME;
+  const formatter =
+    (await found(PRETTIER, 'prettier', isPrettierConfigured)) ??
+    (await found(biome, 'biome', (await firstOf(BIOME_CONFIGS)) !== null)) ??
+    (await found(OXFMT, 'oxfmt', (await firstOf(OXFMT_CONFIGS)) !== null));
+  if (formatter) return formatter;
   if (await isInstalled('eslint')) {
     const config = await firstOf(ESLINT_CONFIGS);
     if (
@@ -85,8 +140,37 @@ export async function detectFormatter(
     )
       return ESLINT;
   }
-  // Standard has no configuration; a script that calls it shows that the team uses it.
-  return (await isInstalled('standard')) && /"[^"]*"\s*:\s*"(?:[^"]*[\s&;])?standard(?=["\s&;])/.test(manifestText)
-    ? STANDARD
-    : null;
+  for (const [name, program] of FIXING_LINTERS)
+    if ((await isInstalled(program)) && calls(program) && !calls(`${program} ${LAYOUT_OPTION}`))
+      return fixingLinter(name, program);
+  return null;
+}
+
+function fixingLinter(name: Formatter['name'], program: string): Formatter {
+  return {
+    name,
+    isPure: false,
+    isConfigured: false,
+    looksAt: (path) => SCRIPTS.test(path),
+    command: (paths) => [program, '--fix', '--', ...paths],
+    goodExitCodes: [0, 1],
+  };
+}
+
+/**
+ * The commands in a package.json: those of its scripts, and those for staged files, each with the pattern of the files.
+ */
+function commandsOf(manifestText: string): readonly string[] {
+  const manifest = parseJsonOrNull(manifestText);
+  const { scripts, 'lint-staged': staged } = isRecord(manifest) ? manifest : {};
+  const lines = Object.values(isRecord(scripts) ? scripts : {}).filter((text) => typeof text === 'string');
+  return [
+    ...lines.flatMap((text) => text.split(/[;&|]/)),
+    ...Object.entries(isRecord(staged) ? staged : {}).map(([pattern, text]) => `${JSON.stringify(text)} ${pattern}`),
+  ];
+}
+
+/** False for a command that names files of other kinds alone: `prettier --write "**\/*.md"`. */
+function mayBeAboutScripts(command: string): boolean {
+  return !/\*\.[a-z{(]/.test(command) || /[.{(,|][cm]?[jt]sx?\b/.test(command);
 }

@@ -9,7 +9,7 @@ import type { Operation } from '../../operation.ts';
 import { runAcceptanceTest, reasonAgainstAcceptanceTest } from '../../verify/claims/acceptance.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
-import { formatEdits } from '../propose/formatting.ts';
+import { formatAnswer } from '../propose/formatting.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
@@ -62,7 +62,9 @@ type ShownTest = Extract<AcceptanceOutcome, { readonly files: unknown }>;
 async function formatIfConfined(context: SessionContext, edits: readonly FileEdit[], { signal }: Operation) {
   // The formatter's configuration is code, and the answer may have changed it.
   const { confined } = await context.ports.sandbox.isolation();
-  return confined && reasonAgainstAcceptanceTest(edits) === null ? formatEdits(context, edits, signal) : edits;
+  return confined && reasonAgainstAcceptanceTest(edits) === null
+    ? (await formatAnswer(context, edits, signal)).edits
+    : edits;
 }
 
 /** The test, if it may be written, parses and fails today. */

@@ -12,7 +12,7 @@ import type { Exactness } from '../../proposers/reply/findQuotation.ts';
 import { readReply } from '../../proposers/reply/read.ts';
 import { resolveEdits } from '../../proposers/reply/resolve.ts';
 import type { SessionContext } from '../context.ts';
-import { formatEdits } from '../propose/formatting.ts';
+import { formatAnswer } from '../propose/formatting.ts';
 import type { BroughtEdits } from '../propose/requests.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { claimOfPlace } from './claimOfPlace.ts';
@@ -85,7 +85,10 @@ export async function changeFromAnswer(
   const accepted = await editsOfAcceptedTests(context, acceptance);
   // An accepted test that is in the tree already needs no edit, and the answer may not change it either.
   const answerEdits = edits.filter(({ path }) => !acceptance.some((acceptanceFile) => acceptanceFile.path === path));
-  const formatted = [...(confined ? await formatEdits(context, answerEdits, signal) : answerEdits), ...accepted];
+  const { edits: ownEdits, formatter } = confined
+    ? await formatAnswer(context, answerEdits, signal)
+    : { edits: answerEdits, formatter: null };
+  const formatted = [...ownEdits, ...accepted];
   const isPlace = task.kind === 'opportunity' && task.rule !== undefined;
   const claim = isPlace ? await claimOfPlace(context, task.rule, formatted, signal) : CLAIM_BY_KIND[task.kind];
   return {
@@ -93,6 +96,7 @@ export async function changeFromAnswer(
     rationale: '',
     edits: formatted,
     author,
+    ...(formatter === null ? {} : { note: `Formatted with ${formatter}, which this repository uses.` }),
     ...(addresses === undefined ? {} : { addresses }),
     ...(claim === undefined ? {} : { claim }),
   };

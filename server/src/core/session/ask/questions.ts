@@ -9,6 +9,7 @@ import type { Operation } from '../../operation.ts';
 import { looksGenerated } from '../../paths/generated.ts';
 import { isDocumentation, isExample, isProse } from '../../paths/others.ts';
 import { isTestFile } from '../../paths/tests.ts';
+import { isConfiguration } from '../../paths/tools.ts';
 import { linesAround, fitIntoBudget } from '../../proposers/excerpts.ts';
 import { fence, joinLines, displayName, type PromptContent, type ShownFile } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
@@ -19,7 +20,7 @@ import { collectAdvice, adviceForRepository, tokensForFolders } from '../learn/b
 import { describeRules } from '../learn/writtenRules.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
-import { isJudge } from '../verify/judges.ts';
+import { decidesChecks, isJudge } from '../verify/judges.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
 import type { TaskRequest } from './askTypes.ts';
 import { researchOnline } from './researching.ts';
@@ -128,7 +129,8 @@ export async function createQuestion(
   const requestText = textOfRequest(request);
   const subject = requestText ?? opportunity?.message ?? task.id;
   const rule = requestText === null ? (task.rule ?? task.kind) : null;
-  const lessons = await recallLessons(context, { rule, words: subject }, operation.signal);
+  const recalled = await recallLessons(context, { rule, words: subject }, operation.signal);
+  const lessons = recalled.filter((lesson) => !quotesOneOf(attempts, lesson));
   const paths = task.path === null ? [] : [task.path];
   const rules = await describeRules(context, { kind: task.kind, isAgent, paths });
   const wordTokens = tokensOf([...attempts, ...lessons, ...rules, requestText ?? '']);
@@ -165,9 +167,14 @@ export async function createQuestion(
   };
   const research = await researchOnline(context, researchTopic, operation);
   const unused = remainingTokens - tokensOf(collectTexts([...references, ...research]));
-  // The configuration may explain why a test fails, but a fix does not change it.
-  const roleOf = (path: string) =>
-    elsewhere && !('fix' in request && isJudge(path)) ? ('target' as const) : ('related' as const);
+  // Configuration explains how code is tested and laid out. Only a request that names it changes it.
+  const namedPaths = new Set(findNamedPaths([...context.state.records.keys()], text.search));
+  const isFixed = (path: string) =>
+    'fix' in request ? isJudge(path) : (decidesChecks(path) || isConfiguration(path)) && !namedPaths.has(path);
+  // A finding names another file if it is about that file, too: the second place of equal code.
+  const mayBeChanged = (path: string) =>
+    elsewhere ? !isFixed(path) : opportunity !== null && namedPaths.has(path) && !isJudge(path);
+  const roleOf = (path: string) => (mayBeChanged(path) ? ('target' as const) : ('related' as const));
   const roles = others.map((file) => ({ ...file, role: roleOf(file.path) }));
   const filesWithin = (tokens: number) => [
     ...targets,
@@ -190,6 +197,12 @@ export async function createQuestion(
     rounds,
     ...(addresses === undefined ? {} : { addresses }),
   };
+}
+
+/** True for a lesson of a gate that says what the question says of an attempt anyway. */
+function quotesOneOf(attempts: readonly string[], lesson: string): boolean {
+  const quotation = /^The gate [^“]*“([^]*?)…?”$/.exec(lesson)?.[1];
+  return quotation !== undefined && attempts.some((attempt) => attempt.replace(/\s+/g, ' ').includes(quotation));
 }
 
 /** The paths of the files that an answer may change. */

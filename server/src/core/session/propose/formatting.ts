@@ -1,68 +1,132 @@
-// Formats the edits of a recipe with the repository's own formatter, before anybody sees them.
+// Formats the edits of a recipe or of an answer with the repository's own formatter, before anybody sees them.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
-import { detectFormatter } from '../../propose/formatter.ts';
+import { detectFormatter, type Formatter } from '../../propose/formatter.ts';
 import { formatChangedLines } from '../../propose/formatting.ts';
+import type { Worktree } from '../../ports/sandbox.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Files that a formatter may change. */
-const FORMATTED_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Time limit of the formatter in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
-/**
- * The edits with their changed lines formatted: by Prettier, Biome or Oxfmt, otherwise by ESLint or Standard if they
- * have layout rules, as installed and configured in the repository. The formatter runs in a sandbox, because its
- * configuration is code. If it fails, the edits stay as they are. Throws `cancelled`.
- */
+/** Edits, and the name of the formatter that changed the layout of one of them; null if none did. */
+export interface FormattedEdits {
+  readonly edits: readonly FileEdit[];
+  readonly formatter: string | null;
+}
+
+/** The edits of a recipe with their changed lines formatted. See `formatAnswer`. Throws `cancelled`. */
 export async function formatEdits(
-  { ports }: SessionContext,
+  context: SessionContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,
 ): Promise<readonly FileEdit[]> {
+  return (await format(context, edits, false, signal)).edits;
+}
+
+/**
+ * The edits of an answer, formatted: by Prettier, Biome or Oxfmt, otherwise by ESLint, Standard or XO if they have
+ * layout rules, as installed and used in the repository. The formatter runs in a sandbox, because its configuration is
+ * code. If it fails, the edits stay as they are. A file whose current text a formatter would change keeps the layout of
+ * the answer; of linters' fixes, the ones of touched lines are kept. Throws `cancelled`.
+ */
+export function formatAnswer(
+  context: SessionContext,
+  edits: readonly FileEdit[],
+  signal: AbortSignal,
+): Promise<FormattedEdits> {
+  return format(context, edits, true, signal);
+}
+
+/** `isStrict`: leaves files alone whose current text a formatter would change, instead of formatting changed lines. */
+async function format(
+  { ports }: SessionContext,
+  edits: readonly FileEdit[],
+  isStrict: boolean,
+  signal: AbortSignal,
+): Promise<FormattedEdits> {
   const { files, sandbox, log } = ports;
-  const paths = edits.flatMap(({ path, after }) => (after !== null && FORMATTED_PATTERN.test(path) ? [path] : []));
-  if (paths.length === 0) return edits;
+  const unchanged = { edits, formatter: null };
   const read = async (path: string) => {
     const bytes = await files.read(path);
     return bytes && new TextDecoder().decode(bytes);
   };
   const manifest = await read('package.json');
-  const isConfigured = await detectFormatter(
+  const probableFormatter = await detectFormatter(
     { exists: async (path) => isInstalledPackage(path) || (await files.stat(path)) !== null, read },
     manifest,
   );
-  if (!isConfigured) return edits;
+  const mayFormat = (formatter: Formatter) =>
+    edits.some(({ path, after }) => after !== null && formatter.looksAt(path));
+  if (!probableFormatter || !mayFormat(probableFormatter)) return unchanged;
   const worktree = await sandbox.open(signal);
   try {
     // A night's copy of the repository contains no packages; only its sandboxes are lent them.
     const formatter = await detectFormatter({ exists: (path) => worktree.exists(path), read }, manifest);
-    if (!formatter) return edits;
-    await worktree.write(edits);
-    const { outcome, exitCode, stderr } = await worktree.run(
-      { command: formatter.command(paths), timeoutMs: TIMEOUT_MS },
-      signal,
-    );
-    throwIfCancelled(signal);
-    if (outcome !== 'exited' || exitCode === null || !formatter.goodExitCodes.includes(exitCode)) {
-      log.write(
-        'warn',
-        `${formatter.name} did not format a proposal (${outcome}, ${exitCode ?? 'no exit code'}): ${stderr.slice(0, 500)}`,
+    if (!formatter || !mayFormat(formatter)) return unchanged;
+    const changing = edits.filter(({ path, after }) => after !== null && formatter.looksAt(path));
+    const runOn = async (some: readonly FileEdit[], side: 'before' | 'after') => {
+      const paths = some.map(({ path }) => path);
+      await worktree.write(edits, { reverse: side === 'before' });
+      const { outcome, exitCode, stderr } = await worktree.run(
+        { command: formatter.command(paths), timeoutMs: TIMEOUT_MS },
+        signal,
       );
-      return edits;
-    }
-    return await Promise.all(
-      edits.map(async (edit) => {
-        const bytes = edit.after !== null && paths.includes(edit.path) ? await worktree.read(edit.path) : null;
-        const formatted = bytes && decodeText(bytes);
-        if (edit.after === null || formatted === null) return edit;
-        return { ...edit, after: formatChangedLines(edit.before ?? '', edit.after, formatted) };
-      }),
-    );
+      throwIfCancelled(signal);
+      if (outcome === 'exited' && exitCode !== null && formatter.goodExitCodes.includes(exitCode))
+        return readTexts(worktree, paths);
+      const reason = `${outcome}, ${exitCode ?? 'no exit code'}`;
+      log.write('warn', `${formatter.name} did not format a proposal (${reason}): ${stderr.slice(0, 500)}`);
+      return null;
+    };
+    const layouts = await chooseLayouts(changing, formatter, isStrict, runOn);
+    const result = edits.map((edit) => ({ ...edit, after: layouts.get(edit.path) ?? edit.after }));
+    const hasChanged = result.some(({ after }, index) => after !== edits[index]!.after);
+    return { edits: result, formatter: hasChanged ? formatter.name : null };
   } finally {
     await worktree.dispose();
   }
+}
+
+/**
+ * The texts of the edited files by path, as far as the formatter's output is taken. `runOn`: the output for one side of
+ * the edits; null if the formatter fails.
+ */
+async function chooseLayouts(
+  edits: readonly FileEdit[],
+  { isPure, isConfigured }: Formatter,
+  isStrict: boolean,
+  runOn: (edits: readonly FileEdit[], side: 'before' | 'after') => Promise<ReadonlyMap<string, string> | null>,
+): Promise<ReadonlyMap<string, string>> {
+  const layouts = new Map<string, string>();
+  const formatted = (await runOn(edits, 'after')) ?? layouts;
+  const spread: FileEdit[] = [];
+  for (const edit of edits) {
+    const text = formatted.get(edit.path);
+    if (text === undefined) continue;
+    const onTouchedLines = formatChangedLines(edit.before ?? '', edit.after!, text);
+    layouts.set(edit.path, onTouchedLines);
+    if (onTouchedLines !== text && isPure) spread.push(edit);
+  }
+  if (spread.length === 0) return layouts;
+  // The formatter changes other lines, too: because of the change, or because the file was never formatted.
+  const formattedBases = await runOn(spread, 'before');
+  for (const { path, before, after } of spread)
+    if (formattedBases?.get(path) === before) layouts.set(path, formatted.get(path)!);
+    else if (isStrict || !isConfigured) layouts.set(path, after!);
+  return layouts;
+}
+
+/** The texts of the files by path, without those that cannot be read. */
+async function readTexts(worktree: Worktree, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const path of paths) {
+    const bytes = await worktree.read(path);
+    const text = bytes && decodeText(bytes);
+    if (text !== null) texts.set(path, text);
+  }
+  return texts;
 }
 
 function isInstalledPackage(path: string): boolean {

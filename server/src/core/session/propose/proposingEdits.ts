@@ -39,12 +39,23 @@ export function draftEdits(context: SessionContext, change: BroughtEdits, signal
 }
 
 /** The edits with the author's words marked as a quotation. */
-function quoteChange({ title, rationale, edits, claim, addresses, author, again }: BroughtEdits): BroughtEdits {
+function quoteChange({
+  title,
+  rationale,
+  note = '',
+  edits,
+  claim,
+  addresses,
+  author,
+  again,
+}: BroughtEdits): BroughtEdits {
   const quotation = rationale.trim() === title.trim() ? '' : rationale.trim();
   const by = author ?? 'agent';
   return {
     title: quoteAuthor(by, title.trim() || 'A change', MAX_CHARACTERS.title),
-    rationale: quotation === '' ? '' : quoteAuthor(by, quotation, MAX_CHARACTERS.rationale),
+    rationale: [quotation === '' ? '' : quoteAuthor(by, quotation, MAX_CHARACTERS.rationale), note]
+      .filter((part) => part !== '')
+      .join('\n'),
     edits,
     ...(claim === undefined ? {} : { claim }),
     ...(addresses === undefined ? {} : { addresses }),

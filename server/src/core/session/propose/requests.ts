@@ -37,6 +37,8 @@ export interface ProposeRequest extends Operation {
 export interface BroughtEdits {
   readonly title: string;
   readonly rationale: string;
+  /** What Selfware did to the edits before they were filed, as a sentence of its own. */
+  readonly note?: string;
   readonly edits: readonly FileEdit[];
   /** The claim that the author makes; if absent, any claim that the checks show. */
   readonly claim?: ClaimKind;

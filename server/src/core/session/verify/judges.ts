@@ -10,6 +10,11 @@ let protectedFiles: Ignore | undefined;
 
 /** True for a judge file. Depends only on the path (relative, with `/`). */
 export function isJudge(path: string): boolean {
+  return isTestFile(path) || isTestData(path) || isSnapshot(path) || decidesChecks(path);
+}
+
+/** True for a protected file that determines what is run or checked, such as a manifest. Tests are not. */
+export function decidesChecks(path: string): boolean {
   protectedFiles ??= ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
-  return isTestFile(path) || isTestData(path) || isSnapshot(path) || protectedFiles.ignores(path);
+  return protectedFiles.ignores(path);
 }

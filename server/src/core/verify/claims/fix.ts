@@ -4,6 +4,7 @@
 import type { FileEdit } from '../../model.ts';
 import { overfitSentence, SPECIAL_KEY } from '../../model/proofs.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
+import { isSnapshot, isTestData, isTypeTest } from '../../paths/tests.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { chooseTests, type ChosenTests } from '../testing/chosenTests.ts';
@@ -78,7 +79,7 @@ export async function showFix(
     return tests.length === 0
       ? withoutTest(run)
       : unknown('No tests were found, so the tests that come with the change cannot run.');
-  const brought = tests.map(({ path }) => path);
+  const brought = runnableTests(tests.map(({ path }) => path));
   if (brought.length === 0 && (await mendsNoTest(run, allTests, signal))) return withoutTest(run);
   const chosen = await choose(run, allTests, brought, signal);
   if (chosen === null)
@@ -178,6 +179,12 @@ function withoutTest({ context: { proof } }: GateRun): GateAnswer {
         [NEEDS_CALL]: 1,
       })
     : failed(`${reason}.`);
+}
+
+/** The files that the runner is started on: no data, and no tests that only a type checker reads, beside other tests. */
+function runnableTests(paths: readonly string[]): readonly string[] {
+  const runnable = paths.filter((path) => !isTypeTest(path) && !isTestData(path) && !isSnapshot(path));
+  return runnable.length === 0 ? paths : runnable;
 }
 
 /** Existing test files that fail without the change, and that the change may make pass. */
@@ -294,7 +301,9 @@ function reasonRequestIsUnmet(
     const ran = new Set(value.cases.map(({ file }) => file));
     // Not every runner names files as paths.
     if (!tests.some(({ path }) => ran.has(path))) continue;
-    const silent = tests.find(({ path, after }) => !ran.has(path) && CASE_PATTERN.test(after ?? ''));
+    const silent = tests.find(
+      ({ path, after }) => !ran.has(path) && !isTypeTest(path) && CASE_PATTERN.test(after ?? ''),
+    );
     if (silent) return `The tests in ${silent.path}, which it brings, do not run with the change.`;
   }
   return null;

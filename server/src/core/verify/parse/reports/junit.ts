@@ -40,13 +40,36 @@ export function readJunit(text: string): TestCounts | null {
       open.outcome = 'failed';
       open.failure = failureText(
         closing && failureAt !== null
-          ? `${open.failure ?? ''}\n${unescapeXml(text.slice(failureAt, match.index))}`
+          ? joinFailure(open.failure ?? '', unescapeXml(text.slice(failureAt, match.index)))
           : (open.failure ?? attribute(attributes, 'message') ?? ''),
       );
       failureAt = closing || single ? null : match.index + whole.length;
     } else if (open && tag === 'skipped' && open.outcome === 'passed') open.outcome = 'skipped';
   }
   return countTestCases(cases);
+}
+
+/** The start of the error into which Node's runner wraps the one that a test has thrown. */
+const NODE_WRAPPER = '[Error [ERR_TEST_FAILURE]: ';
+/** Frames of Node, and properties of errors that say nothing about the defect. */
+const NODE_NOISE = /^\s*(?:at .*node:|(?:generatedMessage|operator|diff): |code: 'ERR_ASSERTION',?$)/;
+
+/**
+ * The message and the text of a failure. Of Node's runner, the error of the test alone, so that "actual" and "expected"
+ * stand near the beginning: the runner prints the message twice more, and ten frames of its own before them.
+ */
+function joinFailure(message: string, text: string): string {
+  const wrapper = text.trim();
+  const cause = wrapper.indexOf('\n  cause: ');
+  if (!wrapper.startsWith(NODE_WRAPPER) || cause < 0) return `${message}\n${text}`;
+  const error = wrapper
+    .slice(cause + '\n  cause: '.length)
+    .replace(/\n {2}}\n}$|\n}$/, '')
+    .split('\n')
+    .filter((line) => !NODE_NOISE.test(line))
+    .map((line) => (line.startsWith('  ') ? line.slice(2) : line))
+    .join('\n');
+  return error.includes(message) ? error : `${message}\n${error}`;
 }
 
 function caseOf(attributes: string, suites: readonly string[]): OpenCase {

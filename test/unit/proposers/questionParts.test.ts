@@ -1,0 +1,67 @@
+// What stands in a question, and where: nothing twice, and configuration is not offered for change.
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
+import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
+import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+
+const FILES = {
+  'package.json': '{ "name": "rates", "description": "rate of a value" }\n',
+  'src/rate.ts': 'export function rate(value: number): number {\n  return value / 100;\n}\n',
+  'test/rate.test.ts': "import { rate } from '../src/rate.ts';\nif (rate(100) !== 1) throw new Error();\n",
+};
+
+/** The questions of a task whose answers do not parse: a request, or the first opportunity of a rule. */
+async function questions(
+  task: { readonly words: string } | { readonly rule: string },
+  files: Readonly<Record<string, string>> = FILES,
+): Promise<readonly string[]> {
+  await using world = await createSessionWorld(files);
+  const asked: string[] = [];
+  const proposer: Proposer = {
+    name: 'scripted',
+    destination: null,
+    async ask({ messages }) {
+      asked.push(messages.at(-1)!.content);
+      const edits = [{ file: 'src/rate.ts', search: 'value / 100', replace: `value / (${asked.length}` }];
+      return { text: JSON.stringify({ description: 'd', edits }), finished: true, model: null, usage: null };
+    },
+  };
+  const session = await world.session({
+    change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
+  });
+  await session.analysis.analyse({ signal: new AbortController().signal });
+  const found =
+    'rule' in task ? (await session.opportunities.shown()).find(({ rule }) => rule === task.rule) : undefined;
+  const request = { task: 'words' in task ? task : { opportunity: found!.id }, proposer: 'scripted', verify: true };
+  await askForProposal(session, request, { signal: new AbortController().signal });
+  return asked;
+}
+
+test('what a gate has refused is told once, among the attempts', async () => {
+  const asked = await questions({ words: 'Make rate in src/rate.ts exact' });
+  expect(asked).toHaveLength(3);
+  expect(asked[2]).toContain('# Attempts so far');
+  expect(asked[2]).not.toContain('The gate syntax refused');
+});
+
+test('a manifest is shown, and stands among the files to change only if the words name it', async () => {
+  const target = (question: string) => question.slice(question.indexOf('# Files to change'));
+  const [unnamed] = await questions({ words: 'Make the rate of a value exact' });
+  expect(unnamed).toContain('## package.json');
+  expect(target(unnamed!)).not.toContain('## package.json');
+  expect(target(unnamed!)).toContain('## test/rate.test.ts');
+  const [named] = await questions({ words: 'Make the rate of a value exact, and say so in package.json' });
+  expect(target(named!)).toContain('## package.json');
+});
+
+test('equal code in two files: both are files to change', async () => {
+  const folder = new URL('../../../server/src/core/rules/duplicate-code/fixtures/found-two-files/', import.meta.url);
+  const paths = ['package.json', 'src/a.ts', 'src/deep/b.ts', 'src/model.ts'];
+  const files = Object.fromEntries(paths.map((path) => [path, readFileSync(new URL(path, folder), 'utf8')]));
+  const [asked] = await questions({ rule: 'duplicate-code' }, files);
+  const target = asked!.slice(asked!.indexOf('# Files to change'));
+  expect(target).toContain('## src/a.ts');
+  expect(target).toContain('## src/deep/b.ts');
+});

@@ -1,0 +1,61 @@
+// A model's answer is formatted by the repository's own formatter before it is judged, with the real Biome in a real
+// sandbox.
+
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
+import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
+import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { manifestOf } from '../../helpers/manifest.ts';
+
+const ours = join(import.meta.dirname, '..', '..', '..', 'node_modules');
+const SORTED = "import { b } from './b.js';\nimport { c } from './c.js';\n";
+const LAYOUT = `${SORTED}\nexport const sum = (one, other) => one + other + b + c;\n`;
+const FILES = {
+  '.gitignore': 'node_modules\n',
+  'package.json': manifestOf('formatted', { scripts: { check: 'npm run fmt:check', 'fmt:check': 'biome ci src' } }),
+  'biome.json':
+    '{ "formatter": { "indentStyle": "space" }, "javascript": { "formatter": { "quoteStyle": "single" } } }\n',
+  'src/formatted.js': LAYOUT,
+  'src/other.js': 'export const other = "quoted"\nexport const last = 1\n',
+  'src/b.js': 'export const b = 1;\n',
+  'src/c.js': 'export const c = 2;\n',
+};
+
+test('an answer is laid out as its file, its imports are sorted, and files with another layout keep it', async () => {
+  await using given = await sandboxOf(FILES);
+  await mkdir(join(given.repository.dir, 'node_modules', '.bin'), { recursive: true });
+  await symlink(join(ours, '@biomejs'), join(given.repository.dir, 'node_modules', '@biomejs'));
+  await symlink('../@biomejs/biome/bin/biome', join(given.repository.dir, 'node_modules', '.bin', 'biome'));
+  await using world = await createSessionWorld(FILES);
+  const edits = [
+    { file: 'src/formatted.js', search: SORTED, replace: `import { a } from "./a.js"\n${SORTED}` },
+    { file: 'src/formatted.js', search: 'other + b', replace: 'other+a+b' },
+    { file: 'src/other.js', search: 'last = 1', replace: 'last = [ 1,2 ]' },
+    { file: 'src/a.js', content: "import { c } from './c.js'\nimport { b } from './b.js'\n\nexport const a=b+c\n" },
+  ];
+  const proposer: Proposer = {
+    name: 'scripted',
+    destination: null,
+    ask: async () => ({
+      text: JSON.stringify({ description: 'Adds a', edits }),
+      finished: true,
+      model: null,
+      usage: null,
+    }),
+  };
+  const session = await world.session({
+    change: () => ({ sandbox: given.sandbox, proposers: { open: () => proposer, list: async () => [] } }),
+  });
+  const request = { task: { words: 'Add a to the sum' }, proposer: 'scripted', verify: false };
+  const { proposal } = await askForProposal(session, request, { signal: new AbortController().signal });
+  const after = Object.fromEntries(proposal!.edits.map((edit) => [edit.path, edit.after]));
+  expect(after).toEqual({
+    'src/formatted.js': `import { a } from './a.js';\n${LAYOUT.replace('other + b', 'other + a + b')}`,
+    'src/other.js': FILES['src/other.js'].replace('1\n', '[ 1,2 ]\n'),
+    'src/a.js': `${SORTED}\nexport const a = b + c;\n`,
+  });
+  expect(proposal!.rationale).toBe('Formatted with Biome, which this repository uses.');
+});
