@@ -240,7 +240,9 @@ test('what cannot be shown is unknown, with the reason', async () => {
     heap('return writeHeapSnapshot(path);'),
     heap('const file = writeHeapSnapshot(path);\n  return file;'),
   );
-  expect(saving.told).toEqual(['save unknown It asks for v8.writeHeapSnapshot, and what follows that cannot be compared.']);
+  expect(saving.told).toEqual([
+    'save unknown It asks for v8.writeHeapSnapshot, and what follows that cannot be compared.',
+  ]);
 
   const base = (body: string) =>
     `import { DatabaseSync } from 'node:sqlite';\nexport function store(path: string): boolean {\n  ${body}\n}\n`;

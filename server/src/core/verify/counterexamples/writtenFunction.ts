@@ -59,7 +59,9 @@ export function plainFunction(node: ts.Node): string | null {
   }
   const [only] = node.parameters;
   const isBare = parameters.length === 1 && only && ts.isIdentifier(only.name);
-  const body = ts.isBlock(node.body) ? changesOnly(node.body, names) : usesOnly(node.body, names) && node.body.getText();
+  const body = ts.isBlock(node.body)
+    ? changesOnly(node.body, names)
+    : usesOnly(node.body, names) && node.body.getText();
   if (body === null || body === false) return null;
   const text = `${isBare ? parameters[0] : `(${parameters.join(', ')})`} => ${body}`;
   const isPlain = text.length <= MAX_LENGTH && !text.includes('\n') && !UNSTEADY_PATTERN.test(text);
