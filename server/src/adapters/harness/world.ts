@@ -79,14 +79,15 @@ export function enterWorld(abroad = false): World {
     timers.set(id, { at: elapsed + Math.max(0, millis), order: id, every, run });
     return id;
   };
-  const refuse =
-    (callName: string) =>
+  const refuse = (callName: string) => {
     // An arrow function could not stand for a class.
-    (...args: unknown[]): never => {
+    function refused(...args: unknown[]): never {
       effect ??= callName;
       note(`${callName}(${args.map((argument) => createDescriber()(argument, 'it').text).join(', ')})`);
       throw Object.assign(new Error(`${callName} is out of reach here.`), { code: 'ERR_OUT_OF_REACH' });
-    };
+    }
+    return refused;
+  };
 
   pinTime(
     () => startMs + elapsed,
