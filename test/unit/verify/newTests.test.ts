@@ -79,7 +79,7 @@ test('a new test that is seen to notice nothing is named', async () => {
   expect(await two('assert.equal(sum(2, 3), 5);')).toMatch(/^claim passed: 2 new tests pass(?!.*Not seen)/);
 });
 
-test('code that may act outside is named, unless Selfware made the calls of the tests itself and saw none act', async () => {
+test('code that may act outside is named, unless Selfware made the calls itself and saw none act', async () => {
   const acting = `${code}export const load = () => fetch("/a");\n`;
   const said = (isMeasured: boolean) =>
     claimed('assert.equal(less(3, 1), 2);', Math.random, null, {}, acting, mutantsOnly.settings.guardSeconds, {

@@ -49,7 +49,7 @@ export function wholeAdvice({
 /** Number of seconds from which a run of the tests for each mistake is worth an explanation. */
 const MIN_SLOW_SECONDS = 5;
 
-/** The reason why few mistakes are tried with this runner, which needs a run of the tests for each; null for quick tests. */
+/** The reason why few mistakes are tried with a runner that needs a run of the tests for each; null for quick tests. */
 export function slowAdvice(
   runner: string,
   { chosen: { base } }: { readonly chosen: Pick<ChosenTests, 'base'> },
