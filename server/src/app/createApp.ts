@@ -349,7 +349,7 @@ function createThreadJobs(isBundle?: boolean): Jobs {
  * is raised for changes between versions.
  */
 function recordProfile(): string {
-  return `records-${programVersion()}-17`;
+  return `records-${programVersion()}-18`;
 }
 
 function isOwnRepository(rootDir: string): boolean {

@@ -41,6 +41,11 @@ test.each<[string, string, string[]]>([
     `function typeTest(x: { name: string }) {\n  const _name: string = x.name;\n}\nem.check();`,
     [],
   ],
+  [
+    'a function with typed parameters',
+    `function finish(x: { done: boolean }) {\n  x.done = true;\n}\nconst start = (x: { done: boolean }) => {\n  x.done = false;\n};`,
+    [],
+  ],
   ['a function that is left over', `function helper() {\n  return 1;\n}\nem.check();`, ['helper']],
 ])('of a test: %s', async (_, lines, found) => {
   expect(await unusedIn('test/a.test.ts', within(lines))).toEqual(found);
@@ -52,6 +57,11 @@ test.each<[string, string, string[]]>([
   [`test('a', async () => {`, `const results = await em.run();`, ['results']],
 ])('%s', async (about, lines, found) => {
   expect(await unusedIn('test/a.test.ts', within(lines, about))).toEqual(found);
+});
+
+test('a helper of a suite that no test calls is left over', async () => {
+  const helper = `function finish(x: { done: boolean }) {\n  x.done = true;\n}`;
+  expect(await unusedIn('test/a.test.ts', within(helper, `describe('a', () => {`))).toEqual(['finish']);
 });
 
 test('outside of tests all that is left over is told', async () => {

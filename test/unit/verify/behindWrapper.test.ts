@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { commandFromSetting, shellLine, packageScript } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
-import { directRunner, runnerAdvice } from '../../../server/src/core/verify/testing/behindWrapper.ts';
+import { directRunner, runnerAdvice, slowAdvice } from '../../../server/src/core/verify/testing/behindWrapper.ts';
 import type { ChoosingRun, ChosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
 import { testsAlone } from '../../../server/src/core/verify/testing/testsAlone.ts';
 import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
@@ -76,4 +76,15 @@ test('the advice names the runner', () => {
   expect(runnerAdvice(projectOf('jest'))).toContain('`npx jest`');
   expect(runnerAdvice(projectOf('ava'))).toContain('`npx ava`');
   expect(runnerAdvice(projectOf('uvu'))).toBe('Set `selfware.verify.testCommand` to the runner itself.');
+});
+
+test('the advice on a known runner says how long a mistake takes, unless that is short', () => {
+  const lasting = (millis: number) => {
+    const base = resultOf(140);
+    return slowAdvice('tap', { chosen: { base: { ...base, answer: { ...base.answer, millis } } } });
+  };
+  expect(lasting(41_000)).toBe(
+    'Each mistake takes a run of the tests (41 s), because tap cannot try several in one run. Give the search more time, or name a file.',
+  );
+  expect(lasting(900)).toBeNull();
 });

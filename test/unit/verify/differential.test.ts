@@ -234,6 +234,26 @@ test('what cannot be shown is unknown, with the reason', async () => {
   );
   expect(opening.told).toEqual(['open unknown It asks for fs.openSync, and what follows that cannot be compared.']);
 
+  const heap = (body: string) =>
+    `import { writeHeapSnapshot } from 'node:v8';\nexport function save(path: string): string {\n  ${body}\n}\n`;
+  const saving = await unknown(
+    heap('return writeHeapSnapshot(path);'),
+    heap('const file = writeHeapSnapshot(path);\n  return file;'),
+  );
+  expect(saving.told).toEqual([
+    'save unknown It asks for v8.writeHeapSnapshot, and what follows that cannot be compared.',
+  ]);
+
+  const base = (body: string) =>
+    `import { DatabaseSync } from 'node:sqlite';\nexport function store(path: string): boolean {\n  ${body}\n}\n`;
+  const storing = await unknown(
+    base('return new DatabaseSync(path) !== null;'),
+    base('const base = new DatabaseSync(path);\n  return base !== null;'),
+  );
+  expect(storing.told).toEqual([
+    'store unknown It asks for sqlite.DatabaseSync, and what follows that cannot be compared.',
+  ]);
+
   const loading = await unknown(
     "import { mkdirSync } from 'node:fs';\nmkdirSync('made');\nexport const a = () => 1;\n",
     "import { mkdirSync } from 'node:fs';\nmkdirSync('made');\nexport const a = () => 2 - 1;\n",

@@ -79,6 +79,16 @@ test('a new test that is seen to notice nothing is named', async () => {
   expect(await two('assert.equal(sum(2, 3), 5);')).toMatch(/^claim passed: 2 new tests pass(?!.*Not seen)/);
 });
 
+test('code that may act outside is named, unless Selfware made the calls itself and saw none act', async () => {
+  const acting = `${code}export const load = () => fetch("/a");\n`;
+  const said = (isMeasured: boolean) =>
+    claimed('assert.equal(less(3, 1), 2);', Math.random, null, {}, acting, mutantsOnly.settings.guardSeconds, {
+      isMeasured: () => isMeasured,
+    });
+  expect(await said(false)).toMatch(/^claim passed: .*can act outside the program: it uses `fetch`, in code\.js\.$/);
+  expect(await said(true)).toMatch(/^claim passed: (?!.*outside)/);
+});
+
 test('a mistake is tried even if the runs before it took all the time', async () => {
   expect(await claimed('assert.equal(less(3, 1), 2);', Math.random, 5, {}, code, 0.001)).toMatch(
     /^claim passed: 1 new test passes 5 times/,

@@ -20,6 +20,8 @@ test.each([
   ['(a, b) => a - b', '(a, b) => a - b'],
   ['({ id }) => ({ id, size: Math.max(id, 2) })', '({ id }) => ({ id, size: Math.max(id, 2) })'],
   ['() => undefined', '() => undefined'],
+  ['(draft: Draft) => {\n  draft.a.b++\n  draft.b = draft.a\n}', 'draft => { draft.a.b++; draft.b = draft.a }'],
+  ["s => { delete s['a']; --s.size; }", "s => { delete s['a']; --s.size; }"],
 ])('%s is an example', (code, text) => {
   expect(passed(code)).toEqual({ $: 'code', text });
 });
@@ -33,6 +35,14 @@ test.each([
   ['counts first', 'x => ++x.count'],
   ['depends on chance', 'x => x + Math.random()'],
   ['has statements', 'x => { return x; }'],
+  ['does nothing', 'x => {}'],
+  ['calls in a statement', 'x => { x.a = 1; x.close(); }'],
+  ['changes a name', 'x => { x = 1; }'],
+  ['changes something else', 'x => { other.a = x; }'],
+  ['changes what everybody uses', 'x => { Math.max = x; }'],
+  ['changes what all objects share', 'x => { x.constructor.prototype.a = 1; }'],
+  ['changes a member of something else', 'x => { other[x.a] = 1; }'],
+  ['has many statements', 'x => { x.a = 1; x.b = 1; x.c = 1; x.d = 1; }'],
   ['has a default value', '(x = make()) => x'],
   ['creates something', 'x => new Date(x)'],
   ['holds a function', 'x => x.map(y => y)'],

@@ -2,7 +2,7 @@
 // that write files, start processes or use the network are refused.
 
 import { constants } from 'node:fs';
-import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { createRequire, isBuiltin, syncBuiltinESMExports } from 'node:module';
 import { createDescriber, describeThrown, ownErrors, type SettledPromises } from './describe.ts';
 import type { StubWorld } from './materialise.ts';
 
@@ -79,13 +79,15 @@ export function enterWorld(abroad = false): World {
     timers.set(id, { at: elapsed + Math.max(0, millis), order: id, every, run });
     return id;
   };
-  const refuse =
-    (callName: string) =>
-    (...args: unknown[]): never => {
+  const refuse = (callName: string) => {
+    // An arrow function could not stand for a class.
+    function refused(...args: unknown[]): never {
       effect ??= callName;
       note(`${callName}(${args.map((argument) => createDescriber()(argument, 'it').text).join(', ')})`);
       throw Object.assign(new Error(`${callName} is out of reach here.`), { code: 'ERR_OUT_OF_REACH' });
-    };
+    }
+    return refused;
+  };
 
   pinTime(
     () => startMs + elapsed,
@@ -94,8 +96,8 @@ export function enterWorld(abroad = false): World {
   pinChance(random);
   pinTimers(schedule, (id) => timers.delete(id));
   pinErrors();
-  closeDoors(refuse);
   silence(note);
+  closeDoors(refuse);
   process.on('unhandledRejection', (error) => note(`unhandled ${describeThrown(error)}`));
   process.on('uncaughtException', (error) => note(`uncaught ${describeThrown(error)}`));
   syncBuiltinESMExports();
@@ -301,6 +303,11 @@ function closeDoors(refuse: (action: string) => (...args: unknown[]) => never): 
     for (const method of ['connect', 'listen']) replace(Kind.prototype, { [method]: refuse(`${name}.${method}`) });
   }
   replace(loadBuiltin('worker_threads'), { Worker: refuse('worker_threads.Worker') });
+  replace(loadBuiltin('inspector'), { open: refuse('inspector.open') });
+  for (const name of ['writeHeapSnapshot', 'setHeapSnapshotNearHeapLimit', 'setFlagsFromString'])
+    replace(loadBuiltin('v8'), { [name]: refuse(`v8.${name}`) });
+  // It is absent before Node 22.
+  if (isBuiltin('node:sqlite')) replace(loadBuiltin('sqlite'), { DatabaseSync: refuse('sqlite.DatabaseSync') });
   replace(globalThis, { fetch: refuse('fetch') });
   // Only an assignment does not load the client: Node makes it as soon as something asks for the property.
   Object.assign(globalThis, { WebSocket: refuse('WebSocket') });

@@ -26,7 +26,10 @@ export function findExports(sourceFile: ts.SourceFile, lines: LineStarts): Found
     if (exportsByName.has(key)) continue;
     const start = node.getStart(sourceFile);
     const isForOthers =
-      isPublic(node, sourceFile) || namesTypeOfValue(node) || (name !== 'default' && wrapped === local);
+      isPublic(node, sourceFile) ||
+      namesTypeOfValue(node) ||
+      doesNothing(node) ||
+      (name !== 'default' && wrapped === local);
     exportsByName.set(key, {
       name,
       local,
@@ -38,6 +41,11 @@ export function findExports(sourceFile: ts.SourceFile, lines: LineStarts): Found
     });
   }
   return [...exportsByName.values()];
+}
+
+/** True for `export function unused() {}`: it is there for its name, for example so that a file of types has code. */
+function doesNothing(node: ts.Node): boolean {
+  return ts.isFunctionDeclaration(node) && node.parameters.length === 0 && node.body?.statements.length === 0;
 }
 
 function exportPlaceOf(lines: LineStarts, name: number, start: number, end: number): ExportPlace {

@@ -42,7 +42,7 @@ export interface ExportFact {
   readonly usedHere?: 'value' | 'type';
   /**
    * Set if the export is meant for others: by its comment (`@public`, `exported for …`), by a call that receives it
-   * (`register(…)`), or as the type of an exported value.
+   * (`register(…)`), as the type of an exported value, or as a function that does nothing.
    */
   readonly offered?: true;
 }

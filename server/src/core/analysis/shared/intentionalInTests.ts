@@ -8,11 +8,13 @@ import type { UnusedDeclaration } from '../script/unusedDeclarations.ts';
 export function isIntentionalInTest(unused: UnusedDeclaration, sourceFile: ts.SourceFile): boolean {
   const { declaration } = unused;
   if (isWithinSkipped(declaration)) return true;
-  if (ts.isFunctionDeclaration(declaration)) return isTypeTest(declaration, sourceFile);
+  if (ts.isFunctionDeclaration(declaration))
+    return isTypeTest(declaration, sourceFile) || isCompiledInTest(declaration);
   // `[value, setValue] = createSignal(0)`: the pattern shows the whole result.
   if (ts.isBindingElement(declaration))
     return ts.isArrayBindingPattern(declaration.parent) && declaration.parent.elements.length > 1;
   if (!ts.isVariableDeclaration(declaration) || !declaration.initializer) return false;
+  if (ts.isArrowFunction(declaration.initializer)) return isCompiledInTest(declaration.initializer);
   return readsParameter(declaration.initializer) || isInRow(declaration);
 }
 
@@ -41,6 +43,15 @@ function isTypeTest(declaration: ts.FunctionDeclaration, { text }: ts.SourceFile
       ?.some(({ pos, end }) => mentionsTypes.test(text.slice(pos, end))) ??
       false)
   );
+}
+
+/** True for a function within a test whose parameters have types: the test shows that the compiler accepts its body. */
+function isCompiledInTest({ parameters, parent }: ts.FunctionDeclaration | ts.ArrowFunction): boolean {
+  if (!parameters.some(({ type }) => type !== undefined)) return false;
+  for (let outer: ts.Node | undefined = parent; outer; outer = outer.parent)
+    if (ts.isFunctionLike(outer))
+      return ts.isCallExpression(outer.parent) && /^(?:it|test)\b/.test(outer.parent.expression.getText());
+  return false;
 }
 
 /** True for `const b = data.key` of a parameter `data`: the caller may observe the read. */

@@ -157,7 +157,7 @@ export interface UnguardedReport {
   readonly leftOut: readonly SkippedFunction[];
   /** Number of files for which not enough time was left. */
   readonly undone: number;
-  /** Advice on a setting that makes mistakes take less time; null or undefined if none is known. */
+  /** The reason why each mistake takes a run of the tests, with advice; null or undefined if none is known. */
   readonly advice?: string | null;
   /** True if the next search continues with what this one has learned about mutants of an unfinished file. */
   readonly hasLearned?: boolean;

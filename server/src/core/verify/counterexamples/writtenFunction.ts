@@ -4,6 +4,8 @@ import { ts } from 'ts-morph';
 
 /** Maximum number of characters. Longer ones make a call hard to read. */
 const MAX_LENGTH = 60;
+/** Maximum number of statements. */
+const MAX_STATEMENTS = 3;
 /** Names outside of the function that always mean the same. */
 const ALLOWED_GLOBALS: ReadonlySet<string> = new Set([
   'Array',
@@ -14,8 +16,12 @@ const ALLOWED_GLOBALS: ReadonlySet<string> = new Set([
   'String',
   'undefined',
 ]);
-/** Members of these that give another answer each time, or that change an object. */
-const UNSTEADY_PATTERN = /\.(?:random|assign|defineProperty|defineProperties|setPrototypeOf|freeze|seal)\b/;
+/**
+ * Members of these that give another answer each time, or that change an object; and members that lead to what all
+ * objects share.
+ */
+const UNSTEADY_PATTERN =
+  /\.(?:random|assign|defineProperty|defineProperties|setPrototypeOf|freeze|seal)\b|\b(?:__proto__|prototype|constructor)\b/;
 const K = ts.SyntaxKind;
 /** Syntax that changes something, reaches outside, or is not plain JavaScript that a call can contain. */
 const CHANGING_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
@@ -39,11 +45,12 @@ const CHANGING_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
 ]);
 
 /**
- * The text of an arrow function whose body is one expression of its parameters, without their types; null for any other
- * function, for one that changes something, and for one that is long.
+ * The text of an arrow function whose body is one expression of its parameters, or a few statements that change members
+ * of its parameters (`draft => { draft.done = true }`), without types; null for any other function, for one that
+ * changes something else, and for one that is long.
  */
 export function plainFunction(node: ts.Node): string | null {
-  if (!ts.isArrowFunction(node) || ts.isBlock(node.body) || (node.modifiers?.length ?? 0) > 0) return null;
+  if (!ts.isArrowFunction(node) || (node.modifiers?.length ?? 0) > 0) return null;
   const names = new Set<string>();
   const parameters: string[] = [];
   for (const { name, initializer, dotDotDotToken } of node.parameters) {
@@ -52,11 +59,44 @@ export function plainFunction(node: ts.Node): string | null {
   }
   const [only] = node.parameters;
   const isBare = parameters.length === 1 && only && ts.isIdentifier(only.name);
-  const text = `${isBare ? parameters[0] : `(${parameters.join(', ')})`} => ${node.body.getText()}`;
+  const body = ts.isBlock(node.body)
+    ? changesOnly(node.body, names)
+    : usesOnly(node.body, names) && node.body.getText();
+  if (body === null || body === false) return null;
+  const text = `${isBare ? parameters[0] : `(${parameters.join(', ')})`} => ${body}`;
   const isPlain = text.length <= MAX_LENGTH && !text.includes('\n') && !UNSTEADY_PATTERN.test(text);
   // The quotes of a call are changed without parsing it.
   const isSimple = !/\/[*/]/.test(text) && !(text.includes('"') && /['`]/.test(text));
-  return isPlain && isSimple && usesOnly(node.body, names) ? text : null;
+  return isPlain && isSimple ? text : null;
+}
+
+/** The block on one line, if each of its statements only changes a member of these names; otherwise null. */
+function changesOnly({ statements }: ts.Block, names: ReadonlySet<string>): string | null {
+  if (statements.length === 0 || statements.length > MAX_STATEMENTS) return null;
+  if (!statements.every((one) => ts.isExpressionStatement(one) && isChange(one.expression, names))) return null;
+  const texts = statements.map((one) => one.getText());
+  return `{ ${texts.map((text, index) => (index < texts.length - 1 ? text.replace(/;?$/, ';') : text)).join(' ')} }`;
+}
+
+/** True for an assignment to a member of one of these names, for its deletion, and for `name.member++`. */
+function isChange(node: ts.Expression, names: ReadonlySet<string>): boolean {
+  const isMember = (target: ts.Expression): boolean => {
+    let root = target;
+    while (ts.isPropertyAccessExpression(root) || ts.isElementAccessExpression(root)) root = root.expression;
+    return root !== target && ts.isIdentifier(root) && names.has(root.text) && usesOnly(target, names);
+  };
+  if (ts.isBinaryExpression(node)) {
+    const { kind } = node.operatorToken;
+    const isAssignment = kind >= K.FirstAssignment && kind <= K.LastAssignment;
+    return isAssignment && isMember(node.left) && usesOnly(node.right, names);
+  }
+  if (ts.isDeleteExpression(node)) return isMember(node.expression);
+  return (ts.isPostfixUnaryExpression(node) || isCountedFirst(node)) && isMember(node.operand);
+}
+
+/** True for `++name.member` and `--name.member`. */
+function isCountedFirst(node: ts.Expression): node is ts.PrefixUnaryExpression {
+  return ts.isPrefixUnaryExpression(node) && [K.PlusPlusToken, K.MinusMinusToken].includes(node.operator);
 }
 
 /** Adds the names that the parameter binds. False if it has default values, or computes the names of members. */
@@ -78,7 +118,7 @@ function usesOnly(node: ts.Node, names: ReadonlySet<string>): boolean {
   if (ts.isBinaryExpression(node) && node.operatorToken.kind >= K.FirstAssignment) {
     if (node.operatorToken.kind <= K.LastAssignment) return false;
   }
-  if (ts.isPrefixUnaryExpression(node) && [K.PlusPlusToken, K.MinusMinusToken].includes(node.operator)) return false;
+  if (ts.isExpression(node) && isCountedFirst(node)) return false;
   if (ts.isIdentifier(node)) {
     const { parent } = node;
     const isMember = ts.isPropertyAccessExpression(parent) && parent.name === node;

@@ -45,3 +45,17 @@ export function wholeAdvice({
   const seconds = Math.max(1, Math.round(base.answer.millis / 1000));
   return `Each mistake takes a run of all tests (${seconds} s), because the runner behind \`${base.answer.line}\` is not known. ${runnerAdvice(project)}`;
 }
+
+/** Number of seconds from which a run of the tests for each mistake is worth an explanation. */
+const MIN_SLOW_SECONDS = 5;
+
+/** The reason why few mistakes are tried with a runner that needs a run of the tests for each; null for quick tests. */
+export function slowAdvice(
+  runner: string,
+  { chosen: { base } }: { readonly chosen: Pick<ChosenTests, 'base'> },
+): string | null {
+  const seconds = Math.round(base.answer.millis / 1000);
+  return seconds < MIN_SLOW_SECONDS
+    ? null
+    : `Each mistake takes a run of the tests (${seconds} s), because ${runner} cannot try several in one run. Give the search more time, or name a file.`;
+}

@@ -22,7 +22,7 @@ export interface Totals {
   readonly leftOut: SkippedFunction[];
   /** Number of files that were not searched completely. */
   undone: number;
-  /** Advice on a setting that makes mistakes take less time; null if none is known. */
+  /** The reason why each mistake takes a run of the tests, with advice; null if none is known. */
   advice: string | null;
   /** True if more is known of the mutants of an unfinished file than before. */
   hasLearned: boolean;

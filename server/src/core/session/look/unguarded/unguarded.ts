@@ -14,7 +14,7 @@ import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import { editsForRunner } from '../../../verify/guard/editsForRunner.ts';
 import { determineStatuses, type SourceText } from '../../../verify/guard/survivors.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
-import { wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
+import { slowAdvice, wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { SessionContext } from '../../context.ts';
 import { readCurrentText } from '../../search/remembering.ts';
@@ -120,6 +120,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     const searchNow = async (tests: UnchangedTests) => {
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
       if (runner === null) totals.advice = wholeAdvice(tests);
+      else if (!judgesSeveral(runner)) totals.advice = slowAdvice(runner, tests);
       const judged = open.filter((path) => editsForRunner(runner, [{ path, before: '', after: '' }]).length > 0);
       const run: Search = {
         context,
@@ -153,6 +154,11 @@ function canBeCalled(path: string): boolean {
   return isProductScript(path) || (isOtherLanguage(path) && isOrdinaryCode(path));
 }
 
+/** True if one run of the tests may judge the mutants of several files. */
+function judgesSeveral(runner: string | null): boolean {
+  return runsInProcess(runner) || runner === 'pytest' || runner === 'go';
+}
+
 /** True for languages whose calls another program makes than that for scripts. */
 function isOtherLanguage(path: string): boolean {
   return isPython(path) || GO_FILE.test(path);
@@ -181,7 +187,7 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
   const { clock } = context.ports;
   const endAt = clock.now() + request.seconds * 1000;
   const most = request.untilFound ? FILES_UNTIL_FOUND : FILES_AT_ONCE;
-  const atOnce = runsInProcess(run.runner) || run.runner === 'pytest' || run.runner === 'go' ? most : 1;
+  const atOnce = judgesSeveral(run.runner) ? most : 1;
   let index = 0;
   for (const paths of groupFiles(open, atOnce)) {
     const remainingSeconds = (endAt - clock.now()) / 1000;
