@@ -97,12 +97,16 @@ export interface Trial {
   onApart?(): void;
 }
 
-/** The command that runs only these test files; `onFiles` is null if the runner cannot do so. */
+/**
+ * The command that runs only these test files, and the examples in the documentation of Python code that pytest runs;
+ * `onFiles` is null if the runner cannot do so.
+ */
 export function commandOn({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
   const ran = new Set((base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
   // Some reports name no files.
   const ownFiles = testFiles.filter((file) => (ran.size > 0 ? ran.has(file) : isTest(file) || isRootTest(file)));
-  return { onFiles: commands.onFiles(ownFiles), namesFiles: ran.size > 0 };
+  const examples = ownFiles.length === 0 ? [] : [...ran].filter((file) => file.endsWith('.py') && !isTest(file));
+  return { onFiles: commands.onFiles([...ownFiles, ...examples]), namesFiles: ran.size > 0 };
 }
 
 /** The fates that were determined within `seconds`; null if no test passes without a mutant. */
