@@ -18,12 +18,32 @@ test('programs of the repository are neither started nor named, wherever the pat
     }
     await writeFile(join(elsewhere, 'cargo'), '#!/bin/sh\n');
     await chmod(join(elsewhere, 'cargo'), 0o755);
-    const { programs } = await machineFacts(root, [bin, elsewhere].join(delimiter));
+    const { programs } = await machineFacts(root, { PATH: [bin, elsewhere].join(delimiter) });
     expect(Object.values(programs).filter((program) => program.startsWith(root))).toEqual([]);
     expect(programs['cargo']).toBe(join(elsewhere, 'cargo'));
     expect(await readdir(root)).toEqual(['.venv']);
   } finally {
     await rm(root, { recursive: true, force: true });
     await rm(elsewhere, { recursive: true, force: true });
+  }
+});
+
+test('the pytest of a virtual environment is looked up and not started', async () => {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'selfware-facts-')));
+  try {
+    const bin = join(root, '.venv/bin');
+    await mkdir(bin, { recursive: true });
+    await writeFile(join(root, '.venv/pyvenv.cfg'), 'home = /usr/bin\n');
+    const env = { PATH: '/usr/bin:/bin' };
+    for (const name of ['python', 'pytest']) {
+      expect((await machineFacts(root, env)).programs['pytest of the virtual environment']).toBeUndefined();
+      await writeFile(join(bin, name), `#!/bin/sh\ntouch "${root}/ran-${name}"\n`);
+      await chmod(join(bin, name), 0o755);
+    }
+    const { programs } = await machineFacts(root, env);
+    expect(programs['pytest of the virtual environment']).toBe(join(bin, 'pytest'));
+    expect(await readdir(root)).toEqual(['.venv']);
+  } finally {
+    await rm(root, { recursive: true, force: true });
   }
 });

@@ -187,3 +187,9 @@ test('checks in other languages', () => {
   ).toEqual({ cases: 2, skipped: 1, assertions: 2 });
   expect(inventory('test/helper.ts', 'export const a = 1;\n').tests).toBeNull();
 });
+
+test('an expected error is an assertion in Python', () => {
+  const checks = (body: string) => inventory('tests/test_a.py', `def test_a():\n${body}`).tests;
+  expect(checks('    with pytest.raises(ValueError):\n        f()\n')).toEqual({ cases: 1, skipped: 0, assertions: 1 });
+  expect(checks('    f()\n')).toEqual({ cases: 1, skipped: 0, assertions: 0 });
+});

@@ -4,13 +4,16 @@ import { onlyByNameSentence } from '../../../server/src/cli/writers/onlyByName.t
 import { describe, expect, test } from 'vitest';
 import { NO_REASON, turnedDownBriefly, turnedDownSentence } from '../../../server/src/core/model/skippedPlaces.ts';
 import {
+  canFindBreaking,
   canImprove,
+  canSearch,
   doableCounts,
   emptySentence,
   improveSentence,
   namedSentence,
   languageSentence,
   moreSentence,
+  searchSentence,
 } from '../../../server/src/core/session/look/doableText.ts';
 import { bestProposal } from '../../../server/src/core/session/propose/bestProposal.ts';
 import type { Doable } from '../../../server/src/core/session/look/lookTypes.ts';
@@ -272,6 +275,20 @@ describe('languages', () => {
     expect(emptySentence(doable)).toContain('the code here is in Go');
     expect(emptySentence(doable)).toContain('`go vet` and `go fix`');
     expect(improveSentence(doable)).toMatch(/asks the linters/);
+  });
+
+  test('functions of Python and Go are searched for missing tests, and only scripts for calls that break', () => {
+    for (const [language, breaks] of [
+      ['typescript', true],
+      ['python', false],
+      ['go', false],
+    ] as const) {
+      const doable = without({ languages: [language] });
+      expect(canSearch(doable)).toBe(true);
+      expect(canFindBreaking(doable)).toBe(breaks);
+      expect(searchSentence(doable)?.includes('counterexamples')).toBe(breaks);
+    }
+    expect(canSearch(without({ languages: ['elixir'] }))).toBe(false);
   });
 
   test('Elixir has no linter that is known; nothing is promised of it', () => {

@@ -273,6 +273,12 @@ test('Python is run by the interpreter that has pytest, on the sources and not o
   expect(plan(files).plan.missing[0]?.action).toContain('pytest');
 });
 
+test('Python with a virtual environment that has pytest keeps the detected command, which finds that pytest', () => {
+  const files = { 'pyproject.toml': '', 'src/thing/__init__.py': '', 'tests/test_a.py': '' };
+  const programs = { pytest: '/usr/bin/python3', 'pytest of the virtual environment': '/r/.venv/bin/pytest' };
+  expect(plan(files, {}, { programs }).plan).toMatchObject({ testCommand: null, missing: [] });
+});
+
 test('what a manifest says to people shapes no installation; the version of a package that is not alone does', () => {
   const shape = (manifests: Readonly<Record<string, object>>) =>
     hashShape(Object.entries(manifests).map(([path, one]) => ({ path, bytes: Buffer.from(JSON.stringify(one)) })));

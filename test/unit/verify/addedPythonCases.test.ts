@@ -1,7 +1,7 @@
 // Which added lines of Python tests only compare calls with values.
 
 import { expect, test } from 'vitest';
-import { onlyAddsPythonCases } from '../../../server/src/core/verify/claims/addedPythonCases.ts';
+import { addsPythonRows, onlyAddsPythonCases } from '../../../server/src/core/verify/claims/addedPythonCases.ts';
 
 const BEFORE = `"""Tests of amounts."""
 
@@ -135,4 +135,15 @@ test('only Python test files count', () => {
   expect(added(BEFORE + END, 'tests/amounts.test.ts')).toBe(false);
   expect(added(`from shop import amounts\n\n${END}`, 'tests/test_new.py', null)).toBe(true);
   expect(onlyAddsPythonCases([])).toBe(false);
+});
+
+test.each<[string, string, boolean]>([
+  ['a row', inserted('        (3, 10, 3),', '        # Measured.\n        (30, 10, 10),'), true],
+  ['a row and a function', inserted('        (3, 10, 3),', '        (30, 10, 10),') + END, true],
+  ['a function', BEFORE + END, false],
+  ['a comment', inserted('        (3, 10, 3),', '        # (30, 10, 10),'), false],
+  ['a row that calls something', inserted('        (3, 10, 3),', '        (exec("1"), 10, 10),'), false],
+  ['a row in place of another', BEFORE.replace('(3, 10, 3)', '(30, 10, 10)'), false],
+])('rows of a table are told by their form: %s', (_, after, expected) => {
+  expect(addsPythonRows({ path: 'tests/test_amounts.py', before: BEFORE, after })).toBe(expected);
 });

@@ -282,6 +282,17 @@ describe('score', () => {
     expect(spoken(answer)).toContain(expected);
   });
 
+  test.each([
+    ['        (2, 3),\n', 'unknown: The score stays'],
+    ['        # (2, 3),\n', 'failed: The new tests assert nothing'],
+  ])('rows of a Python table count as tests that assert: %j', async (row, expected) => {
+    const table = (rows: string) =>
+      `import pytest\n\n\n@pytest.mark.parametrize(\n    "a, b",\n    [\n        (1, 2),\n${rows}    ],\n)\ndef test_f(a, b):\n    assert f(a) == b\n`;
+    const overrides = { score: async () => points(10, 10), claimsOf: () => ['tests' as const] };
+    const edits = [edit('tests/test_f.py', table(''), table(row))];
+    expect(spoken(await answerOf(score, { edits, overrides }))).toContain(expected);
+  });
+
   test('what adds no test is not asked whether it asserts anything', async () => {
     const overrides = { score: async () => points(10, 11), claimsOf: () => ['points' as const] };
     expect((await answerOf(score, { edits: [edit('a.ts', 'x', 'y')], overrides })).outcome).toBe('passed');

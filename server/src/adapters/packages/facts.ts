@@ -1,10 +1,13 @@
 // Finds properties of this machine that influence an installation, and the programs of services and tools that it has.
 
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { MachineFacts } from '../../core/ports/packages.ts';
 import { repositoryKey } from '../git/repositoryKey.ts';
 import { findTrustedProgram } from '../system/ownPrograms.ts';
+import { withVirtualEnvironment } from '../sandbox/environment.ts';
 import { serviceProgram } from '../sandbox/services.ts';
 
 /** Time limit in milliseconds for starting a Python. */
@@ -14,11 +17,16 @@ const PROBE_MS = 10_000;
  * The facts about this machine. They are read again at each call, because somebody may have installed a missing
  * program.
  */
-export async function machineFacts(rootDir: string, path: string): Promise<MachineFacts> {
+export async function machineFacts(
+  rootDir: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<MachineFacts> {
+  const path = env['PATH'] ?? '';
   const programs: readonly (readonly [string, string | null])[] = [
     ['postgresql', serviceProgram('postgresql')],
     ['redis', serviceProgram('redis')],
     ['pytest', await pythonWithPytest(path, rootDir)],
+    ['pytest of the virtual environment', pytestOfEnvironment(rootDir, env)],
     ['go', findTrustedProgram('go', path, [rootDir])],
     ['cargo', findTrustedProgram('cargo', path, [rootDir])],
     ['npm', findTrustedProgram('npm', path, [rootDir])],
@@ -31,6 +39,17 @@ export async function machineFacts(rootDir: string, path: string): Promise<Machi
     repository: `${await repositoryKey(rootDir)} ${rootDir}`,
     programs: Object.fromEntries(programs.filter((entry): entry is readonly [string, string] => entry[1] !== null)),
   };
+}
+
+/**
+ * The pytest of the virtual environment whose programs come first in sandboxes; null if there is none. It is only looked
+ * up, never started.
+ */
+function pytestOfEnvironment(rootDir: string, env: Readonly<Record<string, string | undefined>>): string | null {
+  const folder = withVirtualEnvironment(env, [rootDir], () => false)['VIRTUAL_ENV'];
+  if (!folder) return null;
+  const program = process.platform === 'win32' ? join(folder, 'Scripts', 'pytest.exe') : join(folder, 'bin', 'pytest');
+  return existsSync(program) ? program : null;
 }
 
 /**

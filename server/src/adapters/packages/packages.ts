@@ -53,7 +53,7 @@ export interface PackagesParts {
 export function createPackages(rootDir: string, parts: PackagesParts): Packages {
   const { env, clock, log, kept } = parts;
   return {
-    facts: () => machineFacts(parts.named ?? rootDir, env['PATH'] ?? ''),
+    facts: () => machineFacts(parts.named ?? rootDir, env),
     async files(signal) {
       const { files, prefix } = await readRepositoryContent(await realpath(rootDir), log, signal);
       const text = await createGitRunner(rootDir).text(['ls-files', '-z'], { signal });

@@ -9,6 +9,7 @@ import { lendModules, type Lending, type Lent } from './lendModules.ts';
 import { createPrivateRepository } from './privateRepository.ts';
 import { removeTree } from './removeTree.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
+import { lendVersionFiles } from './versionFiles.ts';
 import { stampsBelow, readStamps, type Stamps } from './stamps.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './inside.ts';
@@ -42,6 +43,7 @@ export async function fillTree(
   const sources = await readStamps(content.top, files);
   await copyTree(content, files, tree, log, signal);
   const lentModules = await lendModules(content, tree, lending, log);
+  await lendVersionFiles(content, lending.packagesOf ?? content.top, tree);
   mkdirSync(join(tree, content.prefix), { recursive: true });
   return { content, sources, lent: lentModules, lending, entries: await stampsBelow(tree) };
 }
@@ -111,6 +113,7 @@ export async function refillTree(
   await copyTree(content, toCopy, tree, log, signal);
   const lentModules = areSameModules ? filled.lent : await lendModules(content, tree, lending, log);
   await removeEmptyFolders(tree, content, obsoletePaths);
+  await lendVersionFiles(content, lending.packagesOf ?? content.top, tree);
   mkdirSync(join(tree, content.prefix), { recursive: true });
   return { content, sources, lent: lentModules, lending, entries: await stampsBelow(tree) };
 }

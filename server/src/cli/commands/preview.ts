@@ -16,6 +16,7 @@ import { formatPoints } from '../writers/points.ts';
 import { counted } from '../../util/counted.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
 import {
+  canFindBreaking,
   canSearch,
   languageSentence,
   moreSentence,
@@ -78,7 +79,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
         } else out(summary);
         if (barrier !== null || options.untrusted) return;
         heading('Next');
-        out(nextSteps(canSearch(doable)));
+        out(nextSteps(canSearch(doable), canFindBreaking(doable)));
       });
     });
 
@@ -130,13 +131,13 @@ function formatByRule(opportunities: readonly Opportunity[], colors: Colors): st
 }
 
 /** The commands to try next, one on each line. */
-function nextSteps(searches: boolean): string {
+function nextSteps(searchesTests: boolean, searchesBreaking: boolean): string {
   const steps: readonly (readonly [string, string])[] = [
-    ...(searches
-      ? ([
-          ['unguarded --test', 'finds mistakes that no test notices, and writes the tests'],
-          ['counterexamples', 'finds calls that break exported functions'],
-        ] as const)
+    ...(searchesTests
+      ? ([['unguarded --test', 'finds mistakes that no test notices, and writes the tests']] as const)
+      : []),
+    ...(searchesTests && searchesBreaking
+      ? ([['counterexamples', 'finds calls that break exported functions']] as const)
       : []),
     ['verify --base main', 'judges a branch or pull request by the same checks'],
     ['improve', 'proposes, checks and asks, one change after the other'],

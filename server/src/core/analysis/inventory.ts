@@ -74,6 +74,8 @@ function countChecksByWords(text: string): NonNullable<Inventory['tests']> {
   return {
     cases: count(/\bdef test_|\bfunc Test|#\[test\]|@Test\b|\bTEST(_F)?\(/g),
     skipped: count(/\bskip(If|Unless)?\b|\bSkip(?:f|Now)?\(|#\[ignore|@Disabled|@Ignore|xfail/g),
-    assertions: count(/\bassert\w*|\brequire\.\w+|\bt\.(?:(?:Error|Fatal)f?|FailNow|Fail)\b|\b(EXPECT|ASSERT)_\w+/g),
+    assertions: count(
+      /\bassert\w*|\bpytest\.raises\b|\brequire\.\w+|\bt\.(?:(?:Error|Fatal)f?|FailNow|Fail)\b|\b(EXPECT|ASSERT)_\w+/g,
+    ),
   };
 }

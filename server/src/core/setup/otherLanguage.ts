@@ -29,6 +29,9 @@ export function detectOtherLanguage(
   if (files.has('go.mod')) return { name: 'go', testCommand: null, missing: missingProgram(programs, 'go', 'Go') };
   const isTested = tracked.some((path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/.test(path));
   if (!tracked.some((path) => !path.includes('/') && PYTHON_PATTERN.test(path)) || !isTested) return null;
+  // In sandboxes, the detected command finds the pytest of the virtual environment first.
+  if (programs['pytest of the virtual environment'] !== undefined)
+    return { name: 'python', testCommand: null, missing: [] };
   const python = programs['pytest'];
   if (python === undefined)
     return {
@@ -38,7 +41,9 @@ export function detectOtherLanguage(
         {
           what: 'a Python with pytest',
           action:
-            "Install pytest from your system's packages (Debian: python3-pytest), then run `selfware setup` again.",
+            'Install pytest, together with what the tests need, into a virtual environment `.venv` (`python3 -m venv .venv`, ' +
+            "`.venv/bin/pip install pytest -e .`) or from your system's packages (Debian: python3-pytest), then run " +
+            '`selfware setup` again.',
         },
       ],
     };

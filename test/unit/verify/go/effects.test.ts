@@ -113,3 +113,38 @@ func Shown(a string) string {
 `;
   expect(await called(code)).toEqual({ called: ['Joined'], leftOut: ['Shown: It uses os.Stdout.'] });
 });
+
+test('a function of another package is not taken for one of the same name, unless a local name hides the package', async () => {
+  const code = `package m
+
+import (
+	"errors"
+	"os"
+)
+
+var errEmpty = errors.New("empty")
+
+func New() string {
+	return os.Getenv("HOME")
+}
+
+func Parse(a string) (string, error) {
+	if a == "" {
+		return a, errEmpty
+	}
+	return a + ".", nil
+}
+
+type Maker struct{ Name string }
+
+func Hidden(errors Maker) string {
+	return errors.New()
+}
+
+func (m Maker) New() string {
+	return New() + m.Name
+}
+`;
+  const { called: names } = await called(code);
+  expect(names).toEqual(['Parse']);
+});

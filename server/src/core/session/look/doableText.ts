@@ -14,9 +14,12 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   bash: 'shell scripts',
   c: 'C',
 };
-/** Languages to which most rules apply; and those whose exported functions can be searched. */
+/**
+ * Languages to which most rules apply, and whose exported functions are called to find calls that break; and those whose
+ * functions can be searched for missing tests.
+ */
 const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
-const SEARCHED_LANGUAGES: ReadonlySet<string> = new Set([...SCRIPT_LANGUAGES, 'python']);
+const SEARCHED_LANGUAGES: ReadonlySet<string> = new Set([...SCRIPT_LANGUAGES, 'python', 'go']);
 /** Linters that offer fixes in other languages. */
 const LINTER_BY_LANGUAGE: Readonly<Record<string, string>> = {
   python: 'Ruff',
@@ -45,18 +48,23 @@ export function canImprove({ analysed, barrier, improvable, unfinished, linterFi
   return barrier === null && (!analysed || improvable.length > unfinished || linterFixes !== 0);
 }
 
-/** True if exported functions can be searched for missing tests and for calls that break. */
+/** True if exported functions can be searched for missing tests. */
 export function canSearch({ analysed, barrier, languages }: Doable): boolean {
   return analysed && barrier === null && languages.some((language) => SEARCHED_LANGUAGES.has(language));
+}
+
+/** True if exported functions can be searched for calls that break. */
+export function canFindBreaking({ languages }: Pick<Doable, 'languages'>): boolean {
+  return languages.some((language) => SCRIPT_LANGUAGES.has(language));
 }
 
 /** The command to try when improving has nothing; null if there is something, or nothing to search. */
 export function searchSentence(doable: Doable): string | null {
   if (!canSearch(doable) || doable.improvable.length > 0) return null;
-  return (
-    'Searches that take a minute or two: `selfware unguarded` for mistakes that no test notices, with ' +
-    'tests that do; `selfware counterexamples` for calls that break.'
-  );
+  const missingTests = '`selfware unguarded` for mistakes that no test notices, with tests that do';
+  return canFindBreaking(doable)
+    ? `Searches that take a minute or two: ${missingTests}; \`selfware counterexamples\` for calls that break.`
+    : `A search that takes a minute or two: ${missingTests}.`;
 }
 
 /** The number of opportunities that the default filter hides, as a sentence; null if it hides none. */

@@ -9,8 +9,8 @@ import { isTest } from '../../paths/tests.ts';
 import { isPartialRun, countTestsInFile } from '../../setup/namedTests.ts';
 import { createCommands } from '../../verify/commands.ts';
 import { readProject } from '../../verify/detect/project.ts';
-import { missingProgramSentence } from '../../verify/missingProgramText.ts';
 import { chooseTests } from '../../verify/testing/chosenTests.ts';
+import { reasonNonePasses } from '../../verify/testing/reasonNonePasses.ts';
 import type { TestRun } from '../../verify/testing/testRun.ts';
 import { waitingTextUnchanged } from '../../verify/waiting.ts';
 import type { SessionContext } from '../context.ts';
@@ -54,9 +54,10 @@ export async function proveSetup(
   }
 }
 
-function checkOf({ answer, value }: TestRun, namedCount: number): SetupCheck {
+function checkOf(run: TestRun, namedCount: number): SetupCheck {
+  const { answer, value } = run;
   const ran = value === null ? null : value.passed + value.failed;
-  const reason = reasonAgainst(answer, value, namedCount);
+  const reason = reasonAgainst(run, namedCount);
   return {
     name: 'tests',
     command: answer.line,
@@ -69,35 +70,14 @@ function checkOf({ answer, value }: TestRun, namedCount: number): SetupCheck {
   };
 }
 
-/**
- * The reason that the run does not show that the tests run here, as a sentence; null if it does. Failing tests are no
- * reason if some pass.
- */
-function reasonAgainst(answer: TestRun['answer'], value: TestRun['value'], namedCount: number): string | null {
-  if (answer.outcome === 'notFound') return missingProgramSentence(answer);
-  if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
-  if (answer.exceeded !== null) return `\`${answer.line}\` was ended: it took ${answer.exceeded}.`;
-  if (value === null)
-    return `\`${answer.line}\` ends with ${answer.exitCode}, and no count can be read from it${lastLineOf(answer.output)}`;
-  const ran = value.passed + value.failed;
-  if (value.passed === 0)
-    return `No test passes${value.failed > 0 ? `, and ${value.failed} fail` : ''}${lastLineOf(answer.output)}`;
+/** The reason that the run does not show that the tests run here, as a sentence; null if it does. */
+function reasonAgainst(run: TestRun, namedCount: number): string | null {
+  const reason = reasonNonePasses(run);
+  if (reason !== null || run.value === null) return reason;
+  const ran = run.value.passed + run.value.failed;
   if (isPartialRun(ran, namedCount))
     return `Only ${counted(ran, 'test')} ran, and the test files name about ${thousands(namedCount)}.`;
   return null;
-}
-
-/** The end of a sentence that quotes the output: its first line that names a cause, otherwise its last line. */
-function lastLineOf(output: string): string {
-  const printedLines = output
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('npm error A complete log') && !/^\d+$/.test(line));
-  const line =
-    printedLines.find((printedLine) =>
-      /Error\b.{0,200}:|No module named|[Cc]annot find|[Nn]ot found|refused/.test(printedLine),
-    ) ?? printedLines.at(-1);
-  return line === undefined ? '.' : `. It says: ${line.slice(0, 200)}`;
 }
 
 /** Number of tests that the test files name. Files that cannot be read count as none. */

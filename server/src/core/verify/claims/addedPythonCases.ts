@@ -12,12 +12,14 @@ import {
 
 /** Matches an import of names from a module, or of a module. */
 const IMPORT_PATTERN = /^(?:from [\w.]+ import \(?([\w ,]+)\)?|import ([\w.]+(?: as \w+)?))$/;
+/** A row in a table of cases, after strings were masked and the layout was unified. */
+const ROW_PATTERN = /^[([].*[)\]],?$/;
 /** The forms of added lines that are allowed, after strings were masked and the layout was unified. */
 const ALLOWED_LINES: readonly RegExp[] = [
   IMPORT_PATTERN,
   // A name in an import with one name on each line, and a row in a table of cases.
   /^(?!(?:return|raise|pass|break|continue|del|global)\b)\w+(?: as \w+)?,?$/,
-  /^[([].*[)\]],?$/,
+  ROW_PATTERN,
   /^@pytest\.mark\.parametrize\(.*\)$/,
   /^def test_\w+\([\w, ]*\)(?: -> None)?:$/,
   /^(?:assert |expected = ).+$/,
@@ -50,7 +52,13 @@ export function onlyAddsPythonCases(edits: readonly FileEdit[]): boolean {
   return edits.length > 0 && edits.every(addsCases);
 }
 
-function addsCases({ path, before, after }: FileEdit): boolean {
+/** True if the edit adds rows to tables of cases, and nothing that `onlyAddsPythonCases` does not allow. */
+export function addsPythonRows(edit: FileEdit): boolean {
+  return addsCases(edit) && addedStatements(edit).some((code) => code !== null && ROW_PATTERN.test(code));
+}
+
+function addsCases(edit: FileEdit): boolean {
+  const { path, before, after } = edit;
   // The imports and definitions of these two count in other files.
   if (after === null || !path.endsWith('.py') || !isTestFile(path) || /(?:conftest|__init__)\.py$/.test(path))
     return false;
@@ -61,12 +69,18 @@ function addsCases({ path, before, after }: FileEdit): boolean {
       !removed && !(added && (HIDING_PATTERN.test(value) || /\\\r?\n$/.test(parts[index - 1]?.value ?? ''))),
   );
   if (!isPlain || !keepsTests(old, text)) return false;
-  const statements = parts
+  const used = new Set(old.match(/\w+/g));
+  return addedStatements(edit).every(
+    (code) => code !== null && isCase(code) && namesIn(code).every((name) => !used.has(name)),
+  );
+}
+
+/** The statements of the added lines, with strings masked; null for one that cannot be read, or has code in a string. */
+function addedStatements({ before, after }: FileEdit): readonly (string | null)[] {
+  return diffLines(withFinalNewline(before ?? ''), withFinalNewline(after ?? ''))
     .filter(({ added }) => added)
     .flatMap(({ value }): readonly (PythonCode | null)[] => parsePythonStatements(value) ?? [null])
     .map((statement) => (statement && !WITH_CODE.test(statement.code) ? statement.code.replace(/§+/g, '""') : null));
-  const used = new Set(old.match(/\w+/g));
-  return statements.every((code) => code !== null && isCase(code) && namesIn(code).every((name) => !used.has(name)));
 }
 
 /** True for one of the forms, in which nothing is assigned or imported that acts, and no letters look like others. */

@@ -4,6 +4,7 @@ import { isRootTest, isTest } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { detectRunner } from '../detect/testRunner.ts';
+import { reasonNonePasses } from '../testing/reasonNonePasses.ts';
 import { withUnchangedTests, type TestsUnavailable, type UnchangedTests } from '../testing/unchangedTests.ts';
 import { runsInProcess, tryInProcess } from './inProcess.ts';
 import { editsForRunner } from './editsForRunner.ts';
@@ -62,7 +63,12 @@ export async function determineSurvivors(
     if (editsForRunner(runner, [edit]).length === 0)
       return { refused: `The tests that run here are not written for the language of ${source.path}.` };
     const fates = await determineStatuses({ context, tests, testFiles, sources: [source], plan }, seconds, signal);
-    if (!fates) return { refused: 'The tests of this repository do not run here, so they can notice nothing.' };
+    if (!fates) {
+      const reason = reasonNonePasses(tests.chosen.base);
+      return {
+        refused: `The tests of this repository do not run here, so they can notice nothing.${reason === null ? '' : ` ${reason}`}`,
+      };
+    }
     const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
     return {
       missed: plan.mutants.filter(isMissed).toSorted((a, b) => a.start - b.start),
@@ -91,12 +97,16 @@ export interface Trial {
   onApart?(): void;
 }
 
-/** The command that runs only these test files; `onFiles` is null if the runner cannot do so. */
+/**
+ * The command that runs only these test files, and the examples in the documentation of Python code that pytest runs;
+ * `onFiles` is null if the runner cannot do so.
+ */
 export function commandOn({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
   const ran = new Set((base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
   // Some reports name no files.
   const ownFiles = testFiles.filter((file) => (ran.size > 0 ? ran.has(file) : isTest(file) || isRootTest(file)));
-  return { onFiles: commands.onFiles(ownFiles), namesFiles: ran.size > 0 };
+  const examples = ownFiles.length === 0 ? [] : [...ran].filter((file) => file.endsWith('.py') && !isTest(file));
+  return { onFiles: commands.onFiles([...ownFiles, ...examples]), namesFiles: ran.size > 0 };
 }
 
 /** The fates that were determined within `seconds`; null if no test passes without a mutant. */

@@ -13,6 +13,7 @@ import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import { editsForRunner } from '../../../verify/guard/editsForRunner.ts';
 import { determineStatuses, type SourceText } from '../../../verify/guard/survivors.ts';
+import { adviceNonePasses, reasonNonePasses } from '../../../verify/testing/reasonNonePasses.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import { slowAdvice, wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
@@ -270,10 +271,11 @@ async function searchGroup(
     const paths = new Set(sources.map(({ path }) => path));
     return { found: [], incomplete: paths, atNextSearch: paths };
   }
-  if (!fates)
-    throw new SelfwareError('unavailable', 'No test passes here, so none can notice a mistake.', {
-      action: 'Set up the tests with `selfware setup`.',
-    });
+  if (!fates) {
+    const reason = reasonNonePasses(tests.chosen.base);
+    const message = `No test passes here, so none can notice a mistake.${reason === null ? '' : ` ${reason}`}`;
+    throw new SelfwareError('unavailable', message, { action: adviceNonePasses(run.runner) });
+  }
   const wanted = first?.needed ?? remaining ?? null;
   const triedPaths = new Set([...fates.keys()].map(({ path }) => path));
   // A mutant that has a probe and got no fate in time is known to be reached by the tests.

@@ -5,6 +5,7 @@ import { CATEGORIES } from '../../../model.ts';
 import { FACTS_BY_CLAIM, type ClaimKind } from '../../../model/claims.ts';
 import { JUDGED_BY, TRIED } from '../../../model/evidence.ts';
 import { findRemovedDependency } from '../../../model/removedDependency.ts';
+import { addsPythonRows } from '../../claims/addedPythonCases.ts';
 import { HOLES_AFTER, HOLES_BEFORE } from '../../claims/types.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { ScoredChange } from '../../context.ts';
@@ -158,15 +159,20 @@ function leftToPerson({ reason, evidence }: GateAnswer, asks: readonly string[])
   });
 }
 
-/** True if each edit adds test cases and assertions. Runners count a file without a test as passed. */
+/**
+ * True if each edit adds test cases and assertions, or rows to a table of cases in Python. Runners count a file without a
+ * test as passed.
+ */
 async function everyEditAddsAssertions({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {
   const inventoryOf = async (path: string, text: string | null) =>
     (text === null ? null : await context.inventory(countedAs(path), text))?.tests ?? { cases: 0, assertions: 0 };
   const sides = await Promise.all(
-    edits.map(async ({ path, before, after }) => ({
-      testsBefore: await inventoryOf(path, before),
-      testsAfter: await inventoryOf(path, after),
-    })),
+    edits
+      .filter((edit) => !addsPythonRows(edit))
+      .map(async ({ path, before, after }) => ({
+        testsBefore: await inventoryOf(path, before),
+        testsAfter: await inventoryOf(path, after),
+      })),
   );
   return sides.every(
     ({ testsBefore, testsAfter }) =>

@@ -59,7 +59,7 @@ export function findOutsideEffects(
   for (const unit of units) {
     const used = unknown.get(unit.path) ?? foreignUse(unit.node, importsOf.get(unit.path) ?? new Map());
     if (used !== null && !acting.has(unit.name)) acting.set(unit.name, used);
-    names.set(unit, namesIn(unit.node));
+    names.set(unit, usedNames(unit.node, importsOf.get(unit.path) ?? new Map()));
   }
   for (const candidate of functions)
     followAssignments(candidate, variables, names, acting, importsOf.get(candidate.path) ?? new Map());
@@ -182,7 +182,28 @@ function foreignUse(node: Node, imports: ReadonlyMap<string, string>): string | 
   return null;
 }
 
+const NAME_NODES = ['identifier', 'field_identifier', 'type_identifier', 'package_identifier'];
+
 function namesIn(node: Node): Set<string> {
-  const kinds = ['identifier', 'field_identifier', 'type_identifier', 'package_identifier'];
-  return new Set(node.descendantsOfType(kinds).map((node) => node?.text ?? ''));
+  return new Set(node.descendantsOfType(NAME_NODES).map((node) => node?.text ?? ''));
+}
+
+/**
+ * The names that a declaration uses, without functions and values of imported packages: `errors.New` is no use of a function
+ * `New` of this package. If the declaration uses the name of an import in another way, it may declare that name itself,
+ * so its members count.
+ */
+function usedNames(node: Node, imports: ReadonlyMap<string, string>): Set<string> {
+  const operandOf = (name: Node) =>
+    name.parent?.type === 'selector_expression' ? name.parent.childForFieldName('operand') : null;
+  const local = new Set(
+    node
+      .descendantsOfType('identifier')
+      .flatMap((identifier) => (identifier && operandOf(identifier)?.id !== identifier.id ? [identifier.text] : [])),
+  );
+  const isForeign = (name: Node) => {
+    const operand = name.type === 'field_identifier' ? operandOf(name) : null;
+    return operand?.type === 'identifier' && imports.has(operand.text) && !local.has(operand.text);
+  };
+  return new Set(node.descendantsOfType(NAME_NODES).flatMap((name) => (name && !isForeign(name) ? [name.text] : [])));
 }

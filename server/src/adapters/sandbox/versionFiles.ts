@@ -1,0 +1,46 @@
+// Lends sandboxes the version files of Python packages: a build writes such a file, git ignores it, and the package
+// imports it.
+
+import { realpath, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+import { readInside } from '../files/safeRead.ts';
+import { isInside } from './inside.ts';
+import type { RepositoryContent } from './repositoryContent.ts';
+
+const MANIFEST = /(?:^|\/)(?:pyproject\.toml|setup\.cfg|setup\.py)$/;
+/** The settings of hatch-vcs, setuptools-scm, PDM and the like that name the file. */
+const NAMED_FILE = /\b(?:version[-_]file|write[-_]to)["']?[ \t]*[=:][ \t]*["']?([\w./-]{1,200}\.py)\b/g;
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * Copies the version files that the manifests in `content` name, and that are no part of it, from `source` to `tree`.
+ * `source`: the top of the user's tree. Files that are missing there or lead out of it are left out.
+ */
+export async function lendVersionFiles(content: RepositoryContent, source: string, tree: string): Promise<void> {
+  const known = new Set(content.files);
+  for (const manifest of content.files.filter((path) => MANIFEST.test(path))) {
+    for (const named of await namedFiles(content.top, manifest)) {
+      const path = posix.join(posix.dirname(manifest), named);
+      if (!known.has(path)) await copyInto(tree, path, source);
+    }
+  }
+}
+
+async function namedFiles(top: string, manifest: string): Promise<readonly string[]> {
+  const bytes = await readInside(top, manifest, MAX_BYTES).catch(() => null);
+  return bytes === null ? [] : [...new TextDecoder().decode(bytes).matchAll(NAMED_FILE)].map(([, path = '']) => path);
+}
+
+/**
+ * Copies one file, if its folder is already a folder of the tree at a path without links. A copy of a file that is gone
+ * is removed.
+ */
+async function copyInto(tree: string, path: string, source: string): Promise<void> {
+  const top = await realpath(tree);
+  const target = join(top, path);
+  const folder = await realpath(dirname(target)).catch(() => null);
+  if (!isInside(top, dirname(target)) || folder !== dirname(target)) return;
+  const bytes = await readInside(source, path, MAX_BYTES).catch(() => null);
+  await rm(target, { force: true, recursive: true });
+  if (bytes !== null) await writeFile(target, bytes);
+}

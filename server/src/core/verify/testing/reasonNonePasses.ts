@@ -1,0 +1,44 @@
+// Explains why no test passes in a run of the tests.
+
+import { missingProgramSentence } from '../missingProgramText.ts';
+import { plainText } from '../parse/plain.ts';
+import type { TestRun } from './testRun.ts';
+
+/** The reason that no test passes in the run, as a sentence; null if one does. */
+export function reasonNonePasses({ answer, value }: TestRun): string | null {
+  if (answer.outcome === 'notFound') return missingProgramSentence(answer);
+  if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
+  if (answer.exceeded !== null) return `\`${answer.line}\` was ended: it took ${answer.exceeded}.`;
+  if (value === null)
+    return `\`${answer.line}\` ends with ${answer.exitCode}, and no count can be read from it${quoteCause(answer.output)}`;
+  if (value.passed > 0) return null;
+  return `No test passes${value.failed > 0 ? `, and ${value.failed} fail` : ''}${quoteCause(answer.output)}`;
+}
+
+/** The end of a sentence that quotes the output: its first line that names a cause, otherwise its last line. */
+function quoteCause(output: string): string {
+  const printedLines = plainText(output)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('npm error A complete log') && !/^\d+$/.test(line));
+  const line =
+    printedLines.find((printedLine) =>
+      /Error\b.{0,200}:|No module named|[Cc]annot find|[Nn]ot found|refused/.test(printedLine),
+    ) ?? printedLines.at(-1);
+  return line === undefined ? '.' : `. It says: ${line.slice(0, 200)}`;
+}
+
+/**
+ * The advice for a repository in which no test passes, by the runner. A set-up installs packages of JavaScript alone; other
+ * languages use what the machine has.
+ */
+export function adviceNonePasses(runner: string | null): string {
+  if (runner === 'pytest')
+    return (
+      'Install what the tests need into the Python that runs them, for example with `pip install -e .` in a virtual ' +
+      'environment called `.venv`, which is used without being active.'
+    );
+  if (runner === 'go' || runner === 'cargo')
+    return `Run \`${runner} test\` once, so that it downloads what the tests need.`;
+  return 'Set up the tests with `selfware setup`.';
+}
