@@ -67,6 +67,7 @@ test.each([
   ],
   ['the index of the folder', { 'index.js': CODE }, 'index.js', '..'],
   ['the file', { 'lib/split.js': CODE }, 'lib/split.js', '../lib/split'],
+  ['a file that is built from it', { 'package.json': '{}', 'src/split.js': CODE }, 'src/split.js', '../lib/split'],
   [
     'an entry that is what another file exports',
     { 'index.js': "module.exports = require('./lib/split');\n", 'lib/split.js': CODE },
