@@ -96,6 +96,24 @@ const runners = {
     words: ['--coverage', '--maxWorkers=2'],
     text: required,
   },
+  node: {
+    head:
+      "import assert from 'node:assert/strict';\nimport { beforeEach, describe, it } from 'node:test';\nimport " +
+      "{ price, down, size } from '../src/price.js';",
+    file: 'test/price.js',
+    program: null,
+    words: ['--test'],
+    text: source,
+  },
+  'node with require': {
+    head:
+      "const { beforeEach, describe, it } = require('node:test');\nconst assert = require('node:assert/strict');\n" +
+      "const { price, down, size } = require('../src/price.js');",
+    file: 'test/price.cjs',
+    program: null,
+    words: ['--test', '--test-reporter=tap'],
+    text: source,
+  },
   vitest: {
     head:
       "import assert from 'node:assert/strict';\nimport { beforeEach, describe, it } from 'vitest';\nimport " +
@@ -119,7 +137,7 @@ async function fates(
   try {
     const ours = join(import.meta.dirname, '..', '..', '..', 'node_modules');
     for (const folder of ['src', 'test', 'node_modules']) await mkdir(join(dir, folder));
-    await symlink(join(ours, name), join(dir, 'node_modules', name));
+    if (program !== null) await symlink(join(ours, name), join(dir, 'node_modules', name));
     const { mutants, schemata } = planMutants([{ path: 'src/price.js', before: '', after: text }], 100, () => false);
     const [order, results] = [join(dir, 'order.json'), join(dir, 'results.txt')];
     const numbers = mutants.map((_, index) => index);
@@ -139,7 +157,7 @@ async function fates(
       const { NODE_OPTIONS: _own, VITEST: _vitest, ...env } = process.env;
       execFile(
         process.execPath,
-        [join(ours, program), ...words],
+        [...(program === null ? [] : [join(ours, program)]), ...words],
         { cwd: dir, env: { ...env, NODE_OPTIONS: `--import=${harnessParts(false).inTests}`, [ORDER_VARIABLE]: order } },
         () => resolve(),
       );
