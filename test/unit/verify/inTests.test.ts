@@ -96,13 +96,13 @@ const runners = {
     words: ['--coverage', '--maxWorkers=2'],
     text: required,
   },
-  node: {
+  'node with all files': {
     head:
       "import assert from 'node:assert/strict';\nimport { beforeEach, describe, it } from 'node:test';\nimport " +
       "{ price, down, size } from '../src/price.js';",
     file: 'test/price.js',
     program: null,
-    words: ['--test'],
+    words: ['--test', '--test-concurrency=1'],
     text: source,
   },
   'node with require': {
@@ -191,6 +191,47 @@ test.each(Object.keys(runners) as (keyof typeof runners)[])(
     const isLoadedAgain = runner === 'jest' || runner === 'vitest';
     expect(found['3 1 → 2']).toBe(isLoadedAgain ? 'survived' : 'own');
     expect(found['22 7 → 8']).toBe(isLoadedAgain ? 'noticed' : 'own');
+  },
+  2 * MINUTE,
+);
+
+test(
+  'files of node:test may skip tests, nest them, use callbacks, and hold no tests at all',
+  async () => {
+    const other = `import test, { describe, it } from 'node:test';
+import assert from 'node:assert/strict';
+import { price, down } from '../src/price.js';
+describe.skip('later', () => { it('fails', () => assert.fail()); });
+it.skip('fails', () => assert.fail());
+it.todo('is to be done', () => { assert.equal(down(1), 5); });
+test('holds others', async (t) => { await t.test('is nothing for nothing', () => assert.equal(price(0), 0)); });
+it('ends later', (t, done) => { setImmediate(() => done(price(11) === 44 ? null : new Error('no'))); });
+`;
+    const others = { 'test/others.js': other, 'test/none.js': "import '../src/price.js';\n" };
+    const found = await fates('node with all files', others);
+    expect(found).toMatchObject({
+      '9 * → /': 'noticed',
+      // The test with a callback knows the number.
+      '7 * → /': 'noticed',
+      '13 -= → +=': 'noticed',
+      '18 made → undefined': 'unreached',
+    });
+  },
+  2 * MINUTE,
+);
+
+test(
+  'a file of node:test counts as loaded when all of its code has run',
+  async () => {
+    const late = `import { it } from 'node:test';
+import assert from 'node:assert/strict';
+import { unused } from '../src/price.js';
+it('is early', () => undefined);
+await new Promise((resolve) => setTimeout(resolve, 400));
+it('is late', () => { assert.equal(unused(), 1); });
+`;
+    const found = await fates('node with all files', { 'test/late.js': late });
+    expect(found).toMatchObject({ '9 * → /': 'noticed', '18 made → undefined': 'noticed' });
   },
   2 * MINUTE,
 );

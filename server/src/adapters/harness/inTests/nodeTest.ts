@@ -1,7 +1,8 @@
 // Takes over node:test: the tests of a file are collected when it is loaded, and run repeatedly in its own process.
 
+import { pathToFileURL } from 'node:url';
 import { judge, type LoadedTests } from './judge.ts';
-import { replaceModule, whenAllAreLoaded } from './replaced.ts';
+import { replaceModule, watchEvaluation, whenAllAreLoaded } from './replaced.ts';
 import type { Switch } from './switch.ts';
 import { TrackedTests } from './trackedTests.ts';
 
@@ -56,12 +57,13 @@ export function takeOverNodeTest(program: string, mutants: Switch): void {
     mutants.at('loading');
   };
   if (isOfRunner) begin();
+  const isEvaluated = watchEvaluation(pathToFileURL(program).href);
   replaceModule(
     (request) => request === 'node:test',
     (own: NodeTest) => {
       isCollecting = true;
       begin();
-      return collect(own, program, mutants);
+      return collect(own, program, isEvaluated, mutants);
     },
     'node:test',
   );
@@ -73,17 +75,24 @@ export function takeOverNodeTest(program: string, mutants: Switch): void {
   });
 }
 
-function collect(own: NodeTest, program: string, mutants: Switch): object {
+function collect(own: NodeTest, program: string, isEvaluated: () => boolean, mutants: Switch): object {
   const root: Suite = { name: 'all', options: {}, children: [], hooks: [] };
   const tracked = new TrackedTests(mutants);
   let open = root;
   let tests = 0;
   let hasStarted = false;
   if (mutants.recorder === null) mutants.say({ started: program });
-  const onRegistered = whenAllAreLoaded(() => {
-    hasStarted = true;
-    void judgeFile(own, root, tracked, program, mutants).finally(() => process.exit(0));
-  });
+  const onRegistered = whenAllAreLoaded(
+    () => {
+      hasStarted = true;
+      void judgeFile(own, root, tracked, program, mutants).finally(() => process.exit(0));
+    },
+    () => {
+      const main = process.mainModule;
+      if (main === undefined) return isEvaluated;
+      return main.loaded ? null : () => main.loaded;
+    },
+  );
   /** True if the call belongs to a running test, or comes too late; then the file's tests are not all known. */
   const isOutside = () => {
     if (hasStarted && !tracked.isInside) process.exit(1);
@@ -118,27 +127,22 @@ function collect(own: NodeTest, program: string, mutants: Switch): object {
     };
     return registerOne;
   };
-  const withVariants = (register: Register, isSuite: boolean) =>
-    Object.assign(registering(register, {}, isSuite), {
+  const withVariants = (register: Register, isSuite: boolean, given: object = {}) =>
+    Object.assign(registering(register, {}, isSuite), given, {
       skip: registering(register, { skip: true }, isSuite),
       todo: registering(register, { todo: true }, isSuite),
       only: registering(register, { only: true }, isSuite),
     });
-
-  const test = withVariants(own.test, false);
+  const test = withVariants(own.test, false, { ...own });
   const describe = withVariants(own.describe, true);
-  const hooks = HOOKS.map((kind) => [
-    kind,
-    (body: Body, options: Options = {}) => {
-      if (isOutside()) return own[kind](body, options);
-      open.hooks.push({ kind, body, options });
-    },
-  ]);
-  const replacement = Object.defineProperties(test, Object.getOwnPropertyDescriptors({ ...own }));
-  const described = { test, it: test, describe, suite: describe, default: test, ...Object.fromEntries(hooks) };
-  for (const [name, value] of Object.entries(described))
-    Object.defineProperty(replacement, name, { value, enumerable: true, configurable: true, writable: true });
-  return replacement;
+  const hooks = HOOKS.map((kind) => {
+    const register = (body: Body, options: Options = {}): void => {
+      if (isOutside()) own[kind](body, options);
+      else open.hooks.push({ kind, body, options });
+    };
+    return [kind, register] as const;
+  });
+  return Object.assign(test, Object.fromEntries(hooks), { test, it: test, describe, suite: describe, default: test });
 }
 
 /** Runs the tests once as they are, then with the mutants, without reports. */
@@ -153,7 +157,9 @@ async function judgeFile(
   if (recorder) for (const { id, name } of testsOf(root)) recorder.name(id, name.trim());
   await own.test('all', {}, async () => {
     mutants.at('always');
-    const all = await tracked.follow({ onlyTests: null, first: false, patience: null }, () => replay(own, root, tracked));
+    const all = await tracked.follow({ onlyTests: null, first: false, patience: null }, () =>
+      replay(own, root, tracked),
+    );
     // A test that failed may pass only under Node's own runner, so it must not count as one that fails anyway.
     const first = recorder ? all : { ...all, failed: new Set<string>() };
     const loaded: LoadedTests = {
@@ -161,7 +167,7 @@ async function judgeFile(
       run: (onlyTests, first) =>
         tracked.follow({ onlyTests, first, patience: tracked.patience }, () => replay(own, root, tracked)),
     };
-    const { write } = process.stdout;
+    const write = process.stdout.write;
     process.stdout.write = () => true;
     try {
       await judge(first, loaded, mutants);
@@ -232,7 +238,7 @@ function watchSubtests(context: Context, tracked: TrackedTests): void {
   const { test } = prototype;
   if (test === undefined || watched.has(prototype)) return;
   watched.add(prototype);
-  prototype.test = function (...args: unknown[]) {
+  prototype.test = function (this: Context, ...args: unknown[]) {
     const at = args.findIndex((argument) => typeof argument === 'function');
     const body = args[at] as Body | undefined;
     if (body === undefined) return test.apply(this, args);

@@ -5,10 +5,12 @@ import nodeModule from 'node:module';
 type Load = (this: unknown, request: string, parent: unknown, isMain: boolean) => unknown;
 
 /** Milliseconds without a new test after which all files count as loaded. */
-const QUIET_MS = 300;
+const QUIET_MS = 150;
+/** Milliseconds until it is checked again whether all files are loaded. */
+const CHECK_MS = 20;
 const URL_PREFIX = 'selfware-replaced:';
 /** Node's own functions, because tests may replace the global ones. */
-const { setTimeout: later, clearTimeout: cancel } = globalThis;
+const { setTimeout: later, clearTimeout: cancel, setImmediate: soon } = globalThis;
 
 /**
  * Replaces what `require` returns for requests that `matches` accepts, and what `import` returns for those that are a
@@ -52,11 +54,13 @@ export function replaceModule(
 }
 
 /**
- * Calls `start` once: when no test was registered for a while, or when the process has nothing else to do. Returns the
- * function to call for each registered test.
+ * Calls `start` once: when the check says that the files are loaded, or when the process has nothing else to do.
+ * `chooseCheck`: called for the first test; without a check, files count as loaded when no test was registered for a
+ * while. Returns the function to call for each registered test.
  */
-export function whenAllAreLoaded(start: () => void): () => void {
+export function whenAllAreLoaded(start: () => void, chooseCheck: () => (() => boolean) | null): () => void {
   let timer: ReturnType<typeof later> | undefined;
+  let isLoaded: (() => boolean) | null | undefined;
   let hasStarted = false;
   const begin = () => {
     if (hasStarted) return;
@@ -64,10 +68,37 @@ export function whenAllAreLoaded(start: () => void): () => void {
     cancel(timer);
     start();
   };
+  const check = () => {
+    if (isLoaded?.()) begin();
+    else timer = later(check, CHECK_MS).unref();
+  };
   return () => {
     if (hasStarted) return;
-    if (timer === undefined) process.once('beforeExit', begin);
+    if (isLoaded === undefined) {
+      isLoaded = chooseCheck();
+      process.once('beforeExit', begin);
+      if (isLoaded !== null) soon(check);
+    }
+    if (isLoaded !== null) return;
     cancel(timer);
     timer = later(begin, QUIET_MS);
   };
+}
+
+/** Returns a function that says whether the ECMAScript module at this address was evaluated, up to its end. */
+export function watchEvaluation(address: string): () => boolean {
+  if (typeof nodeModule.registerHooks !== 'function') return () => false;
+  let isEvaluated = false;
+  const key = '__selfwareEvaluated';
+  Object.defineProperty(globalThis, key, { value: () => void (isEvaluated = true), configurable: true });
+  nodeModule.registerHooks({
+    load(url, context, next) {
+      const loaded = next(url, context);
+      if (url !== address || !loaded.format?.startsWith('module') || !loaded.source) return loaded;
+      const source =
+        typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source as Uint8Array);
+      return { ...loaded, source: `${source}\n;globalThis.${key}?.();\n` };
+    },
+  });
+  return () => isEvaluated;
 }

@@ -47,14 +47,16 @@ export function takeOverTape(mutants: Switch): void {
 function collect(own: Tape, mutants: Switch): object {
   const tests: Test[] = [];
   const onlyThese: Test[] = [];
-  const onEnd: (() => void)[] = [];
   const tracked = new TrackedTests(mutants);
   let hasStarted = false;
   mutants.at('loading');
-  const onRegistered = whenAllAreLoaded(() => {
-    hasStarted = true;
-    void judgeAll(own, onlyThese.length > 0 ? onlyThese : tests, tracked, mutants).finally(() => process.exit(0));
-  });
+  const onRegistered = whenAllAreLoaded(
+    () => {
+      hasStarted = true;
+      void judgeAll(own, onlyThese.length > 0 ? onlyThese : tests, tracked, mutants).finally(() => process.exit(0));
+    },
+    () => null,
+  );
   const register = (list: readonly Test[][], ...args: unknown[]): void => {
     if (hasStarted) process.exit(1);
     onRegistered();
@@ -70,7 +72,7 @@ function collect(own: Tape, mutants: Switch): object {
     test,
     skip: () => undefined,
     only: (...args: unknown[]) => register([onlyThese], ...args),
-    onFinish: (listener: () => void) => void onEnd.push(listener),
+    onFinish: () => undefined,
     onFailure: () => undefined,
     wait: () => undefined,
     run: () => undefined,
@@ -99,13 +101,14 @@ function replay(own: Tape, tests: readonly Test[], tracked: TrackedTests): Promi
   const wanted = tests.filter(({ id }) => tracked.isWanted(id));
   if (wanted.length === 0) return Promise.resolve();
   return new Promise((resolve) => {
+    const running: Promise<void>[] = [];
     const harness = own.createHarness({ autoclose: true });
     harness
       .createStream({ objectMode: true })
       .on('data', ({ type, ok }) => {
         if (type === 'assert' && ok === false) tracked.fail();
       })
-      .on('end', () => resolve());
+      .on('end', () => void Promise.all(running).then(() => resolve()));
     for (const { id, name, options, body } of wanted)
       harness(name, options, (assertions) => {
         let isEnded = false;
@@ -118,7 +121,8 @@ function replay(own: Tape, tests: readonly Test[], tracked: TrackedTests): Promi
             });
             result = body.call(assertions, assertions);
           });
-        void tracked.test(id, true, run).catch(() => isEnded || assertions.end());
+        const end = () => void (isEnded || assertions.end());
+        running.push(tracked.test(id, true, run).then(end, end));
         // Newer versions of tape wait for a promise.
         return result;
       });

@@ -121,8 +121,7 @@ export class TrackedTests {
     let timer: ReturnType<typeof later> | undefined;
     const aborted = new Promise<never>((_, reject) => {
       this.#abort = reject;
-      if (patience !== null)
-        timer = later(() => reject(new Error('The test does not come to an end.')), patience);
+      if (patience !== null) timer = later(() => reject(new Error('The test does not come to an end.')), patience);
     });
     try {
       await Promise.race([work(), aborted]);

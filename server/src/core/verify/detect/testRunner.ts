@@ -254,11 +254,7 @@ interface Followed {
 /**
  * Follows `npm run x` at the end of a line to the script that names the runner. `depth`: number of scripts on the way.
  */
-function follow(
-  line: string,
-  scripts: Readonly<Record<string, string>>,
-  depth: number,
-): Followed | null {
+function follow(line: string, scripts: Readonly<Record<string, string>>, depth: number): Followed | null {
   const [, left = line, formatter] = PIPED_PATTERN.exec(line) ?? [];
   const isPiped = formatter !== undefined;
   const commands = parseShellLine(left);
