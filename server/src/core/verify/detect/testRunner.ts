@@ -87,7 +87,7 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
     onFiles: [],
     exitOptions: [],
   },
-  // Both tape and tap write TAP without options, or a summary that is read as well.
+  // It writes TAP without options, or a summary that is read as well.
   tape: {
     format: null,
     report: () => [],
@@ -98,7 +98,8 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
   },
   tap: {
     format: null,
-    report: () => [],
+    // Its usual report names files only.
+    report: () => ['--reporter=tap'],
     valued: wordSet('-R --reporter -j --jobs -t --timeout --before --after --node-arg --test-arg --plugin'),
     verbs: wordSet('run'),
     onFiles: [],
