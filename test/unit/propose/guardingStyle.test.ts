@@ -133,7 +133,7 @@ test.each([
   ['{\n  a: 1,\n  b: 2,\n}', true],
   ["[\n  'a',\n  'b'\n];", false],
   ['function a() {\n  run();\n}', true],
-  ['switch (a) {\n  case 1: break\n}', true],
+  ['switch (a) {\n  case 1: break\n}\nf();', true],
   ['', true],
 ])('whether lists end with a comma: %j', (text, expected) => {
   expect(hasTrailingCommas(text)).toBe(expected);

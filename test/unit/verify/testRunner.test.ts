@@ -234,5 +234,7 @@ test('tape and tap run some files in place of the pattern of the script', () => 
   expect(onFiles("nyc tape -r ./setup 'test/**/*.js'")).toBe('nyc tape -r ./setup test/a.js');
   // A program that formats the report is left out.
   expect(onFiles('tape test/*.js | tap-spec')).toBe('tape test/a.js');
-  expect(onFiles('tap run tests/**/*.js --disable-coverage')).toBe('tap run --disable-coverage --reporter=tap test/a.js');
+  expect(onFiles('tap run tests/**/*.js --disable-coverage')).toBe(
+    'tap run --disable-coverage --reporter=tap test/a.js',
+  );
 });

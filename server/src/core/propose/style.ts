@@ -54,7 +54,7 @@ export function usualLineWidth(text: string): number {
 export function hasTrailingCommas(text: string): boolean {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const last = lines.filter((line, index) => isMember(line) && /^[\]}]/.test(lines[index + 1] ?? ''));
-  if (last.length === 0) return lines.some((line) => line.endsWith(';'));
+  if (last.length === 0) return text.trim() === '' || lines.some((line) => line.endsWith(';'));
   return last.filter((line) => line.endsWith(',')).length * 2 >= last.length;
 }
 
