@@ -193,6 +193,20 @@ test.each<readonly [string, Texts, from: string, specifier: string, to: string |
     'react',
     null,
   ],
+  [
+    'a folder of build output that is not in the repository',
+    { 'package.json': json({ main: 'lib/index.js' }), 'src/index.js': '', 'test/a.js': '' },
+    'test/a.js',
+    '../lib',
+    'src/index.js',
+  ],
+  [
+    'a folder that is in the repository',
+    { 'package.json': json({ main: 'lib/index.js' }), 'lib/index.js': '', 'src/index.js': '', 'test/a.js': '' },
+    'test/a.js',
+    '../lib',
+    'lib/index.js',
+  ],
   ['what node brings', { 'path.ts': '', 'a.ts': '' }, 'a.ts', 'node:path', null],
   ['an address', { 'a.ts': '', 'x.ts': '' }, 'a.ts', 'https://example.com/x.ts', null],
 ])('%s', async (_rule, texts, from, specifier, to) => {

@@ -27,7 +27,7 @@ describe('lib', () => {
   return writtenIn({ ...files, 'test/all.js': before }, path, 'test/all.js', VALUE);
 }
 
-function writtenIn(files: Readonly<Record<string, string>>, path: string, test: string, value = '1') {
+function writtenIn(files: Readonly<Record<string, string>>, path: string, test: string, value = '1', runner = 'mocha') {
   const root = mkdtempSync(join(tmpdir(), 'selfware-guarding-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) {
@@ -37,7 +37,7 @@ function writtenIn(files: Readonly<Record<string, string>>, path: string, test: 
   const cases = [{ given: ['"a"'], result: { value, promised: false } }];
   return writeGuardingTest(
     { path, name: 'split', about: 'split', exportedAs: 'split', cases },
-    { tests: [test], runner: 'mocha' },
+    { tests: [test], runner },
     createSourceTree(root),
     openProject,
   );
@@ -67,6 +67,7 @@ test.each([
   ],
   ['the index of the folder', { 'index.js': CODE }, 'index.js', '..'],
   ['the file', { 'lib/split.js': CODE }, 'lib/split.js', '../lib/split'],
+  ['a file that is built from it', { 'package.json': '{}', 'src/split.js': CODE }, 'src/split.js', '../lib/split'],
   [
     'an entry that is what another file exports',
     { 'index.js': "module.exports = require('./lib/split');\n", 'lib/split.js': CODE },
@@ -132,7 +133,7 @@ test.each([
   ['{\n  a: 1,\n  b: 2,\n}', true],
   ["[\n  'a',\n  'b'\n];", false],
   ['function a() {\n  run();\n}', true],
-  ['switch (a) {\n  case 1: break\n}', true],
+  ['switch (a) {\n  case 1: break\n}\nf();', true],
   ['', true],
 ])('whether lists end with a comma: %j', (text, expected) => {
   expect(hasTrailingCommas(text)).toBe(expected);
@@ -163,4 +164,36 @@ test('other', t => {
   expect('edit' in made ? made.edit.after : made).toContain(
     "t.deepEqual(split({e: (x) => { return x; }}), {a: [{b: '{ c }'}], d: {}});",
   );
+});
+
+test.each([
+  ['the same file', 'test/split.js', "const { split } = require('../lib/split');\n", ''],
+  [
+    'a new file',
+    'test/other.js',
+    '',
+    "const { test } = require('./util');\nconst { split } = require('../lib/split');\n",
+  ],
+])('tests of tape whose function a helper passes on: %s', (_, path, required, head) => {
+  const before = `const { test } = require('./util');
+${required}
+test('is there', (t) => {
+  t.ok(true);
+  t.end();
+});
+`;
+  const made = writtenIn({ 'lib/split.js': CODE, [path]: before }, 'lib/split.js', path, '1', 'tape');
+  expect('refused' in made ? made.refused : made.added).toBe(
+    `${head}${head === '' ? '' : '\n'}// Records what split does now.
+test('split returns 1 for "a"', (t) => {
+  t.equal(split('a'), 1);
+  t.end();
+});
+`,
+  );
+});
+
+test('without semicolons and lists on several lines, lists end without a comma', () => {
+  expect(hasTrailingCommas('const a = [1]\n')).toBe(false);
+  expect(hasTrailingCommas('const a = [1];\n')).toBe(true);
 });

@@ -96,6 +96,24 @@ const runners = {
     words: ['--coverage', '--maxWorkers=2'],
     text: required,
   },
+  'node with all files': {
+    head:
+      "import assert from 'node:assert/strict';\nimport { beforeEach, describe, it } from 'node:test';\nimport " +
+      "{ price, down, size } from '../src/price.js';",
+    file: 'test/price.js',
+    program: null,
+    words: ['--test', '--test-concurrency=1'],
+    text: source,
+  },
+  'node with require': {
+    head:
+      "const { beforeEach, describe, it } = require('node:test');\nconst assert = require('node:assert/strict');\n" +
+      "const { price, down, size } = require('../src/price.js');",
+    file: 'test/price.cjs',
+    program: null,
+    words: ['--test', '--test-reporter=tap'],
+    text: source,
+  },
   vitest: {
     head:
       "import assert from 'node:assert/strict';\nimport { beforeEach, describe, it } from 'vitest';\nimport " +
@@ -119,7 +137,7 @@ async function fates(
   try {
     const ours = join(import.meta.dirname, '..', '..', '..', 'node_modules');
     for (const folder of ['src', 'test', 'node_modules']) await mkdir(join(dir, folder));
-    await symlink(join(ours, name), join(dir, 'node_modules', name));
+    if (program !== null) await symlink(join(ours, name), join(dir, 'node_modules', name));
     const { mutants, schemata } = planMutants([{ path: 'src/price.js', before: '', after: text }], 100, () => false);
     const [order, results] = [join(dir, 'order.json'), join(dir, 'results.txt')];
     const numbers = mutants.map((_, index) => index);
@@ -139,7 +157,7 @@ async function fates(
       const { NODE_OPTIONS: _own, VITEST: _vitest, ...env } = process.env;
       execFile(
         process.execPath,
-        [join(ours, program), ...words],
+        [...(program === null ? [] : [join(ours, program)]), ...words],
         { cwd: dir, env: { ...env, NODE_OPTIONS: `--import=${harnessParts(false).inTests}`, [ORDER_VARIABLE]: order } },
         () => resolve(),
       );
@@ -173,6 +191,47 @@ test.each(Object.keys(runners) as (keyof typeof runners)[])(
     const isLoadedAgain = runner === 'jest' || runner === 'vitest';
     expect(found['3 1 → 2']).toBe(isLoadedAgain ? 'survived' : 'own');
     expect(found['22 7 → 8']).toBe(isLoadedAgain ? 'noticed' : 'own');
+  },
+  2 * MINUTE,
+);
+
+test(
+  'files of node:test may skip tests, nest them, use callbacks, and hold no tests at all',
+  async () => {
+    const other = `import test, { describe, it } from 'node:test';
+import assert from 'node:assert/strict';
+import { price, down } from '../src/price.js';
+describe('later', { skip: true }, () => { it('fails', () => assert.fail()); });
+it['skip']('fails', () => assert.fail());
+it('is to be done', { todo: true }, () => { assert.equal(down(1), 5); });
+test('holds others', async (t) => { await t.test('is nothing for nothing', () => assert.equal(price(0), 0)); });
+it('ends later', (t, done) => { setImmediate(() => done(price(11) === 44 ? null : new Error('no'))); });
+`;
+    const others = { 'test/others.js': other, 'test/none.js': "import '../src/price.js';\n" };
+    const found = await fates('node with all files', others);
+    expect(found).toMatchObject({
+      '9 * → /': 'noticed',
+      // The test with a callback knows the number.
+      '7 * → /': 'noticed',
+      '13 -= → +=': 'noticed',
+      '18 made → undefined': 'unreached',
+    });
+  },
+  2 * MINUTE,
+);
+
+test(
+  'a file of node:test counts as loaded when all of its code has run',
+  async () => {
+    const late = `import { it } from 'node:test';
+import assert from 'node:assert/strict';
+import { unused } from '../src/price.js';
+it('is early', () => undefined);
+await new Promise((resolve) => setTimeout(resolve, 400));
+it('is late', () => { assert.equal(unused(), 1); });
+`;
+    const found = await fates('node with all files', { 'test/late.js': late });
+    expect(found).toMatchObject({ '9 * → /': 'noticed', '18 made → undefined': 'noticed' });
   },
   2 * MINUTE,
 );

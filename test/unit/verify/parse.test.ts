@@ -24,6 +24,7 @@ const runs: Readonly<Record<string, readonly [number, number, number, readonly s
   'node-tap-passing.txt': [2, 0, 0, []],
   'node-none.txt': [0, 0, 0, []],
   'tape-failing.txt': [1, 1, 0, ['one is two']],
+  'tap-nested-failing.txt': [2, 2, 1, ['inner fails', 'has too few']],
   'vitest-failing.txt': [2, 2, 2, ['c.test.ts [ c.test.ts ]', 'a.test.ts > sum > fails here']],
   'vitest-passing.txt': [1, 0, 0, []],
   'vitest-none.txt': [0, 0, 0, []],
@@ -290,4 +291,20 @@ test('of a failure in the Test Anything Protocol, message, values and place are 
   // A document of 300 kB is not parsed: that would take seconds, in which nothing else goes on.
   const found = `found:\n${Array.from({ length: 20_000 }, (_, key) => `    key${key}: ${key}\n`).join('')}`;
   expect(failureOf(`  ${found}  at: here\n`)).toBe(found.slice(0, 600));
+});
+
+test('subtests of tap are named with their file, without their time', () => {
+  const cases = parseTestOutput(output('tap-nested-failing.txt'))?.cases;
+  expect(cases).toMatchObject([
+    { file: 'tests/sum.js', name: 'adds', outcome: 'passed' },
+    {
+      file: 'tests/sum.js',
+      name: 'inner fails',
+      outcome: 'failed',
+      failure: expect.stringMatching(/^should be equal\n.*-3\n\+2\nat tests\/sum\.js:8$/s) as string,
+    },
+    { file: 'tests/sum.js', name: 'inner waits', outcome: 'skipped' },
+    { file: 'tests/sum.js', name: 'has too few', outcome: 'failed' },
+    { file: 'tests/whole.js', name: 'tests/whole.js', outcome: 'passed' },
+  ]);
 });

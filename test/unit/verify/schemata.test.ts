@@ -106,6 +106,13 @@ function parses(text: string): boolean {
   }
 }
 
+test('what is compiled in is in the syntax of old tools, which may build what is tested', () => {
+  const source = 'function f(a) { if (a > 1) { return a + 1 } return "none" }';
+  const { schemata } = planMutants([{ path: 'src/a.js', before: '', after: source }], 200, () => false);
+  expect(schemata.files[0]!.text).toContain(SWITCH_FUNCTION);
+  expect(schemata.files[0]!.text).not.toMatch(/\?\.(?!\d)|\?\?/);
+});
+
 test.each(sources)('%s', (source, calls) => {
   const { mutants, schemata } = planMutants([{ path: 'src/a.js', before: '', after: source }], 200, () => false);
   expect(mutants.length).toBeGreaterThan(0);

@@ -232,5 +232,9 @@ test('an option that has a value for Node may have none for another program', ()
 test('tape and tap run some files in place of the pattern of the script', () => {
   const onFiles = (script: string) => runnerOf({ test: script })?.onFiles(['test/a.js'], 'R')?.command[0];
   expect(onFiles("nyc tape -r ./setup 'test/**/*.js'")).toBe('nyc tape -r ./setup test/a.js');
-  expect(onFiles('tap run tests/**/*.js --disable-coverage')).toBe('tap run --disable-coverage test/a.js');
+  // A program that formats the report is left out.
+  expect(onFiles('tape test/*.js | tap-spec')).toBe('tape test/a.js');
+  expect(onFiles('tap run tests/**/*.js --disable-coverage')).toBe(
+    'tap run --disable-coverage --reporter=tap test/a.js',
+  );
 });

@@ -18,6 +18,7 @@ const files = {
   '__snapshots__/a.snap': 'snap',
   'fixtures/pixel.png': '\uFFFD',
   'coverage/test/a.test.js.html': '50 %',
+  '.tap/test-results/test/a.test.js.tap': 'ok',
   'test/fixtures/coverage/expected.xml': '<a/>',
 };
 
@@ -52,6 +53,13 @@ test('a page of a coverage report is not taken for the test after which it is na
   const { said, texts } = await watching((all) => all.set('coverage/test/a.test.js.html', '75 %'));
   expect(said).toEqual([[]]);
   expect(texts['coverage/test/a.test.js.html']).toBe('75 %');
+});
+
+test('what tap records of a run is not taken for the tests after which it is named', async () => {
+  const record = '.tap/test-results/test/a.test.js.tap';
+  const { said, texts } = await watching((all) => all.set(record, 'not ok'));
+  expect(said).toEqual([[]]);
+  expect(texts[record]).toBe('not ok');
 });
 
 test('an expected report among the data of tests is watched', async () => {

@@ -8,6 +8,9 @@ import * as table from './table/others.ts';
  */
 const COVERAGE_PAGES = /(^|\/)(coverage|\.nyc_output)\/.+\.(html|xml|info|css|png)$/i;
 
+/** What tap records of a run, by the names of the tests. Its other folders hold what it loads. */
+const RUN_RECORDS = /(^|\/)\.tap\/(coverage|fixtures|processinfo|report|test-results)\//;
+
 /** Extensions of source files. In a documentation folder among the sources, such a file is code of the product. */
 const CODE = new Set(
   [
@@ -86,4 +89,9 @@ export function isOfSite(path: string): boolean {
 /** True for a copy of a well-known library that a site keeps. */
 export function isCopiedLibrary(path: string): boolean {
   return table.SITE_LIBRARIES.test(path) || (table.SITE.test(path) && table.SITE_COPIES.test(path));
+}
+
+/** True for a file in which a test runner records its own runs. */
+export function isRunRecord(path: string): boolean {
+  return RUN_RECORDS.test(path);
 }

@@ -48,12 +48,13 @@ export function usualLineWidth(text: string): number {
 }
 
 /**
- * False if most lists and objects on several lines end without a comma, as linters may demand. Without any of them, true,
- * as formatters write it.
+ * False if most lists and objects on several lines end without a comma, as linters may demand. Without any of them, true
+ * if the text has semicolons: those who leave them out often have a linter that refuses these commas, too.
  */
 export function hasTrailingCommas(text: string): boolean {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const last = lines.filter((line, index) => isMember(line) && /^[\]}]/.test(lines[index + 1] ?? ''));
+  if (last.length === 0) return text.trim() === '' || lines.some((line) => line.endsWith(';'));
   return last.filter((line) => line.endsWith(',')).length * 2 >= last.length;
 }
 

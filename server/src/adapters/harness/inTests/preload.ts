@@ -8,8 +8,10 @@ import { ORDER_VARIABLE, type InTestsOrder } from '../../../core/verify/guard/in
 import { liftTimeLimitOfAva, takeOverAva } from './ava.ts';
 import { takeOverJest } from './jest.ts';
 import { takeOverMocha } from './mocha.ts';
+import { takeOverNodeTest } from './nodeTest.ts';
 import { profileThisProcess } from './profile.ts';
 import { installSwitch, WATCHDOG_MARK } from './switch.ts';
+import { takeOverTape } from './tape.ts';
 import { takeOverVitest } from './vitest.ts';
 
 const place = process.env[ORDER_VARIABLE];
@@ -37,7 +39,8 @@ async function takeOver(request: InTestsOrder): Promise<void> {
   } else if (jest || findPackage(program, 'jest-worker') || findPackage(program, 'kcd-scripts')) {
     takeOverJest(mutants);
     if (isMainThread && jest) replaceOption('--coverage', '--coverage=false');
-  }
+  } else if (isMainThread && findPackage(program, 'tape')) takeOverTape(mutants);
+  else if (isMainThread) takeOverNodeTest(program, mutants);
 }
 
 function programOf(path: string): string {

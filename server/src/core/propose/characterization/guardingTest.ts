@@ -253,9 +253,15 @@ function createHead(
     .map((statement) => ({ one: statement, text: statement.getText(example!) }))
     .filter(
       ({ one, text }) =>
-        !text.includes('\n') && (loadsTestLibrary(one) || /^["']use strict["']/.test(text) || OF_CHAI.test(text)),
+        !text.includes('\n') &&
+        (loadsTestLibrary(one) || bindsName(one, voice.call) || /^["']use strict["']/.test(text) || OF_CHAI.test(text)),
     )
     .map(({ text }) => text);
+}
+
+/** True for a `require` that gives something this name, such as the `test` of a helper. */
+function bindsName(statement: ts.Statement, name: string): boolean {
+  return requiresOfStatement(statement).some(({ names }) => names.some((bound) => bound.name === name));
 }
 
 /** True for a statement that imports or requires a test library. */

@@ -1,18 +1,29 @@
 // Resolves relative specifiers to files.
 
 import { posix } from 'node:path';
+import { sourcePathsOfBuilt } from '../../paths/builtFiles.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /**
- * True if the relative specifier names the file, with or without its extension or `/index`, or the folder of a package
- * whose main file it is. `from`: the file with the specifier.
+ * True if the relative specifier names the file, with or without its extension or `/index`, the folder of a package
+ * whose main file it is, or a file that is built from it. `from`: the file with the specifier.
  */
 export function resolvesTo(specifier: string, from: string, path: string, tree: SourceTree): boolean {
   if (!specifier.startsWith('.')) return false;
   const target = resolveRelative(specifier, from);
   if (withoutExtension(target) === withoutExtension(path) || target === path) return true;
   const main = findMainFile(target, tree);
-  return main !== null && withoutExtension(posix.join(target, main)) === withoutExtension(path);
+  if (main !== null && withoutExtension(posix.join(target, main)) === withoutExtension(path)) return true;
+  return isBuiltFrom(main === null ? target : posix.join(target, main), path, tree);
+}
+
+/** True if a build makes the target of the file, as far as the names of their folders show. */
+function isBuiltFrom(target: string, path: string, tree: SourceTree): boolean {
+  const root = tree.rootDir.replaceAll('\\', '/');
+  let folder = posix.dirname(target === '' ? 'package.json' : target);
+  while (folder !== '.' && !tree.fileExists(`${root}/${folder}/package.json`)) folder = posix.dirname(folder);
+  const sources = sourcePathsOfBuilt(posix.relative(folder, target)).map((inner) => posix.join(folder, inner));
+  return sources.map(withoutExtension).includes(withoutExtension(path));
 }
 
 /** The file or folder that a relative specifier names; empty for the root. */

@@ -74,7 +74,7 @@ export function detectTestVoice(file: ts.SourceFile, runner: string | null): Tes
   const from = (...modules: readonly string[]) => bound.some((bound) => modules.includes(bound.from));
   const imported = IMPORTED_FRAMEWORKS.find(({ modules }) => from(...modules));
   const framework = imported?.framework ?? (isGlobal(runner) ? runner : null);
-  const extension = framework === null ? voiceOfTape(bound, file) : null;
+  const extension = framework === null ? voiceOfTape(bound, file, runner) : null;
   if (extension) return extension;
   if (framework === null || count('it') + count('test') === 0) return null;
   const assertion = findAssertion(bound, framework, count('expect') > 0);
@@ -98,10 +98,12 @@ export function detectTestVoice(file: ts.SourceFile, runner: string | null): Tes
 }
 
 /** The voice of a file for tape or tap, whose tests end with `t.end()`; null for another file. */
-function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile): TestVoice | null {
+function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile, runner: string | null): TestVoice | null {
   const testFunction = bound.find(
     ({ imported, from }) =>
       (from === 'tape' && imported === 'default') ||
+      // A helper passes it on.
+      (runner === 'tape' && from.startsWith('.') && /^\.?(?:test|tape)$/.test(imported)) ||
       (from === 'tap' && ['default', 'test', '.test'].includes(imported)),
   );
   if (!testFunction) return null;
@@ -109,14 +111,15 @@ function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile): TestVoice | 
     testFunction.from === 'tap' && testFunction.imported === 'default'
       ? `${testFunction.name}.test`
       : testFunction.name;
+  const framework = testFunction.from === 'tap' ? 'tap' : 'tape';
   const arrows = /=>|^(?:const|let|import)\b/m.test(file.text);
   const start = file.text.indexOf(`${call}(`);
   const head = start < 0 ? '' : file.text.slice(start, start + MAX_HEAD);
   const first = /, (?:async )?(?:function \((\w+)\)|(\(?(\w+)\)?) =>)/.exec(head);
   const assertName = first?.[1] ?? first?.[3] ?? (testFunction.name === 't' ? 'ct' : 't');
   return {
-    framework: testFunction.from as 'tape' | 'tap',
-    assertion: testFunction.from as 'tape' | 'tap',
+    framework,
+    assertion: framework,
     assertName,
     call,
     groups: false,

@@ -87,7 +87,7 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
     onFiles: [],
     exitOptions: [],
   },
-  // Both tape and tap write TAP without options, or a summary that is read as well.
+  // It writes TAP without options, or a summary that is read as well.
   tape: {
     format: null,
     report: () => [],
@@ -98,7 +98,8 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
   },
   tap: {
     format: null,
-    report: () => [],
+    // Its usual report names files only.
+    report: () => ['--reporter=tap'],
     valued: wordSet('-R --reporter -j --jobs -t --timeout --before --after --node-arg --test-arg --plugin'),
     verbs: wordSet('run'),
     onFiles: [],
@@ -140,6 +141,8 @@ const NODE_VALUED = wordSet(
 const WRAPPER_PROGRAMS = wordSet('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx kcd-scripts');
 /** The program in `python -m pytest`. */
 const PYTHON_PATTERN = /^python[\d.]*(?:\.exe)?$/;
+/** Matches a line that ends with a formatter: `tape test/*.js | tap-spec`. */
+const PIPED_PATTERN = /^([^|]+)\|\s*([\w@./-]+)\s*$/;
 const MANAGER_PATTERN = /^(?:npm|pnpm|yarn|bun)$/;
 
 /**
@@ -154,10 +157,11 @@ export function detectRunner(
   const line = detected.shell ? detected.command[0]! : detected.command.map(shellQuoteIfNeeded).join(' ');
   const resolved = follow(line, scripts, detected.script ? 1 : 0);
   if (!resolved) return null;
-  const { before, last, depth } = resolved;
+  const { before, last, depth, isPiped } = resolved;
   const at = findRunner(last.words);
   const name = findRunnerAt(last.words, at);
-  if (name === null) return null;
+  // The report of tape needs no options, so nothing is lost if another program formats it.
+  if (name === null || (isPiped && name !== 'tape')) return null;
   const split = splitWords(
     last.words.slice(at + 1),
     name === 'node' ? NODE_VALUED : KIND_BY_RUNNER[name].valued,
@@ -240,28 +244,35 @@ export function detectRunner(
   };
 }
 
+interface Followed {
+  readonly before: readonly string[];
+  readonly last: ShellCommand;
+  readonly depth: number;
+  /** True if another program formats what the runner writes. */
+  readonly isPiped: boolean;
+}
+
 /**
  * Follows `npm run x` at the end of a line to the script that names the runner. `depth`: number of scripts on the way.
  */
-function follow(
-  line: string,
-  scripts: Readonly<Record<string, string>>,
-  depth: number,
-): { readonly before: readonly string[]; readonly last: ShellCommand; readonly depth: number } | null {
-  const commands = parseShellLine(line);
+function follow(line: string, scripts: Readonly<Record<string, string>>, depth: number): Followed | null {
+  const [, left = line, formatter] = PIPED_PATTERN.exec(line) ?? [];
+  const isPiped = formatter !== undefined;
+  const commands = parseShellLine(left);
   const last = commands?.at(-1);
   if (!commands || !last || depth > 5) return null;
   const before = commands.slice(0, -1).map((command) => joinCommands([command]));
   const [manager, ...rest] = last.words.map(({ value }) => value);
   if (manager === undefined || !MANAGER_PATTERN.test(manager) || last.environment.length > 0)
-    return { before, last, depth };
+    return { before, last, depth, isPiped };
   const name = rest[0] === 'run' || rest[0] === 'run-script' ? rest[1] : rest[0];
   const rank = rest[0] === 'run' || rest[0] === 'run-script' ? 2 : 1;
   const text = name === undefined ? undefined : scripts[name];
   // `yarn jest` runs a program, and words after the name of the script would be meant for the runner.
-  if (text === undefined || rest.length > rank || (manager === 'bun' && rank === 1)) return { before, last, depth };
+  if (text === undefined || rest.length > rank || (manager === 'bun' && rank === 1))
+    return { before, last, depth, isPiped };
   const inner = follow(text, scripts, depth + 1);
-  return inner && { ...inner, before: [...before, ...inner.before] };
+  return inner && { ...inner, before: [...before, ...inner.before], isPiped: isPiped || inner.isPiped };
 }
 
 /**

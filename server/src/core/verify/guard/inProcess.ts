@@ -17,7 +17,7 @@ import { tryInGoTest } from './go/inGoTest.ts';
 import { tryInPytest } from './python/inPytest.ts';
 
 /** Runners that can run their tests repeatedly in one process. */
-const SUPPORTED_RUNNERS: ReadonlySet<string> = new Set<RunnerName>(['ava', 'jest', 'mocha', 'vitest']);
+const SUPPORTED_RUNNERS: ReadonlySet<string> = new Set<RunnerName>(['ava', 'jest', 'mocha', 'node', 'tape', 'vitest']);
 const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
 const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
 /** Maximum number of runs. After a mutant has ended the process, the remaining mutants are tried in a new one. */
@@ -29,7 +29,7 @@ const MAX_RUNS = 4;
 const GRACE_FACTOR = 3;
 const GRACE_MS = 20_000;
 
-/** True for the runners whose process can run the tests again for each mutant: AVA, Jest, Mocha and Vitest. */
+/** True for the runners whose process can run the tests again for each mutant. */
 export function runsInProcess(runner: string | null): boolean {
   return runner !== null && SUPPORTED_RUNNERS.has(runner);
 }

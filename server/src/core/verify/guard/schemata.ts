@@ -100,7 +100,8 @@ function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): 
     }
     out += text.slice(from, end);
     for (const { index, start: begin, end: stop, text: put, operator } of mutantsOfNode) {
-      const isOn = `globalThis.${SWITCH_FUNCTION}?.(${index})`;
+      // Without `?.`, because older tools that build what is tested cannot parse it.
+      const isOn = `(globalThis.${SWITCH_FUNCTION} && globalThis.${SWITCH_FUNCTION}(${index}))`;
       const changed = text.slice(start, begin) + put + text.slice(stop, end);
       if (operator === 'block' && ts.isBlock(node)) out = emptyBlock(node, out, isOn, sourceFile);
       else if (ts.isStatement(node)) out = `{ if (${isOn}) { ${changed}\n } else { ${out}\n } }`;

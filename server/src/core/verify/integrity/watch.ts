@@ -2,7 +2,7 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
-import { findCoverageFolder, isWrittenByRuns } from '../../paths/others.ts';
+import { findCoverageFolder, isRunRecord, isWrittenByRuns } from '../../paths/others.ts';
 import { isNamedTest, isSnapshot } from '../../paths/tests.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -98,9 +98,11 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
   }
 
   /**
-   * True for a file of a coverage report. A report among tests and their data is not one, because the tests read it.
+   * True for a record of the test runner, and for a file of a coverage report. A report among tests and their data is
+   * not one, because the tests read it.
    */
   function isReport(path: string): boolean {
+    if (isRunRecord(path)) return true;
     const home = findCoverageFolder(path);
     return home !== null && !isJudge(`${home}/page.ts`.replace(/^\//, ''));
   }

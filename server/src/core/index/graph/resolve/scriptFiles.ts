@@ -2,6 +2,7 @@
 // file.
 
 import { posix } from 'node:path';
+import { sourcePathsOfBuilt } from '../../../paths/builtFiles.ts';
 import type { FileIndex } from './fileIndex.ts';
 
 /**
@@ -87,11 +88,6 @@ export function findScriptIndex(files: FileIndex, from: string, folder: string):
   return null;
 }
 
-/** Folder names for build output, with the corresponding source folders. */
-const BUILT_FOLDER =
-  /^(dist|build|lib|out|output|esm|cjs|umd|es|es6|es5|esnext|types|typings|_esm|_cjs|dist-.*|.*-dist|lib-.*)$/i;
-const FILE_KINDS = /^(esm|cjs|umd|es|es6|es5|esnext|types|typings|node|browser|_esm|_cjs|commonjs|module)$/i;
-
 /** The folders of a build's output and of its sources, according to the compiler's configuration. */
 export interface BuildFolders {
   readonly outDir: string | null;
@@ -118,25 +114,10 @@ export function sourceOfBuilt(
       .find((path) => path !== null);
     if (sourcePath) return sourcePath;
   }
-  const inner = packageDir === '' ? withoutExtension : withoutExtension.slice(packageDir.length + 1);
-  const segments = inner
-    .split('/')
-    .map((segment) => segment.replace(/\.(esm|cjs|umd|min|prod|production|development|legacy|browser)(?=\.|$)/g, ''));
-  const tails = new Set<string>([segments.join('/')]);
-  if (segments.length > 1 && BUILT_FOLDER.test(segments[0]!)) {
-    let remaining = segments.slice(1);
-    tails.add(remaining.join('/'));
-    // dist/esm/a.js, dist/types/src/a.d.ts
-    while (remaining.length > 1 && (FILE_KINDS.test(remaining[0]!) || remaining[0] === 'src')) {
-      remaining = remaining.slice(1);
-      tails.add(remaining.join('/'));
-    }
-  }
-  for (const tail of tails) {
-    for (const root of ['src', 'source', 'lib', '']) {
-      const sourcePath = sourceAt(posix.join(packageDir, root, tail));
-      if (sourcePath !== null && !/\.d\.[cm]?ts$/.test(sourcePath)) return sourcePath;
-    }
+  const inner = packageDir === '' ? target : target.slice(packageDir.length + 1);
+  for (const path of sourcePathsOfBuilt(inner)) {
+    const sourcePath = sourceAt(posix.join(packageDir, path));
+    if (sourcePath !== null && !/\.d\.[cm]?ts$/.test(sourcePath)) return sourcePath;
   }
   return null;
 }

@@ -7,6 +7,12 @@ import { tapDiagnosis } from './tapDiagnosis.ts';
 export function parseTap(text: string): TestCounts | null {
   const points = [...text.matchAll(/^(not )?ok\b(?: \d+)?(.*)$/gm)];
   if (!/^(TAP version \d+|1\.\.\d+)/m.test(text)) return null;
+  const nested = casesOfSubtests(text);
+  if (nested.length > 0) {
+    const count = (wanted: TestCase['outcome']) => nested.filter(({ outcome }) => outcome === wanted).length;
+    const failedNames = nested.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
+    return exactCounts(count('passed'), count('failed'), count('skipped'), failedNames, nested);
+  }
   const names = captureGroups(text, /^[ \t]*not ok\b(?: \d+)?(?: -)? (.+)$/gm).filter(
     (name) => !/# (todo|skip)\b/i.test(name),
   );
@@ -29,6 +35,72 @@ export function parseTap(text: string): TestCounts | null {
     names,
     collectCases(text),
   );
+}
+
+/** A subtest of tap that has begun. */
+interface OpenSubtest {
+  readonly indent: number;
+  readonly name: string;
+  /** True if it contains other subtests. */
+  isOuter: boolean;
+  hasFailedInner: boolean;
+  /** The first failed assertion: its message, and the lines that describe it. */
+  failure: { readonly message: string; readonly lines: string[] } | null;
+}
+
+/**
+ * The innermost subtests in a report of tap, which writes the time of each one behind its name: assertions are points of
+ * their own there, and the outermost subtests are files. Empty for another report.
+ */
+function casesOfSubtests(text: string): TestCase[] {
+  if (!/^ *ok \d+ - .*# time=[\d.]+m?s$/m.test(text)) return [];
+  const cases: TestCase[] = [];
+  const open: OpenSubtest[] = [];
+  let block: string[] | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    const header = /^( *)# Subtest: (.*)$/.exec(line);
+    const point = /^( *)(not )?ok \d+(?: - (.*))?$/.exec(line);
+    const last = open.at(-1);
+    if (header) {
+      if (last) last.isOuter = true;
+      const [, blanks = '', name = ''] = header;
+      open.push({ indent: blanks.length, name, isOuter: false, hasFailedInner: false, failure: null });
+    } else if (point && last?.indent === point[1]!.length) {
+      block = null;
+      open.pop();
+      const parent = open.at(-1);
+      if (point[2] && parent) parent.hasFailedInner = true;
+      if (!last.isOuter || (point[2] && !last.hasFailedInner)) cases.push(caseOf(last, (open[0] ?? last).name, point));
+    } else if (point && /# (todo|skip)\b/i.test(point[3] ?? '')) {
+      // A test that does not run has no header.
+      cases.push(skippedCase(open[0]?.name ?? null, point[3]!));
+    } else if (point && last) {
+      block = null;
+      if (!point[2] || last.failure !== null) continue;
+      block = [];
+      last.failure = { message: point[3] ?? '', lines: block };
+    } else if (/^ *\.\.\.$/.test(line)) block = null;
+    else if (!/^ *---$/.test(line)) block?.push(line);
+  }
+  return cases;
+}
+
+/** The case of a subtest. `point`: its line, with the mark of a failure and the remaining text in groups 2 and 3. */
+function caseOf({ name, failure }: OpenSubtest, file: string | null, point: RegExpExecArray): TestCase {
+  const [, , not, rest = ''] = point;
+  const [, time, unit] = /# time=([\d.]+)(m?s)$/.exec(rest) ?? [];
+  const description = failure?.lines.length ? tapDiagnosis(failure.lines.join('\n')) : '';
+  return {
+    file,
+    name,
+    outcome: not ? 'failed' : 'passed',
+    millis: time === undefined ? null : Number(time) * (unit === 's' ? 1000 : 1),
+    ...(not && failure ? { failure: [failure.message, description].filter((part) => part !== '').join('\n') } : {}),
+  };
+}
+
+function skippedCase(file: string | null, text: string): TestCase {
+  return { file, name: text.replace(/ ?# (?:todo|skip)\b.*$/i, ''), outcome: 'skipped', millis: null };
 }
 
 /** The test points of tests, not of suites, which follow the deeper indented points of their tests. */

@@ -28,6 +28,7 @@ export function tapDiagnosis(block: string): string {
     [textOf(name), message].filter((part) => part !== '').join(': '),
     codeText === 'ERR_ASSERTION' || codeText === '' ? '' : `code: ${codeText}`,
     ...['expected', 'actual'].map((field) => (field in fields ? `${field}: ${textOf(fields[field])}` : '')),
+    textOf(fields.diff),
     ...detailLines(details),
     placeOf(fields),
   ];
@@ -57,9 +58,15 @@ function detailLines(details: unknown): string[] {
   return Object.entries(details).map(([title, value]) => `${title}\n${textOf(value)}`);
 }
 
+/** A place as text; tap writes it as a table. */
+function placeText(at: unknown): string {
+  const { fileName, lineNumber } = (typeof at === 'object' && at !== null ? at : {}) as Fields;
+  return fileName === undefined ? textOf(at) : `${textOf(fileName)}:${textOf(lineNumber)}`;
+}
+
 /** The first place in the repository's own code, after `at`; empty if there is none. */
 function placeOf({ at, stack, location }: Fields): string {
-  const places = [textOf(at), ...textOf(stack).split('\n'), textOf(location)].map((place) => place.trim());
+  const places = [placeText(at), ...textOf(stack).split('\n'), textOf(location)].map((place) => place.trim());
   const place = places.find((candidate) => candidate !== '' && !FOREIGN.test(candidate)) ?? '';
   return place === '' || place.startsWith('at ') ? place : `at ${place}`;
 }

@@ -1,0 +1,104 @@
+// Gives tests another module than the library that they load, and starts once all of their files are loaded.
+
+import nodeModule from 'node:module';
+
+type Load = (this: unknown, request: string, parent: unknown, isMain: boolean) => unknown;
+
+/** Milliseconds without a new test after which all files count as loaded. */
+const QUIET_MS = 150;
+/** Milliseconds until it is checked again whether all files are loaded. */
+const CHECK_MS = 20;
+const URL_PREFIX = 'selfware-replaced:';
+/** Node's own functions, because tests may replace the global ones. */
+const { setTimeout: later, clearTimeout: cancel, setImmediate: soon } = globalThis;
+
+/**
+ * Replaces what `require` returns for requests that `matches` accepts, and what `import` returns for those that are a
+ * module of Node. `replacementOf`: called once, with the library itself. Without `registerHooks` in this version of
+ * Node, `import` returns the library itself.
+ */
+export function replaceModule(
+  matches: (request: string) => boolean,
+  replacementOf: (own: never) => object,
+  builtin: string | null = null,
+): void {
+  let replacement: object | null = null;
+  const loader = nodeModule as unknown as { _load: Load };
+  const load = loader._load;
+  loader._load = function (request, parent, isMain) {
+    const own = load.call(this, request, parent, isMain);
+    if (!matches(request) || typeof own !== 'function') return own;
+    return (replacement ??= replacementOf(own as never));
+  };
+  if (builtin === null || typeof nodeModule.registerHooks !== 'function') return;
+  const url = `${URL_PREFIX}${builtin}`;
+  const key = `__selfware ${builtin}`;
+  nodeModule.registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === builtin && !context.conditions.includes('require')
+        ? { url, format: 'module', shortCircuit: true }
+        : next(specifier, context),
+    load(address, context, next) {
+      if (address !== url) return next(address, context);
+      replacement ??= replacementOf(load.call(nodeModule, builtin, null, false) as never);
+      Object.defineProperty(globalThis, key, { value: replacement, configurable: true });
+      const names = Object.keys(replacement).filter((name) => name !== 'default' && /^[a-z]\w*$/i.test(name));
+      const source = [
+        `const own = globalThis[${JSON.stringify(key)}];`,
+        'export default own;',
+        ...names.map((name) => `const ${name}_ = own.${name}; export { ${name}_ as ${name} };`),
+      ].join('\n');
+      return { format: 'module', source, shortCircuit: true };
+    },
+  });
+}
+
+/**
+ * Calls `start` once: when the check says that the files are loaded, or when the process has nothing else to do.
+ * `chooseCheck`: called for the first test; without a check, files count as loaded when no test was registered for a
+ * while. Returns the function to call for each registered test.
+ */
+export function whenAllAreLoaded(start: () => void, chooseCheck: () => (() => boolean) | null): () => void {
+  let timer: ReturnType<typeof later> | undefined;
+  let isLoaded: (() => boolean) | null | undefined;
+  let hasStarted = false;
+  const begin = () => {
+    if (hasStarted) return;
+    hasStarted = true;
+    cancel(timer);
+    start();
+  };
+  const check = () => {
+    if (isLoaded?.()) begin();
+    else timer = later(check, CHECK_MS).unref();
+  };
+  return () => {
+    if (hasStarted) return;
+    if (isLoaded === undefined) {
+      isLoaded = chooseCheck();
+      process.once('beforeExit', begin);
+      if (isLoaded !== null) soon(check);
+    }
+    if (isLoaded !== null) return;
+    cancel(timer);
+    timer = later(begin, QUIET_MS);
+  };
+}
+
+/** Returns a function that says whether the ECMAScript module at this address was evaluated, up to its end. */
+export function watchEvaluation(address: string): () => boolean {
+  if (typeof nodeModule.registerHooks !== 'function') return () => false;
+  let isEvaluated = false;
+  const key = '__selfwareEvaluated';
+  Object.defineProperty(globalThis, key, { value: () => void (isEvaluated = true), configurable: true });
+  nodeModule.registerHooks({
+    load(url, context, next) {
+      const loaded = next(url, context);
+      if (url !== address || !loaded.format?.startsWith('module') || !loaded.source) return loaded;
+      const source =
+        typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source as Uint8Array);
+      return { ...loaded, source: `${source}\n;globalThis.${key}?.();\n` };
+    },
+  });
+  return () => isEvaluated;
+}

@@ -1,0 +1,130 @@
+// Takes over tape: the tests of all files are collected when they are loaded, and run repeatedly in the process of the
+// command.
+
+import { judge, type LoadedTests } from './judge.ts';
+import { replaceModule, whenAllAreLoaded } from './replaced.ts';
+import type { Switch } from './switch.ts';
+import { TrackedTests } from './trackedTests.ts';
+
+type Body = (this: unknown, tests: Assertions) => unknown;
+interface Assertions {
+  end(error?: unknown): void;
+  once(event: 'end', listener: () => void): void;
+}
+type Register = (name: string, options: object, body: Body) => unknown;
+interface Row {
+  readonly type: string;
+  readonly ok?: boolean;
+}
+interface Rows {
+  on(event: 'data', listener: (row: Row) => void): Rows;
+  on(event: 'end', listener: () => void): Rows;
+}
+interface Tape {
+  createHarness(options: object): Register & { createStream(options: object): Rows };
+}
+interface Test {
+  readonly id: string;
+  readonly name: string;
+  readonly options: object;
+  readonly body: Body;
+}
+
+/** Matches the file of the package, by which `import` loads it. */
+const TAPE_PATH = /[\\/]node_modules[\\/]tape[\\/](?:index\.js)?$/;
+
+/**
+ * Replaces the package `tape` by one that collects tests. When all files are loaded, the mutants are judged; then the
+ * process ends with exit code 0. A test that is registered later leaves everything undecided.
+ */
+export function takeOverTape(mutants: Switch): void {
+  replaceModule(
+    (request) => request === 'tape' || TAPE_PATH.test(request),
+    (own: Tape) => collect(own, mutants),
+  );
+}
+
+function collect(own: Tape, mutants: Switch): object {
+  const tests: Test[] = [];
+  const onlyThese: Test[] = [];
+  const tracked = new TrackedTests(mutants);
+  let hasStarted = false;
+  mutants.at('loading');
+  const onRegistered = whenAllAreLoaded(
+    () => {
+      hasStarted = true;
+      void judgeAll(own, onlyThese.length > 0 ? onlyThese : tests, tracked, mutants).finally(() => process.exit(0));
+    },
+    () => null,
+  );
+  const register = (list: readonly Test[][], ...args: unknown[]): void => {
+    if (hasStarted) process.exit(1);
+    onRegistered();
+    const body = args.find((argument): argument is Body => typeof argument === 'function');
+    const options = (args.find((argument) => typeof argument === 'object' && argument !== null) ?? {}) as object;
+    if (!body || ('skip' in options && options.skip) || ('todo' in options && options.todo)) return;
+    const name = typeof args[0] === 'string' ? args[0] : body.name || '(anonymous)';
+    for (const tests of list) tests.push({ id: `${tests.length} ${name}`, name, options, body });
+  };
+  const test = (...args: unknown[]): void => register([tests], ...args);
+  const members = {
+    ...own,
+    test,
+    skip: () => undefined,
+    only: (...args: unknown[]) => register([onlyThese], ...args),
+    onFinish: () => undefined,
+    onFailure: () => undefined,
+    wait: () => undefined,
+    run: () => undefined,
+    getHarness: () => replacement,
+  };
+  const replacement: object = Object.assign(test, members);
+  return replacement;
+}
+
+async function judgeAll(own: Tape, tests: readonly Test[], tracked: TrackedTests, mutants: Switch): Promise<void> {
+  const { recorder } = mutants;
+  if (recorder) for (const { id, name } of tests) recorder.name(id, name);
+  mutants.at('always');
+  // An error in a test would end the process.
+  process.on('uncaughtException', () => undefined);
+  const run = (onlyTests: ReadonlySet<string> | null, first: boolean, patience: number | null) =>
+    tracked.follow({ onlyTests, first, patience }, () => replay(own, tests, tracked));
+  const all = await run(null, false, null);
+  const loaded: LoadedTests = { file: '', run: (onlyTests, first) => run(onlyTests, first, tracked.patience) };
+  // A test that failed may pass only under tape itself, so it must not count as one that fails anyway.
+  await judge(recorder ? all : { ...all, failed: new Set() }, loaded, mutants);
+}
+
+/** Runs the tests that are wanted, in a harness of their own, whose report nobody sees. */
+function replay(own: Tape, tests: readonly Test[], tracked: TrackedTests): Promise<void> {
+  const wanted = tests.filter(({ id }) => tracked.isWanted(id));
+  if (wanted.length === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const running: Promise<void>[] = [];
+    const harness = own.createHarness({ autoclose: true });
+    harness
+      .createStream({ objectMode: true })
+      .on('data', ({ type, ok }) => {
+        if (type === 'assert' && ok === false) tracked.fail();
+      })
+      .on('end', () => void Promise.all(running).then(() => resolve()));
+    for (const { id, name, options, body } of wanted)
+      harness(name, options, (assertions) => {
+        let isEnded = false;
+        let result: unknown;
+        const run = (): Promise<void> =>
+          new Promise((resolve) => {
+            assertions.once('end', () => {
+              isEnded = true;
+              resolve();
+            });
+            result = body.call(assertions, assertions);
+          });
+        const end = () => void (isEnded || assertions.end());
+        running.push(tracked.test(id, true, run).then(end, end));
+        // Newer versions of tape wait for a promise.
+        return result;
+      });
+  });
+}

@@ -1,0 +1,133 @@
+// Runs the functions of tests with the knowledge which test runs: for libraries whose tests are functions that are
+// registered by calls.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { TestResults } from './judge.ts';
+import type { Switch } from './switch.ts';
+
+/** A run of tests. */
+export interface TrackedRun {
+  /** The tests to run; null for all. */
+  readonly onlyTests: ReadonlySet<string> | null;
+  /** True if the run ends at the first failure. */
+  readonly first: boolean;
+  /** Milliseconds until a test fails; null in the first run, whose tests are recorded. */
+  readonly patience: number | null;
+}
+
+type Work = () => unknown;
+
+/** When a test is run again, it may take this time or `TIMES_LONGER` times the time of the slowest test. */
+const MIN_TIMEOUT_MS = 2_000;
+const TIMES_LONGER = 5;
+/** Node's own functions, because tests may replace the global ones. */
+const { setTimeout: later, clearTimeout: cancel } = globalThis;
+
+/** Follows the tests of one run after the other. */
+export class TrackedTests {
+  readonly #mutants: Switch;
+  readonly #current = new AsyncLocalStorage<string>();
+  #run: TrackedRun = { onlyTests: null, first: false, patience: null };
+  #ran = new Set<string>();
+  #failed = new Set<string>();
+  #isBroken = false;
+  #slowest = 0;
+  #last: string | null = null;
+  /** Ends the work that runs now. */
+  #abort: ((error: Error) => void) | null = null;
+
+  constructor(mutants: Switch) {
+    this.#mutants = mutants;
+    // Errors that nobody handles belong to the test from which they come.
+    const onStray = () => {
+      this.fail();
+      this.#abort?.(new Error('An error that nobody handled.'));
+    };
+    process.on('unhandledRejection', onStray).on('uncaughtExceptionMonitor', onStray);
+  }
+
+  /** Time for each test of a run with a mutant, in milliseconds. */
+  get patience(): number {
+    return Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * this.#slowest);
+  }
+
+  /** True inside the function of a test. */
+  get isInside(): boolean {
+    return this.#current.getStore() !== undefined;
+  }
+
+  /** True if the test is to be run now. */
+  isWanted(test: string): boolean {
+    return this.#run.onlyTests?.has(test) ?? true;
+  }
+
+  /** Runs tests by `work`, and returns their results. */
+  async follow(run: TrackedRun, work: () => Promise<void>): Promise<TestResults> {
+    this.#run = run;
+    this.#ran = new Set();
+    this.#failed = new Set();
+    this.#isBroken = false;
+    const startedAt = Date.now();
+    await work();
+    return { ran: this.#ran, failed: this.#failed, broken: this.#isBroken, millis: Date.now() - startedAt };
+  }
+
+  /** Marks the test from which this is called, or else the last one that began, as failed. */
+  fail(test = this.#current.getStore() ?? this.#last): void {
+    if (test === null) return;
+    this.#ran.add(test);
+    this.#failed.add(test);
+  }
+
+  /** Marks the run as broken: something other than a test has failed. */
+  break(): void {
+    this.#isBroken = true;
+  }
+
+  /** Runs a hook, whose code belongs to these tests. */
+  async hook(tests: ReadonlySet<string>, work: Work): Promise<void> {
+    if (this.#run.patience === null) this.#mutants.at(tests);
+    try {
+      await this.#inTime(work);
+    } catch (error) {
+      this.#isBroken = true;
+      throw error;
+    }
+  }
+
+  /**
+   * Runs the function of a test; nothing if the run has ended at a failure. `isAlone`: false if other tests run at the
+   * same time.
+   */
+  async test(test: string, isAlone: boolean, work: Work): Promise<void> {
+    if (this.#run.first && this.#failed.size > 0) return;
+    if (this.#run.patience === null) this.#mutants.at(isAlone ? new Set([test]) : 'always');
+    this.#last = test;
+    const startedAt = Date.now();
+    try {
+      await this.#current.run(test, () => this.#inTime(work));
+    } catch (error) {
+      this.#failed.add(test);
+      throw error;
+    } finally {
+      this.#ran.add(test);
+      if (this.#run.patience === null) this.#slowest = Math.max(this.#slowest, Date.now() - startedAt);
+    }
+  }
+
+  /** Runs the work. Throws if it takes too long, or if an error occurs that nobody handles. */
+  async #inTime(work: Work): Promise<void> {
+    const { patience } = this.#run;
+    let timer: ReturnType<typeof later> | undefined;
+    const aborted = new Promise<never>((_, reject) => {
+      this.#abort = reject;
+      if (patience !== null) timer = later(() => reject(new Error('The test does not come to an end.')), patience);
+    });
+    try {
+      await Promise.race([work(), aborted]);
+    } finally {
+      this.#abort = null;
+      cancel(timer);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// Where the source of a built file may lie, by the usual names of folders.
+
+/** Names of folders for build output. */
+const BUILT_FOLDER =
+  /^(dist|build|lib|out|output|esm|cjs|umd|es|es6|es5|esnext|types|typings|_esm|_cjs|dist-.*|.*-dist|lib-.*)$/i;
+/** Folders within build output that name a kind of files. */
+const FILE_KINDS = /^(esm|cjs|umd|es|es6|es5|esnext|types|typings|node|browser|_esm|_cjs|commonjs|module)$/i;
+/** Marks of a kind of build in the name of a file. */
+const BUILD_MARK = /\.(esm|cjs|umd|min|prod|production|development|legacy|browser)(?=\.|$)/g;
+const SOURCE_FOLDERS = ['src', 'source', 'lib', ''] as const;
+
+/**
+ * The paths, without extension, of files from which a build may make the target: `src/a` for `dist/esm/a.min.js`. The
+ * likeliest come first. A folder of build output stands for its index file. All paths are relative to the package.
+ */
+export function sourcePathsOfBuilt(target: string): readonly string[] {
+  const segments = target
+    .replace(/(\.d)?\.[cm]?[jt]sx?$/, '')
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map((segment) => segment.replace(BUILD_MARK, ''));
+  const tails = new Set<string>([segments.join('/')]);
+  if (BUILT_FOLDER.test(segments[0] ?? '')) {
+    let remaining = segments.length > 1 ? segments.slice(1) : ['index'];
+    tails.add(remaining.join('/'));
+    // dist/esm/a.js, dist/types/src/a.d.ts
+    while (remaining.length > 1 && (FILE_KINDS.test(remaining[0]!) || remaining[0] === 'src')) {
+      remaining = remaining.slice(1);
+      tails.add(remaining.join('/'));
+    }
+  }
+  return [...tails].flatMap((tail) => SOURCE_FOLDERS.map((folder) => (folder === '' ? tail : `${folder}/${tail}`)));
+}
