@@ -56,7 +56,7 @@ interface ImproveOptions extends CommonOptions {
 }
 
 export const improveCommand: CommandFactory = (setExitCode) =>
-  command('improve', 'proposes, verifies and, once approved, applies changes; each has a checkpoint')
+  command('improve', 'proposes changes, checks them, and applies what you approve; each can be undone')
     .alias('self-improve')
     .argument('[paths...]', 'only what was found in these files or folders')
     .option(

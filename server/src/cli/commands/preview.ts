@@ -31,7 +31,7 @@ interface PreviewOptions extends CommonOptions {
 const MAX_RULES = 5;
 
 export const previewCommand: CommandFactory = (setExitCode) =>
-  command('preview', 'indexes, analyses, and shows the best proposal that passed its checks; changes nothing')
+  command('preview', 'looks around, and shows the best change that passed its checks; changes nothing')
     .option('--time <seconds>', 'to look for a missing test if nothing else can be proposed; 0: do not look', '60')
     .action((options: PreviewOptions) => {
       const time = parseWholeNumber('--time', options.time, 0);

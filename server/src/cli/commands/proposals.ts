@@ -40,7 +40,7 @@ const statusText = (proposal: Proposal): string =>
   proposal.lost === undefined ? describeStanding(proposal) : 'texts lost';
 
 export const proposalsCommand: CommandFactory = (setExitCode) =>
-  group('proposals', 'review: list, show, approve, reject; and after it: judge, keep')
+  group('proposals', 'the changes that wait for your decision: list, show, approve, reject; afterwards: judge, keep')
     .addCommand(
       command('list', 'what waits for a decision')
         .option('--all', 'decided ones too')
