@@ -10,7 +10,7 @@ import { isDeferredAsBusy } from '../../core/verify/busy.ts';
 import { describeStanding } from '../../core/verify/strength.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents, requirePerson } from '../person.ts';
-import { formatProposal } from '../writers/human.ts';
+import { formatProposal } from '../writers/proposal.ts';
 import { formatGain } from '../writers/points.ts';
 import { costSentence } from '../../core/proposers/cost.ts';
 import { counted } from '../../util/counted.ts';

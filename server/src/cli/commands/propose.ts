@@ -31,7 +31,7 @@ import {
   type Invocation,
   type SetExitCode,
 } from '../invocation.ts';
-import { formatProposal } from '../writers/human.ts';
+import { formatProposal } from '../writers/proposal.ts';
 import { formatPassedOverPlaces, notProposedError } from '../writers/passedOver.ts';
 import { improveSentence, languageSentence, sentences } from '../../core/session/look/doableText.ts';
 

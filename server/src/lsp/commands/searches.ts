@@ -5,7 +5,8 @@
 import type { ReportPage } from '#protocol/reports';
 import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
-import { proposeMissingTest, searchedSentence } from '../../core/session/propose/missingTest.ts';
+import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
+import { searchedSentence } from '../../core/session/propose/missingTestText.ts';
 import { describeStanding } from '../../core/verify/strength.ts';
 import { offerReview } from '../offerReview.ts';
 import { reviewTo } from '../toProtocol.ts';

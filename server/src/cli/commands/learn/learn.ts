@@ -19,7 +19,7 @@ import {
 import { requireConsent } from '../../agreement.ts';
 import { maxCostOption, parseModelSettings } from '../../modelOptions.ts';
 import { currentAuthor, refuseAgents, requirePerson } from '../../person.ts';
-import { formatProposal } from '../../writers/human.ts';
+import { formatProposal } from '../../writers/proposal.ts';
 import { recipeText, recipesText } from '../../writers/recipes.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
 import { exportCommand, rollbackCommand, statusCommand, trainCommand } from './training.ts';
