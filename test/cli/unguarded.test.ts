@@ -149,7 +149,7 @@ test('where no recipe has a change, the preview proposes a missing test', () =>
   inRepository(async (selfware) => {
     const shown = await selfware.run(['preview', '--time', '200']);
     expect(shown.code, shown.stderr).toBe(0);
-    expect(shown.stderr).toContain('No recipe has a change to propose. Looking for mistakes that no test notices');
+    expect(shown.stderr).toContain('No other change is proposed here. Looking for missing tests');
     expect(shown.stdout).toMatch(/\n\+test\('(clamp|less|Account)/);
     expect(shown.stdout).toContain('To apply it: selfware proposals approve p-');
   }));

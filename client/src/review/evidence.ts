@@ -23,12 +23,15 @@ export async function showEvidence({ reviews }: Pick<ClientContext, 'reviews'>, 
 export async function showVerdicts(context: ClientContext, proposal: string): Promise<void> {
   const { reviews } = context;
   const review = await reviews.get(proposal);
-  const icons = { passed: '$(pass)', failed: '$(error)', unknown: '$(question)' } as const;
-  const checks = review.verdicts.map(({ gate, outcome, reason, millis }) => ({
-    label: `${icons[outcome]} ${checkLabel(gate)}`,
-    description: millis < 100 ? outcome : `${outcome} · ${(millis / 1000).toFixed(1)} s`,
-    detail: reason,
-  }));
+  const icons = { passed: '$(pass)', failed: '$(error)', unknown: '$(question)', 'not needed': '$(dash)' } as const;
+  const checks = review.verdicts.map(({ gate, outcome, reason, millis, notNeeded }) => {
+    const shown = notNeeded === undefined ? outcome : 'not needed';
+    return {
+      label: `${icons[shown]} ${checkLabel(gate)}`,
+      description: millis < 100 ? shown : `${shown} · ${(millis / 1000).toFixed(1)} s`,
+      detail: reason,
+    };
+  });
   const facts = [pointsSummary(review), review.recipe, describeEffect(review), isOpen(review) ? null : review.status]
     .filter((fact) => fact !== null && fact !== '')
     .join(' · ');

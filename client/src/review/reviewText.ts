@@ -22,15 +22,18 @@ export function verdictSummary({ strength, strengthMeaning, claim, verdicts }: P
   return `${claimText}${strengthText(strength)}: ${meaning} ${gateSummary(verdicts)}`;
 }
 
-/** A line such as "5 of 7 checks passed · Linter: unknown · Tests: unknown". */
+/** A line such as "5 of 7 checks passed · Linter: unknown · Tests: unknown", without checks that were not needed. */
 function gateSummary(verdicts: readonly ReviewVerdict[]): string {
   if (verdicts.length === 0) return 'no check has run yet';
-  const passedCount = verdicts.filter(({ outcome }) => outcome === 'passed').length;
-  const others = verdicts
+  const needed = verdicts.filter(({ notNeeded }) => notNeeded === undefined);
+  const passedCount = needed.filter(({ outcome }) => outcome === 'passed').length;
+  const others = needed
     .filter(({ outcome }) => outcome !== 'passed')
     .map(({ gate, outcome }) => `${checkLabel(gate)}: ${outcome}`);
   return [
-    others.length === 0 ? `${passedCount} checks passed` : `${passedCount} of ${verdicts.length} checks passed`,
+    others.length === 0
+      ? `${passedCount} ${passedCount === 1 ? 'check' : 'checks'} passed`
+      : `${passedCount} of ${needed.length} checks passed`,
     ...others,
   ].join(' · ');
 }

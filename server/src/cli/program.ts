@@ -1,4 +1,4 @@
-// The list of subcommands, and the one place that handles errors: every failure is a message on stderr and, unless a
+// Runs one command line. The one place that handles errors: every failure is a message on stderr and, unless a
 // signal has ended the command, exit code 2.
 
 import { inspect } from 'node:util';
@@ -7,93 +7,9 @@ import { assumeWidth, writeError, writeOut } from '../adapters/system/terminal.t
 import { programVersion } from '../app/places.ts';
 import { SelfwareError, describeError, withFullDiskTyped } from '../util/typedError.ts';
 import { tolerateClosedPipes, writesLog } from './closedPipes.ts';
+import { COMMAND_GROUPS } from './commandGroups.ts';
 import { interruption } from './interruption.ts';
-import type { CommandFactory } from './invocation.ts';
-import { analyseCommand } from './commands/analyse.ts';
-import { baselineCommand } from './commands/baseline.ts';
-import { checkpointsCommand } from './commands/checkpoints.ts';
-import { commitCommand } from './commands/commit.ts';
-import { coverageCommand } from './commands/coverage.ts';
-import { contextCommand } from './commands/context.ts';
-import { dismissCommand, undismissCommand } from './commands/dismiss.ts';
-import { counterexamplesCommand } from './commands/counterexamples.ts';
-import { hotCommand } from './commands/hot.ts';
-import { unguardedCommand } from './commands/unguarded.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { feedbackCommand } from './commands/learn/feedback.ts';
-import { graphCommand } from './commands/graph.ts';
-import { improveCommand } from './commands/improve.ts';
-import { indexCommand } from './commands/index.ts';
-import { ledgerCommand } from './commands/ledger.ts';
-import { learnedCommand } from './commands/learn/learned.ts';
-import { metricsCommand } from './commands/metrics.ts';
-import { modelsCommand } from './commands/models/models.ts';
-import { nightCommand } from './commands/nights/night.ts';
-import { previewCommand } from './commands/preview.ts';
-import { proposeCommand } from './commands/propose.ts';
-import { referencesCommand } from './commands/references.ts';
-import { performanceCommand } from './commands/performance.ts';
-import { proposalsCommand } from './commands/proposals.ts';
-import { learnCommand } from './commands/learn/learn.ts';
-import { rememberCommand } from './commands/remember.ts';
-import { replayCommand } from './commands/nights/replay.ts';
-import { reportCommand } from './commands/nights/report.ts';
-import { inboxCommand } from './commands/learn/inbox.ts';
-import { rulesCommand } from './commands/learn/rules.ts';
-import { scoreCommand } from './commands/score.ts';
-import { searchCommand } from './commands/search.ts';
-import { setupCommand } from './commands/setup.ts';
-import { serveCommand } from './commands/serve.ts';
-import { statusCommand } from './commands/status.ts';
-import { resumeCommand, stopCommand } from './commands/stop.ts';
-import { tonightCommand } from './commands/nights/tonight.ts';
 import { superviseCommand } from './commands/nights/supervise.ts';
-import { verifyCommand } from './commands/verify.ts';
-
-/** By name. */
-export const commands: Readonly<Record<string, CommandFactory>> = {
-  preview: previewCommand,
-  index: indexCommand,
-  search: searchCommand,
-  context: contextCommand,
-  remember: rememberCommand,
-  graph: graphCommand,
-  analyse: analyseCommand,
-  dismiss: dismissCommand,
-  undismiss: undismissCommand,
-  baseline: baselineCommand,
-  counterexamples: counterexamplesCommand,
-  unguarded: unguardedCommand,
-  hot: hotCommand,
-  coverage: coverageCommand,
-  metrics: metricsCommand,
-  score: scoreCommand,
-  improve: improveCommand,
-  night: nightCommand,
-  tonight: tonightCommand,
-  report: reportCommand,
-  replay: replayCommand,
-  learned: learnedCommand,
-  feedback: feedbackCommand,
-  rules: rulesCommand,
-  references: referencesCommand,
-  inbox: inboxCommand,
-  performance: performanceCommand,
-  propose: proposeCommand,
-  learn: learnCommand,
-  models: modelsCommand,
-  proposals: proposalsCommand,
-  checkpoints: checkpointsCommand,
-  commit: commitCommand,
-  verify: verifyCommand,
-  ledger: ledgerCommand,
-  status: statusCommand,
-  stop: stopCommand,
-  resume: resumeCommand,
-  setup: setupCommand,
-  doctor: doctorCommand,
-  serve: serveCommand,
-};
 
 /** Commands that do not exist but that people may try, with the name of the right one. */
 const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
@@ -152,10 +68,18 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     // `--version` after a subcommand belongs to that subcommand (`rules update`).
     .enablePositionalOptions()
     .showHelpAfterError('(selfware --help lists the commands)');
+  program.configureHelp({ subcommandTerm });
   program.addHelpText('after', '\nBegin with `selfware preview`: it looks around and changes nothing.');
-  const setExitCode = (exitCode: number): void => void (code = exitCode);
-  for (const factory of findFactories(args[0])) program.addCommand(factory(setExitCode));
-  program.addCommand(superviseCommand(setExitCode), { hidden: true });
+  const setGroup = (title = '') => program.commandsGroup(`${title}:`);
+  setGroup(COMMAND_GROUPS[0]?.title).helpCommand('help [command]', 'explains a command and its options');
+  for (const { title, commands } of COMMAND_GROUPS) {
+    setGroup(title);
+    for (const command of commands) program.addCommand(command((exitCode) => (code = exitCode)));
+  }
+  program.addCommand(
+    superviseCommand((exitCode) => (code = exitCode)),
+    { hidden: true },
+  );
   useOwnOutput(program);
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -172,6 +96,11 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       writeError(error instanceof Error ? inspect(error, { depth: 4 }) : String(error));
     return shutdown.exitCode ?? 2;
   }
+}
+
+/** A subcommand in the list: its name and what follows it. That each of them takes options goes without saying. */
+function subcommandTerm(command: Command): string {
+  return `${command.name()} ${command.usage().replace(/^\[options\] ?/, '')}`.trimEnd();
 }
 
 /**

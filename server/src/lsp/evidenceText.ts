@@ -7,6 +7,7 @@ import { strengthText } from '#protocol/strength';
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { claimText } from '../core/model/claims.ts';
 import { UNNOTICED_KEY } from '../core/model/proofs.ts';
+import { shownOutcome } from '../core/verify/shownOutcome.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import type { StoredEvent } from '../core/ports/ledger.ts';
 import type { Cost } from '../core/model/asks.ts';
@@ -20,7 +21,7 @@ const STATUS_WORDS: Readonly<Partial<Record<Proposal['status'], string>>> = {
   rolledBack: 'rolled back',
   verified: 'waits',
 };
-const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
+const marks = { passed: '✓', failed: '✗', unknown: '?', 'not needed': '–' } as const;
 /** Maximum number of lines of an output or a list. */
 const MAX_LINES = 20;
 
@@ -35,7 +36,7 @@ export function evidenceMarkdown(proposal: Proposal, events: readonly StoredEven
     ...(proposal.rationale === '' ? [] : [proposal.rationale, '']),
     ...statusLines(proposal),
     ...strengthLines(proposal),
-    ...gateLines(proposal.verdicts),
+    ...gateLines(proposal),
     ...counterexampleLines(proposal.verdicts),
     ...pointLines(proposal),
     ...guardLines(proposal.verdicts),
@@ -57,18 +58,26 @@ function strengthLines({ strength = null, claim, verdicts }: Proposal): Insertab
   ];
 }
 
-function gateLines(verdicts: readonly Verdict[]): Insertable[] {
+function gateLines(proposal: Proposal): Insertable[] {
+  const { verdicts } = proposal;
   if (verdicts.length === 0) return [md`## Checks`, '', 'None has run yet.', ''];
   const total = verdicts.reduce((sum, { millis }) => sum + millis, 0);
-  const rows = verdicts.map(({ gate, outcome, millis, reason }) =>
-    row(checkLabel(gate), `${marks[outcome]}${NON_BREAKING_SPACE}${outcome}`, seconds(millis), reason),
-  );
+  const rows = verdicts.map((verdict) => {
+    const outcome = shownOutcome(verdict, proposal);
+    const outcomeText = `${marks[outcome]}${NON_BREAKING_SPACE}${outcome.replace(' ', NON_BREAKING_SPACE)}`;
+    return row(checkLabel(verdict.gate), outcomeText, seconds(verdict.millis), verdict.reason);
+  });
+  const isAnyNeedless = verdicts.some((verdict) => shownOutcome(verdict, proposal) === 'not needed');
+  const needlessText = isAnyNeedless ? md` *Not needed*: a change of this kind leaves nothing to show.` : '';
   const meanings = verdicts.flatMap(({ gate }) =>
     checkWords[gate] ? [md`- *${checkWords[gate].label}:* ${checkWords[gate].meaning}`] : [],
   );
   return [
     ...[md`## Checks`, '', md`| check | | time | found |`, md`|---|---|---:|---|`, ...rows, ''],
-    ...[md`Together ${seconds(total)}. *Unknown* is not *passed*: nothing was shown, for the reason given.`, ''],
+    ...[
+      md`Together ${seconds(total)}. *Unknown* is not *passed*: nothing was shown, for the reason given.${needlessText}`,
+      '',
+    ],
     ...['What each of them means when it has passed:', '', ...meanings, ''],
   ];
 }

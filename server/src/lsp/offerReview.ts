@@ -17,6 +17,7 @@ import type { Proposal } from '../core/model.ts';
 import { countChangedLines } from '../core/propose/hunks.ts';
 import { formatUnifiedDiff } from '../core/propose/unifiedDiff.ts';
 import { claimText } from '../core/model/claims.ts';
+import { shownOutcome } from '../core/verify/shownOutcome.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import { describeError } from '../util/typedError.ts';
 import { visible } from '../util/visible.ts';
@@ -84,7 +85,8 @@ function summary(proposal: Proposal): string {
     pointsBefore && pointsAfter && delta !== null
       ? `${pointsBefore.total.toFixed(2)} → ${pointsAfter.total.toFixed(2)} (${delta >= 0 ? '+' : ''}${delta.toFixed(3)})`
       : 'unknown';
-  const unknown = verdicts
+  const needed = verdicts.filter((verdict) => shownOutcome(verdict, proposal) !== 'not needed');
+  const unknown = needed
     .filter(({ outcome }) => outcome === 'unknown')
     .map(({ gate, reason }) => `${checkLabel(gate)}: ${reason}`);
   return [
@@ -94,7 +96,7 @@ function summary(proposal: Proposal): string {
       `removed · ${describeEffect(proposal)}`,
     ...[claimText(claim) ?? []].flat(),
     ...(strength ? [`${strengthText(strength)}: ${strengthMeaning(strength, verdicts)}`] : []),
-    `Checks: ${verdicts.map(({ gate, outcome }) => `${checkLabel(gate)} ${marks[outcome]}`).join(', ') || 'none ran'}`,
+    `Checks: ${needed.map(({ gate, outcome }) => `${checkLabel(gate)} ${marks[outcome]}`).join(', ') || 'none ran'}`,
     ...unknown,
     `Points: ${points}`,
   ].join('\n');

@@ -32,6 +32,7 @@ import { sortByNight } from './sidebar/nightSummary.ts';
 import { pointsState } from './sidebar/pointsState.ts';
 import { pointsDelta, strengthState } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
+import { shownOutcome } from '../core/verify/shownOutcome.ts';
 
 const MAX_PROPOSALS = 50;
 const MAX_CHECKPOINTS = 50;
@@ -237,7 +238,7 @@ export function progressState(progress: Progress | null): SidebarState['progress
 function proposalState(proposal: Proposal): ProposalState {
   const { id, title, rationale, status, edits, verdicts, reason, createdAt, checkpoint } = proposal;
   const count = (outcome: 'passed' | 'failed' | 'unknown') =>
-    verdicts.filter((verdict) => verdict.outcome === outcome).length;
+    verdicts.filter((verdict) => shownOutcome(verdict, proposal) === outcome).length;
   const gates = { passed: count('passed'), failed: count('failed'), unknown: count('unknown') };
   const shortReason = reason === null ? null : plainReason(reason);
   const details = { ...strengthState(proposal), ...pathsOf(edits), pointsDelta: pointsDelta(proposal), gates };

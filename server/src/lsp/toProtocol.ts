@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DiagnosticSeverity, DiagnosticTag, type Diagnostic, type Range as LspRange } from 'vscode-languageserver/node';
 import { URI, Utils } from 'vscode-uri';
-import type { Review, ReviewFile } from '#protocol/review';
+import type { Review, ReviewFile, ReviewVerdict } from '#protocol/review';
 import type { StrengthState } from '#protocol/strength';
-import type { Opportunity, Proposal, Range, Severity } from '../core/model.ts';
+import type { Opportunity, Proposal, Range, Severity, Verdict } from '../core/model.ts';
 import { independentHunks } from '../core/propose/hunkGroups.ts';
 import { createHunks } from '../core/propose/hunks.ts';
 import { comparePoints } from '../core/score/pointsDifference.ts';
 import { claimText } from '../core/model/claims.ts';
+import { reasonNotNeeded } from '../core/verify/shownOutcome.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -119,7 +120,7 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
           })),
       }),
     ),
-    verdicts: proposal.verdicts.map(({ gate, outcome, reason, millis }) => ({ gate, outcome, reason, millis })),
+    verdicts: proposal.verdicts.map((verdict) => reviewVerdict(verdict, proposal)),
     ...strengthState(proposal),
     pointsBefore: proposal.pointsBefore?.total ?? null,
     pointsAfter: proposal.pointsAfter?.total ?? null,
@@ -129,6 +130,12 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
     hasTest: findOfferedTest(proposal.verdicts) !== null,
     checkpoint: proposal.checkpoint,
   };
+}
+
+function reviewVerdict(verdict: Verdict, proposal: Proposal): ReviewVerdict {
+  const { gate, outcome, reason, millis } = verdict;
+  const notNeeded = reasonNotNeeded(verdict, proposal);
+  return { gate, outcome, reason, millis, ...(notNeeded === null ? {} : { notNeeded }) };
 }
 
 /** The strength of the proof as a word, and the meaning of the word. */

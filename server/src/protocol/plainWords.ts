@@ -31,9 +31,10 @@ const effects: Readonly<Record<string, string>> = {
 
 /**
  * The effect of a change on users of the code. Removing an export changes nothing inside, and no outside importer is
- * known.
+ * known. Of the critical changes, those of one recipe only add tests.
  */
 export function describeEffect({ safety, recipe }: { readonly safety: string; readonly recipe: string }): string {
   if (recipe === 'unexport' && safety === 'behaviorChanging') return 'no longer exports a name';
+  if (recipe === 'characterization-test' && safety === 'critical') return 'only adds tests';
   return effects[safety] ?? safety;
 }

@@ -44,6 +44,8 @@ export interface ReviewVerdict {
   readonly outcome: 'passed' | 'failed' | 'unknown';
   readonly reason: string;
   readonly millis: number;
+  /** Why an unknown outcome leaves nothing open for this change, as a clause. Absent otherwise. */
+  readonly notNeeded?: string;
 }
 
 /** A proposal as a client shows it for review. */

@@ -30,6 +30,7 @@ test('what a change may do is said in words that follow “It”; a removed expo
   for (const safety of SAFETY_LEVELS)
     expect(describeEffect({ safety, recipe: 'remove-else' })).toMatch(/^[a-z]+ [a-z ,]+$|^only adds$/);
   expect(describeEffect({ safety: 'behaviorChanging', recipe: 'unexport' })).toBe('no longer exports a name');
+  expect(describeEffect({ safety: 'critical', recipe: 'characterization-test' })).toBe('only adds tests');
 });
 
 /** Words of the trade that a person cannot know. Comments and ids may have them; what is shown may not. */

@@ -36,6 +36,7 @@ test.each([
   [[], 'no check has run yet'],
   [[verdict('types', 'passed'), verdict('tests', 'passed')], '2 checks passed'],
   [[verdict('types', 'passed'), verdict('tests', 'unknown')], '1 of 2 checks passed · Tests: unknown'],
+  [[verdict('types', 'passed'), { ...verdict('guard', 'unknown'), notNeeded: 'only tests change' }], '1 check passed'],
   [[verdict('types', 'failed'), verdict('tests', 'unknown')], '0 of 2 checks passed · Types: failed · Tests: unknown'],
 ])('verdicts of a review: %#', (verdicts, expected) => {
   expect(verdictSummary(proof(null, verdicts))).toBe(expected);

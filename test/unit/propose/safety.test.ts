@@ -19,6 +19,11 @@ const inFunction = (before: string, after: string): FileEdit => {
 const cases: readonly { readonly name: string; readonly edits: readonly FileEdit[]; readonly level: SafetyLevel }[] = [
   { name: 'nothing', edits: [], level: 'additive' },
   { name: 'a comment becomes a doc comment', edits: [change('// Adds.', '/** Adds. */')], level: 'additive' },
+  {
+    name: 'a test beside the sources, known by its content',
+    edits: [{ path: 'test.js', before: "import test from 'ava';\n", after: "import test from 'ava';\ntest('a');\n" }],
+    level: 'critical',
+  },
   { name: 'blanks', edits: [change('  if (x > y)', '    if (x>y)')], level: 'additive' },
   {
     name: 'another #! line, beside a comment',

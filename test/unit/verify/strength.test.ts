@@ -163,6 +163,9 @@ test('proven names what proved it', () => {
   expect(meaningOf({ differential: ['unknown'], guard: ['passed'] })).toBe(
     'Its tests were shown to notice mistakes in these lines.',
   );
+  const added = (noticedMistakes: number) => meaningOf({ claim: ['passed', { kind: 'tests', noticedMistakes }] });
+  expect(added(1)).toBe('Its tests were shown to notice a mistake that no other test notices.');
+  expect(added(3)).toBe('Its tests were shown to notice 3 mistakes that no other test notices.');
 });
 
 test('what was not measured is said to be unknown, and only what was found is said to be missing', () => {

@@ -36,7 +36,7 @@ interface Entry {
 }
 
 export const analyseCommand: CommandFactory = (setExitCode) =>
-  command('analyse', 'opportunities: where the repository could be better')
+  command('analyse', 'places in the code that could be better (opportunities)')
     .argument('[paths...]', 'files or folders')
     .option('--format <format>', 'human, json or sarif', 'human')
     .option(

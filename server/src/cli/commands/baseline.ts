@@ -11,7 +11,7 @@ interface CreateOptions extends CommonOptions {
 }
 
 export const baselineCommand: CommandFactory = (setExitCode) =>
-  group('baseline', 'accepts what is there, so that only new opportunities are shown: create, update, show, remove')
+  group('baseline', 'hides all present opportunities, so that only new ones are shown: create, update, show, remove')
     .addCommand(
       command('create', 'writes .selfware/baseline.json with all that is shown now')
         .option('--force', 'replace the baseline that is there')

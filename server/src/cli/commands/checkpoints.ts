@@ -13,7 +13,7 @@ interface PruneOptions extends CommonOptions {
 }
 
 export const checkpointsCommand: CommandFactory = (setExitCode) =>
-  group('checkpoints', 'the way back: list, show, rollback, prune')
+  group('checkpoints', 'undoes applied changes: list, show, rollback, prune')
     .addCommand(
       command('list', 'newest first').action((options: CommonOptions) =>
         withSession(options, async ({ session, json, out, outJson }) => {

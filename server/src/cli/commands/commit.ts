@@ -10,7 +10,7 @@ interface CommitOptions extends CommonOptions {
 }
 
 export const commitCommand: CommandFactory = (setExitCode) =>
-  command('commit', 'commits kept changes to a branch, one commit each, without touching your work; pushes nothing')
+  command('commit', 'commits applied changes to a branch, one commit each; pushes nothing')
     .argument('[change...]', 'ids of proposals or checkpoints; without any, all that were not committed yet')
     .option(
       '--branch <name>',

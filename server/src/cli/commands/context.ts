@@ -22,7 +22,7 @@ interface ContextOptions extends CommonOptions {
 }
 
 export const contextCommand: CommandFactory = () =>
-  command('context', 'the packed context for a task')
+  command('context', 'the parts of the repository that a model gets to read for a task')
     .argument('<task>', 'what is to be done')
     .option('--task-type <type>', taskTypes.join(', '), 'SelfImprovement')
     .option('--budget <tokens>', 'context window in tokens')

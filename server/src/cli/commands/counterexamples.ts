@@ -18,7 +18,10 @@ interface CounterexamplesOptions extends CommonOptions {
 }
 
 export const counterexamplesCommand: CommandFactory = (setExitCode) =>
-  command('counterexamples', 'calls that break exported functions although their types allow them; run in the sandbox')
+  command(
+    'counterexamples',
+    'calls that break exported functions although their types allow them; runs them in a sandbox',
+  )
     .argument('[paths...]', 'files or folders')
     .option('--time <seconds>', 'for the calls; a later run continues where this one ended', '60')
     .option('--test', 'a failing test for each')

@@ -16,7 +16,7 @@ interface CoverageOptions extends CommonOptions {
 const MAX_RANGES = 8;
 
 export const coverageCommand: CommandFactory = () =>
-  command('coverage', 'the lines that the tests run; runs them in the sandbox')
+  command('coverage', 'the lines that the tests run; runs the tests in a sandbox')
     .option('--top <number>', 'files to list, those with the most lines that no test runs first', '20')
     .option('--again', 'measures again, although nothing has changed since the last time')
     .action(async (options: CoverageOptions) => {

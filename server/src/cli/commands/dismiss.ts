@@ -35,7 +35,7 @@ const KIND_WORDS: Readonly<Record<DismissalKind, string>> = {
 const MIN_PREFIX = 4;
 
 export const dismissCommand: CommandFactory = () =>
-  command('dismiss', 'hides an opportunity on every list, and teaches how far to trust its rule here')
+  command('dismiss', 'hides an opportunity from all lists, and lowers the trust in its rule here')
     .argument('[id]', 'id of the opportunity, or its beginning')
     .option(
       '--reason <text>',
@@ -73,7 +73,7 @@ export const dismissCommand: CommandFactory = () =>
     });
 
 export const undismissCommand: CommandFactory = () =>
-  command('undismiss', 'undoes a dismissal')
+  command('undismiss', 'shows a dismissed opportunity again')
     .argument('<id>', 'id of the opportunity, or its beginning')
     .action((id: string, options: CommonOptions) =>
       withSession(options, async ({ session, json, out, outJson }) => {

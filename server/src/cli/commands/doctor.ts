@@ -3,18 +3,19 @@
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 export const doctorCommand: CommandFactory = (setExitCode) =>
-  command('doctor', 'checks the set-up').action((options: CommonOptions) =>
-    withSession(options, async ({ session, signal, json, colors, out, outJson }) => {
-      const findings = await session.doctor(signal);
-      if (findings.some((finding) => finding.outcome !== 'good')) setExitCode(1);
-      if (json) return outJson(findings);
-      for (const { name, outcome, detail, action } of findings) {
-        const mark = {
-          good: colors.green('good    '),
-          degraded: colors.yellow('degraded'),
-          bad: colors.red('bad     '),
-        }[outcome];
-        out(`${mark} ${name.padEnd(13)} ${detail}${action ? `\n         ${' '.repeat(13)} ${action}` : ''}`);
-      }
-    }),
+  command('doctor', 'checks whether everything that Selfware needs is there, and says what to do').action(
+    (options: CommonOptions) =>
+      withSession(options, async ({ session, signal, json, colors, out, outJson }) => {
+        const findings = await session.doctor(signal);
+        if (findings.some((finding) => finding.outcome !== 'good')) setExitCode(1);
+        if (json) return outJson(findings);
+        for (const { name, outcome, detail, action } of findings) {
+          const mark = {
+            good: colors.green('good    '),
+            degraded: colors.yellow('degraded'),
+            bad: colors.red('bad     '),
+          }[outcome];
+          out(`${mark} ${name.padEnd(13)} ${detail}${action ? `\n         ${' '.repeat(13)} ${action}` : ''}`);
+        }
+      }),
   );

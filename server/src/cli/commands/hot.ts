@@ -12,7 +12,7 @@ interface HotOptions extends CommonOptions {
 }
 
 export const hotCommand: CommandFactory = () =>
-  command('hot', 'functions in which the tests or a benchmark spend their time; runs them in the sandbox')
+  command('hot', 'functions in which the tests or a benchmark spend their time; runs them in a sandbox')
     .option('--test', 'profile the tests (the default)')
     .option('--bench', 'profile the benchmark: the setting `verify.benchCommand`, or the package script `bench`')
     .action(async (options: HotOptions) => {

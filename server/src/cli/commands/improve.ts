@@ -13,6 +13,7 @@ import {
   sentences,
 } from '../../core/session/look/doableText.ts';
 import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
+import { searchedLines } from '../../core/session/propose/missingTestText.ts';
 import { isRequestedBy } from '../../core/session/propose/requested.ts';
 import type { Proposal } from '../../core/model.ts';
 import type { ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
@@ -29,7 +30,6 @@ import {
   researchOption,
   samplesOption,
 } from '../modelOptions.ts';
-import { counted } from '../../util/counted.ts';
 import { isAtTerminal, isAgreed } from '../person.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
@@ -56,7 +56,7 @@ interface ImproveOptions extends CommonOptions {
 }
 
 export const improveCommand: CommandFactory = (setExitCode) =>
-  command('improve', 'proposes, verifies and, once approved, applies changes; each has a checkpoint')
+  command('improve', 'proposes changes, checks them, and applies what you approve; each can be undone')
     .alias('self-improve')
     .argument('[paths...]', 'only what was found in these files or folders')
     .option(
@@ -127,13 +127,9 @@ async function offerMissingTest(request: ImproveRequest, { session, signal, repo
     return null;
   });
   if (answer === null) return;
-  const { verified, search } = answer;
+  const { verified } = answer;
   if (verified) await session.improve({ ...request, cycles: 1, opportunity: verified.opportunity.id });
-  else
-    out(
-      `None found: ${counted(search.mutants, 'mistake')} tried, ${search.survivors} not noticed by any test. ` +
-        `\`selfware unguarded\` goes on from here.`,
-    );
+  else out(searchedLines(answer).map(visibleLine).join('\n'));
 }
 
 /** State collected from the events of a run. */

@@ -4,7 +4,7 @@ import { command, withSession, type CommandFactory, type CommonOptions } from '.
 import { formatIndex } from '../writers/human.ts';
 
 export const indexCommand: CommandFactory = () =>
-  command('index', 'builds or refreshes the memory of the repository').action((options: CommonOptions) =>
+  command('index', 'reads the repository, so that it can be searched').action((options: CommonOptions) =>
     withSession(options, async ({ session, signal, report, json, out, outJson }) => {
       const indexed = await session.memory.index({ signal, report });
       if (json) outJson(indexed);

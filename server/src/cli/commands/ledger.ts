@@ -29,7 +29,7 @@ interface ReceiptOptions extends CommonOptions {
 }
 
 export const ledgerCommand: CommandFactory = (setExitCode) =>
-  group('ledger', 'events: tail, query, verify, receipt')
+  group('ledger', 'the record of all that happened: tail, query, verify, receipt')
     .addCommand(
       command('tail', 'the last events')
         .option('--limit <n>', 'how many', '20')

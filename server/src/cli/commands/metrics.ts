@@ -15,7 +15,7 @@ interface MetricsOptions extends CommonOptions {
 }
 
 export const metricsCommand: CommandFactory = () =>
-  command('metrics', 'figures per function')
+  command('metrics', 'how complex each function is, in figures')
     .argument('[paths...]', 'files or folders')
     .option('--top <n>', 'rows of the table; 0 = all (JSON always has all)', '40')
     .option(

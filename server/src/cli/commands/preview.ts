@@ -5,15 +5,19 @@ import type { Opportunity, Proposal } from '../../core/model.ts';
 import type { IndexReport } from '../../core/session.ts';
 import { isPreviewed } from '../../core/session/verify/previewing.ts';
 import { bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
-import { proposeMissingTest, searchedSentence } from '../../core/session/propose/missingTest.ts';
+import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
+import { refusedLines, searchedLines } from '../../core/session/propose/missingTestText.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
-import { formatOpportunity, formatProposal } from '../writers/human.ts';
+import { formatOpportunity } from '../writers/human.ts';
+import { formatProposal } from '../writers/proposal.ts';
 import { opportunityJson, pointsJson } from '../writers/json.ts';
+import { onlyByNameSentence } from '../writers/onlyByName.ts';
 import { formatPassedOverPlaces } from '../writers/passedOver.ts';
 import { formatPoints } from '../writers/points.ts';
 import { counted } from '../../util/counted.ts';
+import { visible } from '../../util/visible.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
 import {
   canFindBreaking,
@@ -32,7 +36,7 @@ interface PreviewOptions extends CommonOptions {
 const MAX_RULES = 5;
 
 export const previewCommand: CommandFactory = (setExitCode) =>
-  command('preview', 'indexes, analyses, and shows the best proposal that passed its checks; changes nothing')
+  command('preview', 'looks around, and shows the best change that passed its checks; changes nothing')
     .option('--time <seconds>', 'to look for a missing test if nothing else can be proposed; 0: do not look', '60')
     .action((options: PreviewOptions) => {
       const time = parseWholeNumber('--time', options.time, 0);
@@ -52,7 +56,12 @@ export const previewCommand: CommandFactory = (setExitCode) =>
           heading(counted(opportunities.length, 'opportunity', 'opportunities'));
           if (opportunities.length > 0) out(formatByRule(opportunities, colors));
           // Obstacles to a proposal are printed below, instead of one.
-          out(barrier === null ? formatOutlook(doable) : sentences(moreSentence(doable), languageSentence(doable)));
+          const byName = onlyByNameSentence({ shown: opportunities }, () => true);
+          out(
+            barrier === null
+              ? sentences(byName, formatOutlook(doable))
+              : sentences(moreSentence(doable), languageSentence(doable)),
+          );
           heading('Points');
           out(formatPoints(points));
         }
@@ -76,7 +85,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
           out(
             `\nNothing was changed. To apply it: selfware proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}${checks}`,
           );
-        } else out(summary);
+        } else out(visible(summary));
         if (barrier !== null || options.untrusted) return;
         heading('Next');
         out(nextSteps(canSearch(doable), canFindBreaking(doable)));
@@ -99,11 +108,11 @@ async function proposeBestChange(
 ): Promise<Shown> {
   const best = describe(await bestProposal(session, undefined, { atOnce: true, isPreview: true, signal, report }));
   if (best.proposal || !isSearchable || seconds === 0) return best;
-  note(`No recipe has a change to propose. Looking for mistakes that no test notices, for ${seconds} s at most …`);
+  note(`No other change is proposed here. Looking for missing tests, for ${seconds} s at most …`);
   try {
     const missingTest = await proposeMissingTest(session, seconds, { atOnce: true, signal, report });
     if (missingTest.verified) return { proposal: missingTest.verified, summary: 'It passed its checks.' };
-    return { ...best, summary: `${best.summary}\n${searchedSentence(missingTest)}` };
+    return { ...best, summary: [best.summary, ...searchedLines(missingTest)].join('\n') };
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
@@ -156,8 +165,7 @@ function describe({ verified, refused, passedOver }: BestProposal): Shown {
   const passedOverText = formatPassedOverPlaces(passedOver);
   const lines = [
     'Selfware has no change to propose here at the moment.',
-    ...(refused.length > 0 ? ['Refused by the checks:'] : []),
-    ...refused.map(({ title, opportunity, reason }) => `  ${opportunity.path}: ${title}: ${reason ?? 'refused'}`),
+    ...refused.flatMap(refusedLines),
     ...(passedOverText === ''
       ? []
       : [`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which).`]),

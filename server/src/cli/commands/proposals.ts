@@ -10,7 +10,7 @@ import { isDeferredAsBusy } from '../../core/verify/busy.ts';
 import { describeStanding } from '../../core/verify/strength.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents, requirePerson } from '../person.ts';
-import { formatProposal } from '../writers/human.ts';
+import { formatProposal } from '../writers/proposal.ts';
 import { formatGain } from '../writers/points.ts';
 import { costSentence } from '../../core/proposers/cost.ts';
 import { counted } from '../../util/counted.ts';
@@ -40,7 +40,7 @@ const statusText = (proposal: Proposal): string =>
   proposal.lost === undefined ? describeStanding(proposal) : 'texts lost';
 
 export const proposalsCommand: CommandFactory = (setExitCode) =>
-  group('proposals', 'review: list, show, approve, reject; and after it: judge, keep')
+  group('proposals', 'the changes that wait for your decision: list, show, approve, reject; afterwards: judge, keep')
     .addCommand(
       command('list', 'what waits for a decision')
         .option('--all', 'decided ones too')

@@ -31,7 +31,7 @@ import {
   type Invocation,
   type SetExitCode,
 } from '../invocation.ts';
-import { formatProposal } from '../writers/human.ts';
+import { formatProposal } from '../writers/proposal.ts';
 import { formatPassedOverPlaces, notProposedError } from '../writers/passedOver.ts';
 import { improveSentence, languageSentence, sentences } from '../../core/session/look/doableText.ts';
 
@@ -50,7 +50,7 @@ interface ProposeOptions extends CommonOptions {
 }
 
 export const proposeCommand: CommandFactory = (setExitCode) =>
-  command('propose', 'files a change as a proposal and verifies it; nothing is applied')
+  command('propose', 'makes a change for an opportunity and checks it; nothing is applied')
     .argument('[opportunity]', 'id of an opportunity; without it the best one that Selfware can change by itself')
     .option(
       '--request <file>',

@@ -9,7 +9,7 @@ interface SearchOptions extends CommonOptions {
 }
 
 export const referencesCommand: CommandFactory = () =>
-  group('references', 'other repositories on this machine in which similar solutions are searched')
+  group('references', 'similar code in other repositories on this machine')
     .addCommand(
       command('list', 'the repositories beside this one, and below the folders in memory.references').action(
         (options: CommonOptions) =>

@@ -10,7 +10,7 @@ interface RememberOptions extends CommonOptions {
 }
 
 export const rememberCommand: CommandFactory = () =>
-  command('remember', 'keeps a note that appears in the context of related tasks')
+  command('remember', 'keeps a note that `context` shows for related tasks')
     .argument('<text>', 'the note')
     .option('--tier <tier>', `how important it is when room is short: ${tiers.join(', ')}`, 'normal')
     .action(async (text: string, options: RememberOptions) => {

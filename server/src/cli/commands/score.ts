@@ -15,7 +15,7 @@ interface ScoreOptions extends CommonOptions {
 const EXPLAIN_HINT = 'What costs most, place by place: selfware score --explain';
 
 export const scoreCommand: CommandFactory = () =>
-  command('score', 'points on the frozen ruler')
+  command('score', 'points for the whole repository, by rules that never change')
     .option('--explain [category]', 'what each category (or this one) consists of, and the places that cost most')
     .action((options: ScoreOptions) => {
       const explained = options.explain === undefined ? null : collectCategories(options.explain);

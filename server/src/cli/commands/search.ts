@@ -11,7 +11,7 @@ interface SearchOptions extends CommonOptions {
 }
 
 export const searchCommand: CommandFactory = () =>
-  command('search', 'hybrid search of the repository')
+  command('search', 'searches the repository by words and by meaning')
     .argument('[query]', 'words or a symbol')
     .option('--top <k>', 'at most this many answers', '10')
     .option('--stdin', 'reads one JSON string per line, writes one JSON array per line')

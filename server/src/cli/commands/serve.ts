@@ -27,7 +27,7 @@ interface ServeOptions extends CommonOptions {
 }
 
 export const serveCommand: CommandFactory = (setExitCode) =>
-  command('serve', 'the language server for any LSP client, or tools for agents (MCP), over standard input and output')
+  command('serve', 'the language server for editors (LSP), or the tools for agents (MCP)')
     .option('--stdio', 'the language server protocol')
     .option('--mcp', 'the Model Context Protocol, for one repository')
     .action(async (options: ServeOptions) => {

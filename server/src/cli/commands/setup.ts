@@ -29,7 +29,7 @@ const collectNames = (value: string, all: readonly string[]): readonly string[] 
 ];
 
 export const setupCommand: CommandFactory = (setExitCode) =>
-  command('setup', "makes the repository's own tests run in the sandbox: installs once what they need, then runs them")
+  command('setup', 'prepares the sandbox: installs what the tests need, after asking, and runs them')
     .option('--plan', 'only show what would run')
     .option('--at <ref>', 'for this commit instead of the working tree, so that a change can be judged against it')
     .option('--yes', 'do not ask; at a terminal, or where your own settings let scripts decide')

@@ -26,7 +26,7 @@ interface StatusOptions extends CommonOptions {
 }
 
 export const statusCommand: CommandFactory = () =>
-  command('status', 'what runs, what waits for a decision, what is known')
+  command('status', 'what runs, what waits for your decision, what is known')
     .option(
       '--model',
       'what the repository is: modules, layers, entry points, dependencies, hot spots, recent changes (Markdown)',

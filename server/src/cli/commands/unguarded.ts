@@ -22,7 +22,7 @@ const MORE_TIME = 'Run it again, or with more `--time`.';
 const MAX_SHOWN = 8;
 
 export const unguardedCommand: CommandFactory = (setExitCode) =>
-  command('unguarded', 'mistakes in exported functions that no test notices; runs the tests in the sandbox')
+  command('unguarded', 'mistakes in exported functions that no test would notice; runs the tests in a sandbox')
     .argument('[paths...]', 'files or folders')
     .option('--time <seconds>', 'for mistakes and calls; a later run continues where this one ended', '120')
     .option('--test', 'tests that would notice them')

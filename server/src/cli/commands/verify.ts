@@ -25,7 +25,7 @@ interface VerifyOptions extends CommonOptions {
 const FORMATS = ['human', 'json', 'sarif', 'markdown'];
 
 export const verifyCommand: CommandFactory = (setExitCode) =>
-  command('verify', "judges anybody's change by the gates of a proposal: a branch, a pull request, or the working tree")
+  command('verify', 'checks a branch, a pull request or uncommitted work, whoever made it')
     .option('--base <ref>', 'what the change starts from; if both sides have new commits, the commit that they share')
     .option('--head <ref>', 'the changed side; without it the working tree, uncommitted work included')
     .option('--policy <file>', 'JSON: what is demanded, by author or path (docs/gate.md)')

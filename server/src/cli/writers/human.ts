@@ -1,16 +1,11 @@
-// Writes text for a terminal: the index, opportunities, verdicts, proposals, diffs.
+// Writes text for a terminal: the index, opportunities, verdicts, diffs.
 
-import { checkLabel, checkWords, describeEffect, plainReason } from '../../protocol/plainWords.ts';
-import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
-import type { Opportunity, Proposal, Verdict } from '../../core/model.ts';
+import { checkLabel, checkWords } from '../../protocol/plainWords.ts';
+import type { Opportunity, Verdict } from '../../core/model.ts';
 import type { HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 import type { IndexReport } from '../../core/session.ts';
-import { AUTHOR_LABELS, authorOf, BROUGHT_RECIPE } from '../../core/model/authors.ts';
-import { claimText } from '../../core/model/claims.ts';
-import { strengthMeaning, describeStanding } from '../../core/verify/strength.ts';
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
-import { formatGain } from './points.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
@@ -97,23 +92,6 @@ export function formatVerdict(verdict: Verdict, colors: Colors): string {
   return `  ${label} ${mark} ${visible(verdict.reason)} ${duration}`;
 }
 
-/** A proposal with its verdicts, as lines for a terminal. */
-export function formatProposal(proposal: Proposal, colors: Colors): string {
-  const facts = [proposal.id, describeStanding(proposal), describeEffect(proposal), authorText(proposal)].join(' · ');
-  const parts = [
-    `${colors.bold(visibleLine(proposal.title))} ${colors.dim(facts)}`,
-    visible(proposal.rationale),
-    '',
-    colorDiff(visible(formatUnifiedDiff(proposal.edits)), colors),
-    ...proposal.verdicts.flatMap((verdict) => [formatVerdict(verdict, colors), ...detailLines(verdict, '  ')]),
-    ...[claimText(proposal.claim) ?? []].flat().map(visible),
-    ...(proposal.strength ? [`${proposal.strength}: ${strengthMeaning(proposal.strength, proposal.verdicts)}`] : []),
-    formatGain(proposal.pointsBefore, proposal.pointsAfter),
-  ];
-  if (proposal.reason) parts.push(`reason: ${visible(plainReason(proposal.reason))}`);
-  return parts.join('\n');
-}
-
 /** The details of a verdict beyond its sentence, under a title; empty if there are none. */
 export function detailLines(verdict: Verdict, indent = ''): string[] {
   const details = verdictDetails(verdict);
@@ -124,10 +102,6 @@ export function detailLines(verdict: Verdict, indent = ''): string[] {
       .split('\n')
       .map((line) => `${indent}    ${line}`),
   ];
-}
-
-function authorText(proposal: Proposal): string {
-  return proposal.recipe === BROUGHT_RECIPE ? `by ${AUTHOR_LABELS[authorOf(proposal)]}` : `recipe ${proposal.recipe}`;
 }
 
 /** The unified diff with colours for added and removed lines. */

@@ -2,7 +2,8 @@
 
 import type { CycleEvent } from '../../core/session/cycleEvents.ts';
 import type { Invocation } from '../invocation.ts';
-import { formatProposal, formatVerdict } from './human.ts';
+import { formatVerdict } from './human.ts';
+import { formatProposal } from './proposal.ts';
 
 /** Prints an event of a run as one or more lines. */
 export function showEvent(event: CycleEvent, { out, colors }: Invocation): void {

@@ -2,7 +2,8 @@
 
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
-import { isSnapshot, isTestData, isTestFile } from '../paths/tests.ts';
+import { isTestEdit } from '../paths/testEdits.ts';
+import { isSnapshot, isTestData } from '../paths/tests.ts';
 import { SAFETY_LEVELS, type FileEdit, type SafetyLevel } from '../model.ts';
 import { openTypes } from './extraction/types.ts';
 import { provesEquivalence } from './equivalence/proof.ts';
@@ -55,8 +56,9 @@ export function determineSafety(
  * The level of the change of one file. `isBrought`: it comes from outside, so more comments count as read by tools, and
  * only a proof shows that it preserves behaviour.
  */
-function levelOf({ path, before, after }: FileEdit, tree: SourceTree | null, isBrought: boolean): SafetyLevel {
-  if (isTestFile(path) || isTestData(path) || isSnapshot(path) || CRITICAL_PATHS.some((pattern) => pattern.test(path)))
+function levelOf(edit: FileEdit, tree: SourceTree | null, isBrought: boolean): SafetyLevel {
+  const { path, before, after } = edit;
+  if (isTestEdit(edit) || isTestData(path) || isSnapshot(path) || CRITICAL_PATHS.some((pattern) => pattern.test(path)))
     return 'critical';
   if (before === after) return 'additive';
   if (before === null || after === null) return 'behaviorChanging';

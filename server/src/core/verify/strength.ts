@@ -6,7 +6,7 @@ import { overfitSentence, isProof, isTraced, provesEquivalence } from '../model/
 
 import { counted } from './answer.ts';
 import { isDeferredAsBusy } from './busy.ts';
-import { ABSENT, CLAIM_KIND, ONLY_FILES } from '../model/evidence.ts';
+import { ABSENT, CLAIM_KIND, NOTICED_MISTAKES, ONLY_FILES } from '../model/evidence.ts';
 
 /** The part of a verdict that decides on strength. */
 type VerdictFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
@@ -18,7 +18,6 @@ const TESTED_WITHOUT = 'The tests pass where the package is not installed.';
 
 const SAME_BEHAVIOUR = 'The code was shown to do what it did before.';
 const SAME_IN_PART = 'The code was shown to do what it did before; not all tests have run yet.';
-const TESTS_ADD = 'Its tests were shown to notice a mistake that no other test notices.';
 const TESTS_NOTICE = 'Its tests were shown to notice mistakes in these lines.';
 
 /** States in which a proposal has no strength that a person needs to know. */
@@ -39,7 +38,14 @@ export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFa
   if (strength === 'unchecked' && wasChecked(verdicts)) return NOTHING_SHOWN;
   if (strength !== 'proven') return weakMeaning(verdicts);
   if (verdicts.some(provesEquivalence)) return ranOnlyInPart(verdicts) ? SAME_IN_PART : SAME_BEHAVIOUR;
-  return hasPassed(verdicts, 'guard') || !isTestClaimShown(verdicts) ? TESTS_NOTICE : TESTS_ADD;
+  return hasPassed(verdicts, 'guard') || !isTestClaimShown(verdicts) ? TESTS_NOTICE : addedTestsText(verdicts);
+}
+
+/** What added tests were shown to notice. */
+function addedTestsText(verdicts: readonly VerdictFacts[]): string {
+  const { [NOTICED_MISTAKES]: mistakes } = evidenceOf(verdicts, 'claim');
+  const mistakesText = typeof mistakes === 'number' && mistakes > 1 ? `${mistakes} mistakes` : 'a mistake';
+  return `Its tests were shown to notice ${mistakesText} that no other test notices.`;
 }
 
 /** True if the type check or the linter passed, or any gate failed. Otherwise, nothing could check the proposal. */

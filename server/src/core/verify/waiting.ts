@@ -61,9 +61,9 @@ export function waitingText(underWay: UnderWay): string {
   return describe(underWay, ` ${SIDE_TEXTS[underWay.side]}`);
 }
 
-/** The same for a command that runs while nothing is being changed, such as `12 s of about 40 s, 30 of 120 tests`. */
+/** The same without the side, such as `12 s of about 40 s, 30 of 120 tests`. */
 export function waitingTextUnchanged(underWay: UnderWay): string {
-  return describe(underWay, underWay.side === 'mutant' ? ` ${SIDE_TEXTS.mutant}` : '');
+  return describe(underWay, '');
 }
 
 function describe({ millis, tests, last, side: of }: UnderWay, side: string): string {

@@ -17,7 +17,7 @@ interface RecordOptions extends CommonOptions {
 const MAX_NEWEST = 5;
 
 export const feedbackCommand: CommandFactory = () =>
-  group('feedback', 'what goes well or badly with tools, providers and changes')
+  group('feedback', 'what goes well or badly with tools, models and changes')
     .addCommand(
       command('analyze', 'how often each tool fails, and what goes wrong often enough to act on it').action(
         (options: CommonOptions) =>

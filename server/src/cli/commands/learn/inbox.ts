@@ -20,7 +20,7 @@ interface RejectOptions extends CommonOptions {
 }
 
 export const inboxCommand: CommandFactory = (setExitCode) =>
-  group('inbox', 'tools, commands and skills that are proposed to you')
+  group('inbox', 'tools, commands and skills that Selfware proposes to you')
     .addCommand(
       command('list', 'what waits for you, and what was decided').action((options: CommonOptions) =>
         withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {

@@ -19,7 +19,7 @@ import {
 import { requireConsent } from '../../agreement.ts';
 import { maxCostOption, parseModelSettings } from '../../modelOptions.ts';
 import { currentAuthor, refuseAgents, requirePerson } from '../../person.ts';
-import { formatProposal } from '../../writers/human.ts';
+import { formatProposal } from '../../writers/proposal.ts';
 import { recipeText, recipesText } from '../../writers/recipes.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
 import { exportCommand, rollbackCommand, statusCommand, trainCommand } from './training.ts';
@@ -45,7 +45,7 @@ interface LearnOptions extends CommonOptions {
 }
 
 export const learnCommand: CommandFactory = (setExitCode) =>
-  group('learn', 'learns from what was done before')
+  group('learn', 'learns recipes from past edits, or trains a model of your own')
     .addCommand(
       command('recipes', 'recipes from edits of one shape, and the places where they are left to do; changes nothing')
         .option('--since <ref>', 'only commits after this branch, tag or commit')

@@ -27,7 +27,7 @@ interface UpdateOptions extends CommonOptions {
 }
 
 export const rulesCommand: CommandFactory = () =>
-  group('rules', 'rules for models and agents that work on this repository')
+  group('rules', 'rules for the models and agents that work here')
     .addCommand(
       command('list', 'all rules, with their state').action((options: CommonOptions) =>
         withSession({ ...options, searches: false }, async ({ session, json, out, outJson, note }) => {

@@ -10,7 +10,7 @@ import { installCommand, removeCommand } from './components.ts';
 import { downloadCommand } from './download.ts';
 
 export const modelsCommand: CommandFactory = () =>
-  group('models', 'who can be asked for changes, and optional components that run models here')
+  group('models', 'language models and coding agents that can be asked for changes')
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(installCommand())
     .addCommand(removeCommand())

@@ -64,7 +64,7 @@ interface NightOptions extends CommonOptions {
 }
 
 export const nightCommand: CommandFactory = (setExitCode) =>
-  group('night', 'works unattended on a branch of its own, with one proven or tested commit for each change')
+  group('night', 'improves the repository on a separate branch, with one checked commit for each change')
     .addCommand(runCommand(setExitCode), { isDefault: true })
     .addCommand(continueCommand(setExitCode))
     .addCommand(acceptCommand(setExitCode))

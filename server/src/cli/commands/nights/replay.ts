@@ -14,7 +14,7 @@ interface ReplayOptions extends CommonOptions {
 }
 
 export const replayCommand: CommandFactory = (setExitCode) =>
-  command('replay', 'judges what a night proposed again, with this version or under another charter')
+  command('replay', 'checks the proposals of a night again, with this version or other limits')
     .argument('[night]', 'its branch (default: the last one)')
     .option(
       '--charter <file>',

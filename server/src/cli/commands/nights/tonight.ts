@@ -36,7 +36,7 @@ interface IssueOptions extends CommonOptions {
 }
 
 export const tonightCommand: CommandFactory = (setExitCode) =>
-  group('tonight', 'what you want done in the next night, in words (needs `selfware night --proposer`)')
+  group('tonight', 'wishes for the next night, in words (needs `selfware night --proposer`)')
     .addCommand(
       command('list', 'the wishes, in the order in which they are tried').action((options: CommonOptions) =>
         changeQueue(options, () => []),

@@ -29,15 +29,15 @@ export async function guard(
   const tests = counted(calls.length, 'test');
   const notices = calls.length === 1 ? 'This test notices' : 'These tests notice';
   const example = `\`${mistakes[0]!.shown}\` in ${lineText(mistakes[0]!)}`;
-  const noticedText =
+  const mistakesText =
     mistakes.length === 1
       ? `a mistake that no other test notices: ${example}`
-      : `${mistakes.length} mistakes that no other test notices, such as ${example}`;
+      : `${counted(mistakes.length, 'mistake')} that no other test notices, such as ${example}`;
   return {
     edits: [edit],
     title: `Add ${calls.length === 1 ? 'a test' : tests} for ${name}`,
     rationale: [
-      `${notices} ${noticedText}.`,
+      `${notices} ${mistakesText}.`,
       'The results were measured: they show what the code does, not what it should do.',
     ].join(' '),
     addresses: mistakes.map(({ place }) => place),

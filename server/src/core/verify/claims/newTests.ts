@@ -13,10 +13,11 @@ import { markTimeDependent } from '../busy.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { reasonTestIsConditional } from './addedTests.ts';
 import { testsThatAlwaysPass, RUN_COUNT } from './fix.ts';
+import { noticedMistakes } from './noticedMistakes.ts';
 import { firstOutsideEffect } from './outsideEffects.ts';
 import { quietTests, type QuietTests } from './quietTests.ts';
 import { isMissed, isMissedTwice, ranAsBefore } from './missedByOthers.ts';
-import { OUTSIDE_KEY, QUIET_TESTS } from '../../model/evidence.ts';
+import { NOTICED_MISTAKES, OUTSIDE_KEY, QUIET_TESTS } from '../../model/evidence.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 
 /** Maximum number of files with mutants, nearest first; probes show which of them the tests really run. */
@@ -228,11 +229,18 @@ async function findUnnoticedMutant({
     const others = promising.slice(index + 1);
     const until = Math.min(endAt, clock.now() + EXTRA_TIME_FOR_QUIET_TESTS_MS);
     await tryQuietTests({ run, command, commands, textOf, signal }, quiet, { others, until, baseline: newRun.probed });
+    const isRequested = requested.has(describeMutant(mutant));
+    const { text, noticed: mistakes } = noticedMistakes(
+      describeMutant(mutant),
+      isRequested ? requestedFates.values() : [],
+      isRequested ? requested.size : 1,
+    );
     return withEarnedPoints(
       passed(
-        `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${RUN_COUNT} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.${quiet.sentence}`,
+        `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${RUN_COUNT} times, and ${tests === 1 ? 'notices' : 'notice'} ${text}.${quiet.sentence}`,
         {
           tests,
+          [NOTICED_MISTAKES]: mistakes,
           mutant: describeMutant(mutant),
           mutants: triedCount,
           ...(quiet.size === 0 ? {} : { [QUIET_TESTS]: quiet.size }),

@@ -34,7 +34,7 @@ export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
   if (claim && NEEDS_SAME in claim.evidence) return proofOfSameBehaviour(verdicts) ? null : `claim: ${claim.reason}`;
   const openClaims = claimsLeftToOthers(score);
   // Tests in a language without mutants are not refused here; they wait for a person.
-  if (openClaims.includes('tests') && claim?.outcome !== 'failed') return missingTests(verdicts);
+  if (openClaims.includes('tests') && claim?.outcome !== 'failed') return missingTests(verdicts, claim);
   if (openClaims.includes('upkeep')) return missingUpkeep(verdicts);
   if (openClaims.includes('findings')) return missingFindings(verdicts);
   return `claim: ${claim?.reason ?? 'Nothing has shown what gets better.'}`;
@@ -124,11 +124,15 @@ function findVerdict(verdicts: readonly ShownVerdict[], gate: Verdict['gate']): 
   return verdicts.find((verdict) => verdict.gate === gate);
 }
 
-/** The reason why it is not shown that more tests pass, or null if it is. */
-function missingTests(verdicts: readonly ShownVerdict[]): string | null {
+/**
+ * The reason why it is not shown that more tests pass, or null if it is. The gate `claim` knows best why the new tests
+ * have shown nothing.
+ */
+function missingTests(verdicts: readonly ShownVerdict[], claim: ShownVerdict | undefined): string | null {
   const tests = findVerdict(verdicts, 'tests');
-  return tests?.outcome === 'passed' && isMore(tests, 'passed', 'passedBefore')
-    ? null
+  if (tests?.outcome === 'passed' && isMore(tests, 'passed', 'passedBefore')) return null;
+  return claim?.outcome === 'unknown'
+    ? `claim: ${claim.reason}`
     : 'tests: The score stays the same, and no more tests pass than without the change.';
 }
 

@@ -18,6 +18,9 @@ export interface UnchangedTests {
   readonly chosen: ChosenTests;
 }
 
+/** The progress to report while mutants are tried. */
+const WITH_MISTAKES = 'Runs the tests with mistakes put in';
+
 /** The reason if no test command is known. */
 export const NO_TESTS = 'No tests were found.';
 
@@ -39,14 +42,15 @@ export async function withUnchangedTests<T>(
   work: (tests: UnchangedTests) => Promise<T>,
   files: readonly string[] = [],
 ): Promise<T | TestsUnavailable> {
-  const tell = (more = '') => context.report?.({ stage: 'verifying', done: 0, total: null, message: message + more });
-  tell();
+  const tell = (text: string) => context.report?.({ stage: 'verifying', done: 0, total: null, message: text });
+  tell(message);
   const worktree = await context.sandbox.open(signal);
   const commands = createCommands(worktree, {
     ...context,
     edits: [],
     timeoutMs: context.settings.timeoutSeconds * 1000,
-    tell: (underWay) => tell(`: ${waitingTextUnchanged(underWay)}`),
+    tell: (underWay) =>
+      tell(`${underWay.side === 'mutant' ? WITH_MISTAKES : message}: ${waitingTextUnchanged(underWay)}`),
   });
   try {
     const project = await readProject(worktree);

@@ -56,7 +56,7 @@ async function searchPython(
           stage: 'verifying',
           done: totals.functions + functions,
           total: null,
-          message: 'Calls functions with mistakes that no test notices',
+          message: 'Calls functions with and without mistakes',
         }),
     },
     request.signal,

@@ -124,7 +124,7 @@ export function searchCalls(
       stage: 'verifying',
       done: totals.functions + functions,
       total: null,
-      message: 'Calls functions with mistakes that no test notices',
+      message: 'Calls functions with and without mistakes',
     });
   return runHarness(
     tests.worktree,

@@ -1,0 +1,99 @@
+// Writes a proposal for a terminal: what it does and why, the diff, what was proven, and the checks in one block.
+
+import { checkLabel, describeEffect, plainReason } from '../../protocol/plainWords.ts';
+import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
+import type { Proposal, Verdict } from '../../core/model.ts';
+import { AUTHOR_LABELS, authorOf, BROUGHT_RECIPE } from '../../core/model/authors.ts';
+import { claimText } from '../../core/model/claims.ts';
+import { reasonNotNeeded, shownOutcome, type ShownOutcome } from '../../core/verify/shownOutcome.ts';
+import { describeStanding, strengthMeaning } from '../../core/verify/strength.ts';
+import type { Colors } from '../../adapters/system/terminal.ts';
+import { groupBy } from '../../util/values/groupBy.ts';
+import { visible, visibleLine } from '../../util/visible.ts';
+import { colorDiff, detailLines } from './human.ts';
+import { formatGain } from './points.ts';
+
+/** The checks whose sentence tells more than that they have passed. */
+const TELLING_CHECKS: ReadonlySet<string> = new Set(['tests', 'differential', 'guard']);
+/** Width of the column with the outcomes. */
+const OUTCOME_WIDTH = 'not needed'.length;
+
+/** A proposal with its verdicts, as lines for a terminal. */
+export function formatProposal(proposal: Proposal, colors: Colors): string {
+  const facts = [proposal.id, describeStanding(proposal), describeEffect(proposal), authorText(proposal)].join(' · ');
+  return [
+    colors.bold(visibleLine(proposal.title)),
+    visible(proposal.rationale),
+    colors.dim(visibleLine(facts)),
+    '',
+    colorDiff(visible(formatUnifiedDiff(proposal.edits)), colors),
+    ...proofLines(proposal),
+    ...gainLines(proposal),
+    ...(proposal.reason ? [`reason: ${visible(plainReason(proposal.reason))}`] : []),
+    ...checkLines(proposal, colors),
+  ].join('\n');
+}
+
+/** What gets better, and how strongly the checks show that nothing gets worse. */
+function proofLines({ status, claim, strength, verdicts }: Proposal): readonly string[] {
+  // Tests that were shown to notice more are the proof themselves.
+  if (strength === 'proven' && claim?.kind === 'tests' && claim.holds) return [`proven: ${visible(claim.evidence)}`];
+  return [
+    ...(strength && status !== 'refused' ? [`${strength}: ${strengthMeaning(strength, verdicts)}`] : []),
+    ...[claimText(claim) ?? []].flat().map(visible),
+  ];
+}
+
+/** The change of the points, unless the points do not matter for this proposal. */
+function gainLines(proposal: Proposal): readonly string[] {
+  const score = proposal.verdicts.find(({ gate }) => gate === 'score');
+  if (score && shownOutcome(score, proposal) === 'not needed') return [];
+  return [formatGain(proposal.pointsBefore, proposal.pointsAfter)];
+}
+
+/** The checks, those of one outcome together. Only what failed, stayed unknown or measured something has a line of its own. */
+function checkLines(proposal: Proposal, colors: Colors): readonly string[] {
+  const { verdicts } = proposal;
+  if (verdicts.length === 0) return [];
+  const withOutcome = (outcome: ShownOutcome) =>
+    verdicts.filter((verdict) => shownOutcome(verdict, proposal) === outcome);
+  const passed = withOutcome('passed');
+  const needless = groupBy(withOutcome('not needed'), (verdict) => reasonNotNeeded(verdict, proposal)!);
+  const seconds = verdicts.reduce((sum, { millis }) => sum + millis, 0) / 1000;
+  return [
+    '',
+    `Checks ${colors.dim(`(${seconds.toFixed(1)} s)`)}`,
+    ...rows('failed', withOutcome('failed').flatMap(sentenceLines), colors.red),
+    ...rows('passed', [...labels(passed), ...passed.filter(isTelling).flatMap(sentenceLines)], colors.green),
+    ...rows('unknown', withOutcome('unknown').flatMap(sentenceLines), colors.yellow),
+    ...rows(
+      'not needed',
+      needless.flatMap((group) => labels(group).map((text) => `${text} (${reasonNotNeeded(group[0]!, proposal)})`)),
+      colors.dim,
+    ),
+  ];
+}
+
+function isTelling({ gate }: Verdict): boolean {
+  return TELLING_CHECKS.has(gate);
+}
+
+/** The names of the checks on one line; those with a line of their own are left out. */
+function labels(verdicts: readonly Verdict[]): readonly string[] {
+  const named = verdicts.filter((verdict) => verdict.outcome !== 'passed' || !isTelling(verdict));
+  return named.length === 0 ? [] : [named.map(({ gate }) => checkLabel(gate)).join(', ')];
+}
+
+/** A check with its sentence, and the details of it. */
+function sentenceLines(verdict: Verdict): readonly string[] {
+  return [`${checkLabel(verdict.gate)}: ${visible(verdict.reason)}`, ...detailLines(verdict)];
+}
+
+/** Lines beside their outcome, which stands before the first one. */
+function rows(outcome: ShownOutcome, lines: readonly string[], paint: (text: string) => string): readonly string[] {
+  return lines.map((line, index) => `  ${paint((index === 0 ? outcome : '').padEnd(OUTCOME_WIDTH))}  ${line}`);
+}
+
+function authorText(proposal: Proposal): string {
+  return proposal.recipe === BROUGHT_RECIPE ? `by ${AUTHOR_LABELS[authorOf(proposal)]}` : `recipe ${proposal.recipe}`;
+}

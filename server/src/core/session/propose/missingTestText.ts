@@ -1,0 +1,68 @@
+// Describes the result of a search for missing tests that has led to no proposal: what no test notices, why no test is
+// proposed for it, and what to do.
+
+import { plainReason } from '../../../protocol/plainWords.ts';
+import { counted } from '../../../util/counted.ts';
+import { thousands } from '../../../util/thousands.ts';
+import type { Proposal } from '../../model.ts';
+import { mistakeLine } from '../look/unguarded/kept.ts';
+import type { MissingTest } from './missingTest.ts';
+
+/** Maximum number of mistakes, of reasons, and of refused proposals that are named. */
+const [MAX_MISTAKES, MAX_REASONS, MAX_REFUSED] = [3, 2, 2];
+
+/** The same in one paragraph, for a message of an editor. */
+export function searchedSentence(result: MissingTest): string {
+  const reasons = [...reasonsUnwritten(result), ...result.refused.map(refusedSentence)].slice(0, MAX_REASONS);
+  return [countSentence(result), ...reasons].join(' ');
+}
+
+/** The same as lines for a terminal. */
+export function searchedLines(result: MissingTest): readonly string[] {
+  const { unwritten, refused, search } = result;
+  const mistakes = unwritten.flatMap(({ path, mistakes }) => mistakes.map((mistake) => ({ path, mistake })));
+  const more = mistakes.length - MAX_MISTAKES;
+  const shown = mistakes.length + result.withTest;
+  const withoutCall = search.survivors - shown;
+  return [
+    countSentence(result),
+    ...mistakes.slice(0, MAX_MISTAKES).map(({ path, mistake }) => `  ${path}, ${mistakeLine(mistake)}`),
+    ...(more > 0 ? [`  \`selfware unguarded\` lists ${thousands(more)} more.`] : []),
+    ...reasonsUnwritten(result),
+    ...(mistakes.length > 0
+      ? ['You can write such a test by hand: call the function as shown, and expect what it does now.']
+      : []),
+    ...(withoutCall > 0 && shown > 0
+      ? [`For the other ${withoutCall} of them, no call was found that shows a difference.`]
+      : []),
+    ...(withoutCall > 0 && shown === 0 ? ['No call was found that shows any of them, so no test can be written.'] : []),
+    ...refused.slice(0, MAX_REFUSED).flatMap(refusedLines),
+    ...(refused.length > MAX_REFUSED
+      ? [`${refused.length - MAX_REFUSED} more did not pass: \`selfware proposals list --all\`.`]
+      : []),
+  ];
+}
+
+/** A proposal that did not pass its checks: which check refused it, why, and where its diff is. */
+export function refusedLines(proposal: Proposal): readonly string[] {
+  return [refusedSentence(proposal), `  To see the change: selfware proposals show ${proposal.id}`];
+}
+
+function refusedSentence({ title, edits, reason, status }: Proposal): string {
+  const paths = [...new Set(edits.map(({ path }) => path))].join(', ');
+  const word = status === 'deferred' ? 'deferred' : 'refused';
+  return `“${title}” in ${paths} was ${word}${reason === null ? '.' : `. ${plainReason(reason)}`}`;
+}
+
+function countSentence({ search: { files, mutants, survivors, undone } }: MissingTest): string {
+  const tried = `Looked for missing tests: put ${counted(mutants, 'mistake')} into ${counted(files, 'file')}, one at a time`;
+  const unnoticed = survivors === 0 ? 'the tests notice each' : `no test notices ${thousands(survivors)} of them`;
+  const rest = undone > 0 ? ` There was no time for ${counted(undone, 'file')}.` : '';
+  return `${tried}; ${unnoticed}.${rest}`;
+}
+
+/** The reasons why no test was written, each once. */
+function reasonsUnwritten({ unwritten }: MissingTest): readonly string[] {
+  const reasons = unwritten.flatMap(({ test }) => ('refused' in test ? [`No test was written: ${test.refused}`] : []));
+  return [...new Set(reasons)].slice(0, MAX_REASONS);
+}
