@@ -44,14 +44,6 @@ function findHint({ code, message }: CommanderError, args: readonly string[]): s
 }
 
 /**
- * The command with this name. All commands if there is none: the help lists them. Making all of them takes a tenth of the
- * processor time of a short command.
- */
-function findFactories(name = ''): readonly CommandFactory[] {
-  return Object.hasOwn(commands, name) ? [commands[name]!] : Object.values(commands);
-}
-
-/**
  * Runs one command line. Returns the exit code: 0 done, 1 done with something to act on, 2 failed, 64 or 65 for a
  * supervisor (`WORKER_EXIT`), 128 + the signal's number if a signal has ended the command.
  */

@@ -46,11 +46,7 @@ test('a key that is stored later is used by the next question, and one that is f
   const keys = new Map<string, string>();
   const proposers = createProposers({ rootDir: '/nowhere', env: {}, storedKeys: keys });
   const ask = () =>
-    proposers.open(`openai-compatible:m@${peer.url}`).ask(
-      question(),
-      new AbortController().signal,
-      () => undefined,
-    );
+    proposers.open(`openai-compatible:m@${peer.url}`).ask(question(), new AbortController().signal, () => undefined);
   await ask();
   keys.set(new URL(peer.url).host, 'later');
   await ask();
@@ -72,11 +68,9 @@ test.each([
 test("a provider's key does not reach another host, and the error says so", async () => {
   await using peer = await createPeer('openai', ['key refused', 'fine']);
   const ask = (variables: Record<string, string>) =>
-    createProposers({ rootDir: '/nowhere', env: variables }).open(`openai:m@${peer.url}`).ask(
-      question(),
-      new AbortController().signal,
-      () => undefined,
-    );
+    createProposers({ rootDir: '/nowhere', env: variables })
+      .open(`openai:m@${peer.url}`)
+      .ask(question(), new AbortController().signal, () => undefined);
   const { host } = new URL(peer.url);
   await expect(ask(env)).rejects.toMatchObject({
     action: expect.stringContaining(`OPENAI_API_KEY is not sent to ${host}, only to its provider. Put it into`),

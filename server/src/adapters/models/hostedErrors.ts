@@ -140,7 +140,8 @@ function actionFor(names: HostedNames, error: unknown, status: number | null, me
 }
 
 function keyAction({ key, keyFrom, withheld, url, inEditor = false }: HostedNames): string {
-  const ownHost = withheld === undefined ? '' : ` ${withheld} is not sent to ${new URL(url).host}, only to its provider.`;
+  const ownHost =
+    withheld === undefined ? '' : ` ${withheld} is not sent to ${new URL(url).host}, only to its provider.`;
   const missing = `No key was sent.${ownHost} ${inEditor ? `Run ${SET_KEY}, or put` : 'Put'} it into ${variableText(keyFrom)}.`;
   if (key === null) return missing;
   return inEditor ? `Check the key: ${SET_KEY}, or ${keyFrom} in the environment.` : `Check the key in ${keyFrom}.`;
