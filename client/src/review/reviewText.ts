@@ -1,5 +1,6 @@
 // Summarises a review in one line: checks, points, hunks. Plain data in and out.
 
+import { counted } from '../counted.ts';
 import { formatGain } from '#protocol/gain';
 import { checkLabel } from '#protocol/plainWords';
 import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
@@ -32,7 +33,7 @@ function gateSummary(verdicts: readonly ReviewVerdict[]): string {
     .map(({ gate, outcome }) => `${checkLabel(gate)}: ${outcome}`);
   return [
     others.length === 0
-      ? `${passedCount} ${passedCount === 1 ? 'check' : 'checks'} passed`
+      ? `${counted(passedCount, 'check')} passed`
       : `${passedCount} of ${needed.length} checks passed`,
     ...others,
   ].join(' · ');

@@ -55,6 +55,7 @@ export const onlyInTerminal: readonly string[] = [
   'night squash',
   'night pr',
   'night --detach',
+  'proposals show',
   'report --all',
   'ledger query',
   'counterexamples',

@@ -46,7 +46,7 @@ test('a refused proposal is named with its check, the reason, and the way to its
   const lines = searchedLines({ ...nothing, refused: [refused], withTest: 3 });
   expect(lines.slice(1)).toEqual([
     '“Add a test for parse” in test/parse.js was refused. What gets better: The new tests do not name their cases.',
-    '  To see the change: selfware proposals show p-1',
+    '  To see the change: `selfware proposals show p-1`',
   ]);
   expect(searchedSentence({ ...nothing, refused: [refused] })).toMatch(/3 of them\. “Add a test for parse” in .* was/);
 });

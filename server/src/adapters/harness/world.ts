@@ -306,7 +306,6 @@ function closeDoors(refuse: (action: string) => (...args: unknown[]) => never): 
   replace(loadBuiltin('inspector'), { open: refuse('inspector.open') });
   for (const name of ['writeHeapSnapshot', 'setHeapSnapshotNearHeapLimit', 'setFlagsFromString'])
     replace(loadBuiltin('v8'), { [name]: refuse(`v8.${name}`) });
-  // It is absent before Node 22.
   if (isBuiltin('node:sqlite')) replace(loadBuiltin('sqlite'), { DatabaseSync: refuse('sqlite.DatabaseSync') });
   replace(globalThis, { fetch: refuse('fetch') });
   // Only an assignment does not load the client: Node makes it as soon as something asks for the property.

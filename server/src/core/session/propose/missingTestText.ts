@@ -45,7 +45,7 @@ export function searchedLines(result: MissingTest): readonly string[] {
 
 /** A proposal that did not pass its checks: which check refused it, why, and where its diff is. */
 export function refusedLines(proposal: Proposal): readonly string[] {
-  return [refusedSentence(proposal), `  To see the change: selfware proposals show ${proposal.id}`];
+  return [refusedSentence(proposal), `  To see the change: \`selfware proposals show ${proposal.id}\``];
 }
 
 function refusedSentence({ title, edits, reason, status }: Proposal): string {

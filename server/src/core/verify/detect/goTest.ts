@@ -37,9 +37,14 @@ const IGNORED_VALUES = new Set([
  */
 export function withGoWords(command: DetectedCommand, more: readonly string[]): DetectedCommand {
   const line = command.shell ? (command.command[0] ?? '') : command.command.map(shellQuoteIfNeeded).join(' ');
-  const [, front, rest] = /^(.*\bgo test)(\s.*?\s--?args\b.*)$/s.exec(line) ?? [];
-  if (front !== undefined)
-    return { ...command, command: [`${front} ${more.map(shellQuoteIfNeeded).join(' ')}${rest}`], shell: true };
+  const start = /\bgo test(?=\s)/.exec(line);
+  const at = start ? start.index + start[0].length : line.length;
+  if (/\s--?args\b/.test(line.slice(at)))
+    return {
+      ...command,
+      command: [`${line.slice(0, at)} ${more.map(shellQuoteIfNeeded).join(' ')}${line.slice(at)}`],
+      shell: true,
+    };
   const { words = [], depth = 0 } = command.args ?? {};
   return { ...command, args: { words: [...words, ...more], depth } };
 }
