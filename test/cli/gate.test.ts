@@ -127,7 +127,7 @@ test('a failing test is shown with what the runner says of it', async () => {
   await repository.write('src/mean.js', code);
   expect(text.code, text.stderr).toBe(1);
   expect(text.stdout).toMatch(/\nWhat the tests say:\n {4}mean\n {6}.*Expected values to be strictly equal/);
-  expect(text.stdout).toMatch(/\nNot passed: this check fails: Tests\.\n/);
+  expect(text.stdout).toMatch(/\nNot passed: this check fails: Tests\.\nFix what the failed checks name\./);
   expect(page.stdout).toMatch(
     /\n### What the tests say\n\n```[^\n]*\nmean\n {2}.*Expected values to be strictly equal/,
   );

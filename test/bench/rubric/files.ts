@@ -18,7 +18,7 @@ const QUESTIONS = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', 'quality', 'everyday', 'selfware-dev.json'), 'utf8'),
 ) as readonly Question[];
 /** These folders hold the questions themselves. */
-const WITHOUT = [':!test/bench', ':!.selfware'];
+const WITHOUT = ['test/bench/', '.selfware/'];
 const SHOWN = 5;
 /** Number of hits that are read for so many different files. */
 const SEARCHED = 50;
@@ -40,8 +40,8 @@ export async function measureFiles(
 ): Promise<readonly Item[]> {
   signal.throwIfAborted();
   const dir = join(scratch, 'sources');
-  const tracked = execFileSync('git', ['ls-files', '-z', '--', folder, ...WITHOUT], { cwd: root, encoding: 'utf8' });
-  const files = new Set(tracked.split('\0').filter((path) => path !== ''));
+  const tracked = execFileSync('git', ['ls-files', '-z', '--', folder], { cwd: root, encoding: 'utf8' }).split('\0');
+  const files = new Set(tracked.filter((path) => path !== '' && !WITHOUT.some((prefix) => path.startsWith(prefix))));
   for (const path of files) cpSync(join(root, path), join(dir, path));
   const session = await openSession(dir, join(scratch, 'files-home'), signal);
   try {

@@ -51,10 +51,12 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
   for (const { name, demands } of policy.rules)
     for (const { what, met, found } of demands)
       if (!met) lines.push(visibleLine(`${colors.red('not met')}  ${what} (${name}): ${found}`));
+  const next = nextStep(judgement);
   lines.push(
     policy.met
       ? colors.green(`Passed: ${judgementHeadline(judgement)}.`)
-      : colors.red(`Not passed: ${judgementHeadline(judgement)}. ${nextStep(judgement) ?? ''}`),
+      : colors.red(`Not passed: ${judgementHeadline(judgement)}.`),
+    ...(next === null ? [] : [next]),
   );
   return lines.join('\n');
 }

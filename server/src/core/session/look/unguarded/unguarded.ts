@@ -187,10 +187,14 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
   const { context, request, kept } = run;
   const { clock } = context.ports;
   const endAt = clock.now() + request.seconds * 1000;
+  const failing = open.filter((path) => isReachedByFailingTestsOnly(run, path));
+  const withoutTest = leaveOut(run, failing, NONE_PASSES);
+  for (const path of failing) keepFile(run, path, withoutTest, false);
   const most = request.untilFound ? FILES_UNTIL_FOUND : FILES_AT_ONCE;
   const atOnce = judgesSeveral(run.runner) ? most : 1;
   let index = 0;
-  for (const paths of groupFiles(open, atOnce)) {
+  const searched = open.filter((path) => !failing.includes(path));
+  for (const paths of groupFiles(searched, atOnce)) {
     const remainingSeconds = (endAt - clock.now()) / 1000;
     if (remainingSeconds < MIN_SECONDS) return;
     const reportProgress = (message: string) =>
@@ -204,6 +208,26 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
     if (found.found.length > 0) context.emit({ type: 'opportunities', paths });
     if (request.untilFound && found.found.some(({ test }) => !('refused' in test))) return;
   }
+}
+
+/** True if tests of the file fail as they are, and none passes: they would notice nothing. */
+function isReachedByFailingTestsOnly({ context, tests }: Search, path: string): boolean {
+  const reaching = new Set(findReachingTests(context.state.imports, [path]));
+  const { passed = 0, cases } = tests.chosen.base.value ?? {};
+  // Without any test that passes, the search as a whole says so.
+  if (passed === 0) return false;
+  const outcomes = (cases ?? []).flatMap(({ file, outcome }) => (file !== null && reaching.has(file) ? [outcome] : []));
+  return outcomes.includes('failed') && !outcomes.includes('passed');
+}
+
+/**
+ * Records files that cannot be searched. More time would not help, but another set-up may, so the next search tries them
+ * again.
+ */
+function leaveOut({ totals }: Search, paths: readonly string[], reason: string): FoundInFiles {
+  for (const path of paths) totals.leftOut.push({ path, name: 'all of it', reason });
+  totals.undone -= paths.length;
+  return { found: [], incomplete: new Set(paths), atNextSearch: new Set(paths) };
 }
 
 /**
@@ -265,11 +289,8 @@ async function searchGroup(
         );
   if (!fates && (tests.chosen.base.value?.passed ?? 0) > 0) {
     const reason = run.runner === null ? NONE_PASSES_CHANGED : NONE_PASSES;
-    for (const { path } of sources) totals.leftOut.push({ path, name: 'all of it', reason });
-    // More time would not help, but another set-up may, so the next search examines these files again.
-    totals.undone -= sources.length;
-    const paths = new Set(sources.map(({ path }) => path));
-    return { found: [], incomplete: paths, atNextSearch: paths };
+    const unsearched = sources.map(({ path }) => path);
+    return leaveOut(run, unsearched, reason);
   }
   if (!fates) {
     const reason = reasonNonePasses(tests.chosen.base);
