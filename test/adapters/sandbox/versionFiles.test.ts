@@ -55,6 +55,18 @@ test.each(MANIFESTS)('the file that %s names is lent: %s', async (manifest, text
   await withSandbox(repository, async (read) => expect(await read(PATH)).toBe('version = "1"\n'));
 });
 
+test('an ignored file that is no version file is not lent', async () => {
+  const path = 'src/a/secrets.py';
+  const manifest = MANIFESTS[0]![1].replace(PATH, path);
+  await using repository = await repositoryOf({
+    ...FILES,
+    '.gitignore': 'secrets.py\n',
+    'pyproject.toml': manifest,
+  });
+  await writeFile(join(repository.dir, path), 'key = "1"\n');
+  await withSandbox(repository, async (read) => expect(await read(path)).toBe(''));
+});
+
 test('a reused sandbox has the current file, and none once the user has none', async () => {
   await using repository = await repositoryOf({ ...FILES, 'pyproject.toml': MANIFESTS[0]![1] });
   await withSandbox(repository, async (read) => {

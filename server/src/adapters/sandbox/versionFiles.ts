@@ -1,7 +1,7 @@
 // Lends sandboxes the version files of Python packages: a build writes such a file, git ignores it, and the package
 // imports it.
 
-import { realpath, rm, writeFile } from 'node:fs/promises';
+import { lstat, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { readInside } from '../files/safeRead.ts';
 import { isInside } from './inside.ts';
@@ -10,18 +10,21 @@ import type { RepositoryContent } from './repositoryContent.ts';
 const MANIFEST = /(?:^|\/)(?:pyproject\.toml|setup\.cfg|setup\.py)$/;
 /** The settings of hatch-vcs, setuptools-scm, PDM and the like that name the file. */
 const NAMED_FILE = /\b(?:version[-_]file|write[-_]to)["']?[ \t]*[=:][ \t]*["']?([\w./-]{1,200}\.py)\b/g;
+/** Any other file of this name might hold what must not leave the user's tree. */
+const VERSION_NAME = /^_{0,2}version(?:_info)?_{0,2}\.py$/i;
 const MAX_BYTES = 1024 * 1024;
 
 /**
  * Copies the version files that the manifests in `content` name, and that are no part of it, from `source` to `tree`.
- * `source`: the top of the user's tree. Files that are missing there or lead out of it are left out.
+ * `source`: the top of the user's tree. Files that are missing there, lead out of it or
+ * have another name than version files are left out.
  */
 export async function lendVersionFiles(content: RepositoryContent, source: string, tree: string): Promise<void> {
   const known = new Set(content.files);
   for (const manifest of content.files.filter((path) => MANIFEST.test(path))) {
     for (const named of await namedFiles(content.top, manifest)) {
       const path = posix.join(posix.dirname(manifest), named);
-      if (!known.has(path)) await copyInto(tree, path, source);
+      if (!known.has(path) && VERSION_NAME.test(posix.basename(path))) await copyInto(tree, path, source);
     }
   }
 }
@@ -41,6 +44,8 @@ async function copyInto(tree: string, path: string, source: string): Promise<voi
   const folder = await realpath(dirname(target)).catch(() => null);
   if (!isInside(top, dirname(target)) || folder !== dirname(target)) return;
   const bytes = await readInside(source, path, MAX_BYTES).catch(() => null);
-  await rm(target, { force: true, recursive: true });
+  const isFolder = (await lstat(target).catch(() => null))?.isDirectory() ?? false;
+  if (isFolder) return;
+  await rm(target, { force: true });
   if (bytes !== null) await writeFile(target, bytes);
 }

@@ -26,6 +26,15 @@ const LOCAL_PATTERN = /\b(?:const|let|var|function) ([\p{L}_$][\p{L}\p{N}_$]{2,8
 const TOP_LEVEL_PATTERN =
   /^(?:export )?(?:default )?(?:async )?(?:function\*?|class|const|let|var) ?([\p{L}_$][\p{L}\p{N}_$]{2,80})/gmu;
 
+/** Matches what offers a whole object, so that its keys and members are code that tests may use. */
+const OBJECT_EXPORT_PATTERN = /\bexports\b|\bexport default\b/;
+
+/** Matches a member that a script defines: `.name =`. */
+const DEFINED_MEMBER_PATTERN = /(?<=\.)([\p{L}_$][\p{L}\p{N}_$]{2,80})(?= ?=[^=])/gu;
+
+/** Matches a name that is not a member of an object: a key of an object may define the code anew. */
+const DEFINED_WORD_PATTERN = /(?<![\p{L}\p{N}_$.])[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
+
 /** Matches a name that is neither a member of an object nor a key. */
 const FREE_WORD_PATTERN = /(?<![\p{L}\p{N}_$.])[\p{L}_$][\p{L}\p{N}_$]{2,}(?![\p{L}\p{N}_$:])/gu;
 
@@ -80,7 +89,8 @@ export async function findTestChanges(
 function goneWithItsCode(change: FoundChange, before: readonly TestCaseFacts[], lost: LostNames): FoundChange {
   if (change.kind !== 'deleted' && change.kind !== 'removed') return change;
   const changedTest = before.find((testCase) => testCase.name === change.test && testCase.path === change.path);
-  const text = change.kind === 'removed' ? (change.before ?? '') : (changedTest?.body ?? '');
+  // The words of titles and other strings are no use of any code.
+  const text = withoutStrings(change.kind === 'removed' ? (change.before ?? '') : (changedTest?.body ?? ''));
   const locals = new Set([...text.matchAll(LOCAL_PATTERN)].map(([, name]) => name!));
   const uses = (pattern: RegExp, names: ReadonlySet<string>) =>
     (text.match(pattern) ?? []).some((word) => names.has(word) && !locals.has(word));
@@ -92,7 +102,7 @@ function goneWithItsCode(change: FoundChange, before: readonly TestCaseFacts[], 
 interface LostNames {
   /** They were declared before, and no longer occur in the code. */
   readonly names: ReadonlySet<string>;
-  /** They were declared at the top level before. Now they occur at most as members of objects and as keys. */
+  /** They were declared at the top level before. Now they occur at most as keys and members of objects that are not exported. */
   readonly freeNames: ReadonlySet<string>;
 }
 
@@ -100,10 +110,12 @@ function findLostNames(edits: readonly FileEdit[]): LostNames {
   const code = edits.filter((edit) => !isTestEdit(edit));
   const codeNow = code.map(({ after }) => after ?? '');
   const wordsNow = new Set(codeNow.flatMap((text) => text.match(WORD_PATTERN) ?? []));
+  const isObjectOffered = codeNow.some((text) => OBJECT_EXPORT_PATTERN.test(text));
   // What is still declared stays, even if something that looks like a comment hides it.
   const freeWordsNow = new Set(
     codeNow.flatMap((text) => [
-      ...(withoutComments(text).match(FREE_WORD_PATTERN) ?? []),
+      ...(withoutComments(text).match(isObjectOffered ? DEFINED_WORD_PATTERN : FREE_WORD_PATTERN) ?? []),
+      ...(isObjectOffered ? [...text.matchAll(DEFINED_MEMBER_PATTERN)].map(([, name]) => name!) : []),
       ...[...text.matchAll(TOP_LEVEL_PATTERN)].map(([, name]) => name!),
     ]),
   );
@@ -119,6 +131,10 @@ function findLostNames(edits: readonly FileEdit[]): LostNames {
 
 function withoutComments(text: string): string {
   return replaceCommentsAndStrings(text, COMMENT_OR_STRING_PATTERN, (token) => (/^['"]/.test(token) ? token : ' '));
+}
+
+function withoutStrings(text: string): string {
+  return replaceCommentsAndStrings(text, COMMENT_OR_STRING_PATTERN, () => ' ');
 }
 
 /** Changes of recorded results and of test data. A person sees them, because they do not show which result is right. */
