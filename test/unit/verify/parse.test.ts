@@ -23,7 +23,7 @@ const runs: Readonly<Record<string, readonly [number, number, number, readonly s
   'node-tap-failing.txt': [2, 2, 2, ['fails here', 'sum', 'with \\# hash']],
   'node-tap-passing.txt': [2, 0, 0, []],
   'node-none.txt': [0, 0, 0, []],
-  'tape-failing.txt': [1, 1, 0, ['one is two']],
+  'tape-failing.txt': [0, 1, 0, ['sum']],
   'tap-nested-failing.txt': [2, 2, 1, ['inner fails', 'has too few']],
   'vitest-failing.txt': [2, 2, 2, ['c.test.ts [ c.test.ts ]', 'a.test.ts > sum > fails here']],
   'vitest-passing.txt': [1, 0, 0, []],

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseTestOutput } from '../../../server/src/core/verify/parse/testOutput.ts';
+import { parseTap } from '../../../server/src/core/verify/parse/tests/tap.ts';
 import type { TestCase, TestCounts } from '../../../server/src/core/verify/parse/testCounts.ts';
 import { parseTestReport, type ReportFormat } from '../../../server/src/core/verify/parse/testReport.ts';
 import { compareTests } from '../../../server/src/core/verify/testing/testRun.ts';
@@ -90,7 +91,7 @@ test('usual output names the tests, too, where it lists all of them', () => {
     '~ later',
     '- with \\# hash',
   ]);
-  check('tape-failing.txt', ['+ one is one', '- one is two']);
+  check('tape-failing.txt', ['- sum']);
   check('mocha-failing.txt', [
     '~ Array › pending one',
     '- Array › throws',
@@ -258,4 +259,19 @@ ${frames.join('')}      at startSubtestAfterBootstrap (node:internal/test_runner
   expected: 2,`);
   // A thrown text has no error of its own.
   expect(failureOf('\n[Error [ERR_TEST_FAILURE]: text] { cause: 1 }\n')).toMatch(/^the rate is wrong[^]*cause: 1 }$/);
+});
+
+test('tape: a test has its title, and fails with its first assertion that fails', () => {
+  const report = [
+    ...['TAP version 13', '# adds', 'ok 1 should be equal', 'ok 2 should be equal', '# SKIP later', '# is empty'],
+    ...['# takes away', 'ok 3 should be equal', 'not ok 4 should be true', '  ---', '    operator: ok', '  ...'],
+    ...['not ok 5 should be false', '', '1..5', '# tests 5', '# pass  3', '# fail  2', ''],
+  ].join('\n');
+  const { passed, failed, cases } = parseTap(report)!;
+  expect([passed, failed]).toEqual([1, 1]);
+  expect(cases!.map(({ name, outcome }) => [name, outcome])).toEqual([
+    ['adds', 'passed'],
+    ['takes away', 'failed'],
+  ]);
+  expect(cases![1]!.failure).toMatch(/^should be true/);
 });

@@ -7,12 +7,12 @@ import { tapDiagnosis } from './tapDiagnosis.ts';
 export function parseTap(text: string): TestCounts | null {
   const points = [...text.matchAll(/^(not )?ok\b(?: \d+)?(.*)$/gm)];
   if (!/^(TAP version \d+|1\.\.\d+)/m.test(text)) return null;
-  const nested = casesOfSubtests(text);
-  if (nested.length > 0) {
-    const count = (wanted: TestCase['outcome']) => nested.filter(({ outcome }) => outcome === wanted).length;
-    const failedNames = nested.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
-    return exactCounts(count('passed'), count('failed'), count('skipped'), failedNames, nested);
-  }
+  for (const cases of [casesOfSubtests(text), casesOfTitles(text)])
+    if (cases.length > 0) {
+      const count = (wanted: TestCase['outcome']) => cases.filter(({ outcome }) => outcome === wanted).length;
+      const failedNames = cases.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
+      return exactCounts(count('passed'), count('failed'), count('skipped'), failedNames, cases);
+    }
   const names = captureGroups(text, /^[ \t]*not ok\b(?: \d+)?(?: -)? (.+)$/gm).filter(
     (name) => !/# (todo|skip)\b/i.test(name),
   );
@@ -101,6 +101,41 @@ function caseOf({ name, failure }: OpenSubtest, file: string | null, point: RegE
 
 function skippedCase(file: string | null, text: string): TestCase {
   return { file, name: text.replace(/ ?# (?:todo|skip)\b.*$/i, ''), outcome: 'skipped', millis: null };
+}
+
+/**
+ * The tests in a report of tape, which writes the title of each test as a comment, and each of its assertions as a point.
+ * Empty for another report.
+ */
+function casesOfTitles(text: string): TestCase[] {
+  if (!/^# tests +\d+$/m.test(text) || /^ *# Subtest: /m.test(text)) return [];
+  const tests: { readonly name: string; outcome: TestCase['outcome']; failure: string[] | null }[] = [];
+  let title: string | null = null;
+  let block: string[] | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    const point = /^(not )?ok \d+(?: (.*))?$/.exec(line);
+    if (point) {
+      const [, not, message = ''] = point;
+      if (title !== null) tests.push({ name: title, outcome: 'skipped', failure: null });
+      title = block = null;
+      const open = tests.at(-1);
+      // Without a title, the points are those of another library.
+      if (!open) return [];
+      if (/# (todo|skip)\b/i.test(message)) continue;
+      if (not && open.failure === null) open.failure = block = [message];
+      open.outcome = not || open.failure !== null ? 'failed' : 'passed';
+    } else if (line.startsWith('# ')) title = line.slice(2);
+    else if (/^ +(?:---|\.\.\.)$/.test(line)) continue;
+    else if (line.startsWith(' ')) block?.push(line);
+  }
+  return tests.map(({ name, outcome, failure }) => {
+    const [message = '', ...lines] = failure ?? [];
+    const description = lines.length > 0 ? tapDiagnosis(lines.join('\n')) : '';
+    return {
+      ...{ file: null, name, outcome, millis: null },
+      ...(failure ? { failure: [message, description].filter((part) => part !== '').join('\n') } : {}),
+    };
+  });
 }
 
 /** The test points of tests, not of suites, which follow the deeper indented points of their tests. */
