@@ -1,9 +1,14 @@
-// `selfware stop` unloads the models of Ollama that it has asked, and leaves those of other programs alone.
+// `selfware stop` unloads the models of Ollama that were asked within the last hour, and goes on if it cannot.
 
 import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { resolveStateFolder } from '../../server/src/adapters/files/stateFolder.ts';
+import { unloadAskedModels } from '../../server/src/app/unloadModels.ts';
 import { createCommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 
@@ -46,5 +51,45 @@ test('models that were asked are unloaded from Ollama, and others stay', async (
     server.close();
     await selfware.dispose();
     await repository.dispose();
+  }
+});
+
+test('models asked more than an hour ago stay, and a damaged ledger is a note and is left as it is', async () => {
+  const unloaded: string[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    if (request.url === '/api/generate') unloaded.push(JSON.parse(body).model);
+    response.end(JSON.stringify({ models: ['old:latest', 'young:latest'].map((name) => ({ name })) }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const [repository, other] = [await createTemporaryRepository({}), await createTemporaryRepository({})];
+  const selfware = await createCommandLine(repository.dir);
+  const env = { HOME: selfware.home, SELFWARE_HOME: selfware.home };
+  const fileOf = (dir: string) => join(resolveStateFolder(dir, env), 'ledger.db');
+  try {
+    await mkdir(dirname(fileOf(repository.dir)), { recursive: true });
+    await mkdir(dirname(fileOf(other.dir)), { recursive: true });
+    const ledger = new DatabaseSync(fileOf(repository.dir));
+    ledger.exec('CREATE TABLE events (at INTEGER, type TEXT, data TEXT)');
+    const add = ledger.prepare("INSERT INTO events VALUES (?, 'asked', ?)");
+    add.run(Date.now() - 3_700_000, JSON.stringify({ proposer: `ollama:old@${url}` }));
+    add.run(Date.now() - 60_000, JSON.stringify({ proposer: `ollama:young@${url}` }));
+    ledger.close();
+    await writeFile(fileOf(other.dir), 'no database '.repeat(100));
+    const notes: string[] = [];
+    const result = await unloadAskedModels([other.dir, repository.dir], env, (message) => notes.push(message));
+    expect([result, unloaded]).toEqual([['young:latest'], ['young:latest']]);
+    expect(notes).toEqual([expect.stringContaining(`Which models were asked for ${other.dir} cannot be read`)]);
+    expect(await readdir(dirname(fileOf(other.dir)))).toEqual(['ledger.db']);
+    expect(await readFile(fileOf(other.dir), 'utf8')).toBe('no database '.repeat(100));
+  } finally {
+    server.close();
+    server.closeAllConnections();
+    await selfware.dispose();
+    await repository.dispose();
+    await other.dispose();
   }
 });

@@ -96,6 +96,7 @@ test.each<[string, Readonly<Record<string, string>>, string | null, string | nul
   ['Biome without a configuration', installed('biome'), '{ "scripts": { "lint": "biome ci ." } }', 'Biome'],
   ['XO', { ...installed('xo'), ...installed('prettier') }, '{ "scripts": { "test": "xo && ava" } }', 'XO'],
   ['XO with a layout of its own', installed('xo'), '{ "scripts": { "test": "xo --space && ava" } }', null],
+  ['XO after a command with such an option', installed('xo'), '{ "scripts": { "test": "a --space && xo" } }', 'XO'],
   ['Semistandard', installed('semistandard'), '{ "scripts": { "lint": "semistandard" } }', 'Standard'],
   ['nothing', {}, '{}', null],
 ])('%s', async (_, files, manifest, expected) => {
@@ -116,4 +117,12 @@ test.each([
     JSON.stringify({ scripts: { lint: script } }),
   );
   expect(found?.command(['a.ts']).slice(0, 2)).toEqual(['biome', command]);
+});
+
+test('a long command line is searched at once', async () => {
+  const manifest = JSON.stringify({ scripts: { lint: 'xo '.repeat(20_000) } });
+  const files = installed('xo');
+  const start = performance.now();
+  await detectFormatter({ exists: async (path) => path in files, read: async () => null }, manifest);
+  expect(performance.now() - start).toBeLessThan(1_000);
 });

@@ -143,7 +143,14 @@ test.each<[string, string, boolean]>([
   ['a function', BEFORE + END, false],
   ['a comment', inserted('        (3, 10, 3),', '        # (30, 10, 10),'), false],
   ['a row that calls something', inserted('        (3, 10, 3),', '        (exec("1"), 10, 10),'), false],
+  ['a tuple outside of tables', withEnd('(1, 2),\n'), false],
+  ['a list before a table', inserted('import pytest', '[1]'), false],
+  [
+    'a value in a row',
+    inserted('        (3, 10, 3),', '        (\n            (1, 2),\n            3,\n            4,\n        ),'),
+    true,
+  ],
   ['a row in place of another', BEFORE.replace('(3, 10, 3)', '(30, 10, 10)'), false],
-])('rows of a table are told by their form: %s', (_, after, expected) => {
+])('rows of a table are told by their form and their place: %s', (_, after, expected) => {
   expect(addsPythonRows({ path: 'tests/test_amounts.py', before: BEFORE, after })).toBe(expected);
 });

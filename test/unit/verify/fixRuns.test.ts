@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { showFix } from '../../../server/src/core/verify/claims/fix.ts';
+import type { FileEdit } from '../../../server/src/core/model.ts';
 import type { Gate } from '../../../server/src/core/verify/gate.ts';
 import { chooseTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
 import type { MemoryCommand } from '../../helpers/memorySandbox.ts';
@@ -34,16 +35,16 @@ function vitest(line: string, starts: string[]): MemoryCommand {
   };
 }
 
-async function shown(headFirst: boolean, secondsLeft?: number, brought = FIXED) {
+async function shown(headFirst: boolean, secondsLeft?: number, kind: 'fix' | 'request' = 'fix', more: FileEdit[] = []) {
   const starts: string[] = [];
   const gate: Gate = async (run, signal) => {
     const { commands } = (await chooseTests(run, signal))!;
     await run.candidate(commands.allTests, commands.parse, signal);
-    return showFix(run, 'fix', signal, 2);
+    return showFix(run, kind, signal, 2);
   };
   const answer = await answerOf(gate, {
     files: { 'one.js': WRONG, 'one.test.js': SPEC },
-    edits: [edit('one.js', WRONG, RIGHT), edit('one.test.js', SPEC, brought)],
+    edits: [edit('one.js', WRONG, RIGHT), edit('one.test.js', SPEC, FIXED), ...more],
     headFirst,
     ...(secondsLeft === undefined ? {} : { secondsLeft }),
     overrides: { settings: { testCommand: 'vitest run' }, treeKey: (edits) => String(edits.length) },
@@ -66,12 +67,19 @@ test('a judgement saves a start of the runner, and shows the same', async () => 
   expect(proposed.starts.filter((start) => start === 'its tests with')).toHaveLength(2);
 });
 
-test('a judgement with no time left runs each side once', async () => {
+test('a judgement with no time left runs each side once, which does not show the fix', async () => {
   expect(await shown(true, 0)).toEqual({
     answer:
-      'passed: Without the change “one” fails (AssertionError: expected 2 to be 1); with it, it passes, once each.',
+      'unknown: Without the change “one” fails (AssertionError: expected 2 to be 1); with it, it passes, seen once. `--thorough` repeats it.',
     starts: ['all tests without', 'all tests with', 'its tests without'],
   });
+});
+
+test('a request whose tests do not all run is refused with no time left, too', async () => {
+  const silent = edit('two.test.js', null, FIXED);
+  expect((await shown(true, 0, 'request', [silent])).answer).toBe(
+    'failed: The tests in two.test.js, which it brings, do not run with the change.',
+  );
 });
 
 test('a judgement runs no test again if the change brings none, and no test that failed passes with it', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { passed } from '../../../server/src/core/verify/answer.ts';
 import type { FoundChange } from '../../../server/src/core/verify/judge/compareCases.ts';
 import { askOldTests } from '../../../server/src/core/verify/judge/oldTests.ts';
+import { oldTestText } from '../../../server/src/core/verify/judge/judgementTexts.ts';
 import { answerOf } from './inMemory.ts';
 import { edit } from './verifying.ts';
 
@@ -13,7 +14,10 @@ const change: FoundChange = { kind: 'expected', path: 'a.test.js', line: 1, test
 /** What the old test says of the new code, if all tests take ten seconds. */
 async function oldTestOf(kind: FoundChange['kind'], secondsLeft?: number) {
   const answer = await answerOf(
-    async (run, signal) => passed((await askOldTests(run, [{ ...change, kind }], signal))[0]!.oldTest),
+    async (run, signal) => {
+      const [asked] = await askOldTests(run, [{ ...change, kind }], signal);
+      return passed([asked!.oldTest, asked!.oldTest === 'unknown' ? oldTestText(asked!) : ''].join(' ').trim());
+    },
     {
       files: { 'a.js': '1\n', 'a.test.js': OLD },
       edits: [edit('a.js', '1\n', '2\n'), edit('a.test.js', OLD, NEW)],
@@ -34,11 +38,11 @@ async function oldTestOf(kind: FoundChange['kind'], secondsLeft?: number) {
   return answer.reason;
 }
 
-test('old tests that take longer than the time that is left do not run', async () => {
+test('old tests that take longer than the time that is left do not run, which is said', async () => {
   expect([await oldTestOf('expected'), await oldTestOf('expected', 20), await oldTestOf('expected', 5)]).toEqual([
     'fails',
     'fails',
-    'unknown',
+    'unknown There was no time to run the old test on the new code; `--thorough` does.',
   ]);
 });
 

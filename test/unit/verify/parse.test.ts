@@ -308,3 +308,45 @@ test('subtests of tap are named with their file, without their time', () => {
     { file: 'tests/whole.js', name: 'tests/whole.js', outcome: 'passed' },
   ]);
 });
+
+test('subtests of tap whose result comes before their content are named, too', () => {
+  const report = `TAP version 14
+ok 1 - tests/sum.js # time=5.1ms {
+    # Subtest: adds
+        ok 1 - is two
+        1..1
+    ok 1 - adds # time=1.5ms
+    1..1
+}
+not ok 2 - tests/text.js # time=7ms
+  ---
+  exitCode: 1
+  ...
+{
+    ok 1 - joins # time=1ms {
+        ok 1 - is ab
+        1..1
+    }
+    not ok 2 - splits # time=2ms {
+        not ok 1 - has two parts
+          ---
+          diff: |
+            -1
+            +2
+          ...
+        1..1
+    }
+    1..2
+}
+1..2
+# failed 1 of 2 tests
+`;
+  expect(parseTestOutput(report)).toMatchObject({
+    ...{ passed: 2, failed: 1, skipped: 0 },
+    cases: [
+      { file: 'tests/sum.js', name: 'adds', outcome: 'passed', millis: 1.5 },
+      { file: 'tests/text.js', name: 'joins', outcome: 'passed', millis: 1 },
+      { file: 'tests/text.js', name: 'splits', outcome: 'failed', failure: expect.stringMatching(/^has two parts/) },
+    ],
+  });
+});

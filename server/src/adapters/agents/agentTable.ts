@@ -117,9 +117,9 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
       'coding.dashscope.aliyuncs.com',
       'coding-intl.dashscope.aliyuncs.com',
       'chat.qwen.ai',
-      'api.openai.com',
     ],
-    keys: ['DASHSCOPE_API_KEY', 'BAILIAN_CODING_PLAN_API_KEY', 'OPENAI_API_KEY'],
+    // Not OPENAI_API_KEY: settings of Qwen Code may send it to another host than OpenAI's.
+    keys: ['DASHSCOPE_API_KEY', 'BAILIAN_CODING_PLAN_API_KEY'],
     env: {},
     mcp: { args: ['--mcp-config', MCP_JSON], env: {} },
   },

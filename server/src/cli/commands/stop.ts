@@ -15,7 +15,7 @@ export const stopCommand: CommandFactory = () =>
   command('stop', 'ends what runs on this repository and refuses to apply anything until `resume`')
     .option('--all', 'for every repository where something runs')
     .action((options: StopOptions) =>
-      withSession(options, async ({ session, json, out, outJson }) => {
+      withSession(options, async ({ session, json, out, outJson, note }) => {
         await session.stop();
         const { rootDir } = await session.status();
         const endedProcesses = await stopProcesses(options.all ? null : rootDir, process.env);
@@ -23,7 +23,7 @@ export const stopCommand: CommandFactory = () =>
         // set, too.
         const otherRoots = new Set(endedProcesses.map((process) => process.rootDir).filter((one) => one !== rootDir));
         for (const otherRoot of otherRoots) await pullSwitch(otherRoot, process.env);
-        const unloaded = await unloadAskedModels([rootDir, ...otherRoots], process.env);
+        const unloaded = await unloadAskedModels([rootDir, ...otherRoots], process.env, note);
         const pulled = (await findPulledSwitches(process.env)).map(({ repository }) => repository);
         if (json) return outJson({ stopped: true, ended: endedProcesses.map(({ pid }) => pid), pulled, unloaded });
         out(`Stopped. ${counted(endedProcesses.length, 'running process', 'running processes')} ended.`);

@@ -59,7 +59,7 @@ export interface TestChange {
   readonly after: string | null;
   /** The result of the old test on the new code. */
   readonly oldTest: 'passes' | 'fails' | 'unknown';
-  /** The output of the test runner; null if the test passes or was not run. */
+  /** The output of the test runner, or that there was no time to run it; null if the test passes or did not run. */
   readonly said: string | null;
 }
 

@@ -40,12 +40,12 @@ const PROGRAM_FOLDER = 'node_modules/.bin/';
 /** What may stand before and after a program in a command line, or in a configuration that holds one. */
 const BEFORE_CALL = `(?:^|[\\s"'\`&;|/])`;
 const AFTER_CALL = `(?=$|[\\s"'\`&;|])`;
-/** Options of XO that change the layout, and that only its command line holds. */
-const LAYOUT_OPTION = '(?:[^&;|]* )?--(?:space|semicolon|prettier)[^ ]*';
+/** Matches options of XO that change the layout, and that only its command line holds. */
+const LAYOUT_OPTION = /(?<=\s)--(?:space|semicolon|prettier)/;
 
 /** Matches layout rules, and shared configurations that contain some. Without any of them, ESLint is not started. */
 const LAYOUT_RULES =
-  /stylistic|eslint-config-(?:standard|airbnb|google|semistandard|love)|neostandard|antfu|plugin-prettier|["'/\s](?:indent|semi|quotes|comma-dangle|space-before-function-paren|keyword-spacing|object-curly-spacing|padded-blocks|brace-style|eol-last|arrow-parens|max-len|extends["']?\s*[:=]\s*\[?\s*["'](?:standard|airbnb|google))\b/;
+  /stylistic|eslint-config-(?:standard|airbnb|google|semistandard|love)|neostandard|antfu|plugin-prettier|["'/\s](?:indent|semi|quotes|comma-dangle|space-before-function-paren|keyword-spacing|object-curly-spacing|padded-blocks|brace-style|eol-last|arrow-parens|max-len|extends["']?\s*[:=]\s*(?:\[\s*)?["'](?:standard|airbnb|google))\b/;
 
 const SCRIPTS = /\.[cm]?[jt]sx?$/;
 /** Files that Prettier and Oxfmt format without a plugin. */
@@ -119,10 +119,14 @@ export async function detectFormatter(
   const manifestText = manifest ?? '';
   const stagedConfig = await firstOf(STAGED_CONFIGS);
   const commands = [...commandsOf(manifestText), stagedConfig === null ? '' : ((await read(stagedConfig)) ?? '')];
-  const calls = (call: string) => {
+  const callsOf = (call: string) => {
     const pattern = new RegExp(`${BEFORE_CALL}${call}${AFTER_CALL}`);
-    return commands.some((text) => pattern.test(text) && mayBeAboutScripts(text));
+    return commands
+      .filter(mayBeAboutScripts)
+      .flatMap((text) => text.split(/[;&|]/))
+      .filter((part) => pattern.test(part));
   };
+  const calls = (call: string) => callsOf(call).length > 0;
   const found = async (formatter: Formatter, program: string, isConfigured: boolean): Promise<Formatter | null> =>
     (isConfigured || calls(program)) && (await isInstalled(program)) ? { ...formatter, isConfigured } : null;
   const isPrettierConfigured = configuresPrettier(manifestText) || (await firstOf(PRETTIER_CONFIGS)) !== null;
@@ -141,7 +145,7 @@ export async function detectFormatter(
       return ESLINT;
   }
   for (const [name, program] of FIXING_LINTERS)
-    if ((await isInstalled(program)) && calls(program) && !calls(`${program} ${LAYOUT_OPTION}`))
+    if ((await isInstalled(program)) && calls(program) && !callsOf(program).some((part) => LAYOUT_OPTION.test(part)))
       return fixingLinter(name, program);
   return null;
 }

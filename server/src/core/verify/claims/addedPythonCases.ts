@@ -5,6 +5,7 @@ import type { FileEdit } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import {
   parsePythonStatements,
+  pythonStatementHeads,
   statementsOfTests,
   withoutBrackets,
   type PythonCode,
@@ -52,9 +53,27 @@ export function onlyAddsPythonCases(edits: readonly FileEdit[]): boolean {
   return edits.length > 0 && edits.every(addsCases);
 }
 
-/** True if the edit adds rows to tables of cases, and nothing that `onlyAddsPythonCases` does not allow. */
+/**
+ * True if the edit adds rows to the list of a `parametrize` decorator, and nothing that `onlyAddsPythonCases` does not
+ * allow.
+ */
 export function addsPythonRows(edit: FileEdit): boolean {
-  return addsCases(edit) && addedStatements(edit).some((code) => code !== null && ROW_PATTERN.test(code));
+  if (!addsCases(edit)) return false;
+  const after = withFinalNewline(edit.after ?? '');
+  const headAt = pythonStatementHeads(after);
+  let offset = 0;
+  // No line is removed, so the parts make up the text.
+  return diffLines(withFinalNewline(edit.before ?? ''), after).some(({ added, value }) => {
+    const head = headAt(offset);
+    offset += value.length;
+    return added && isInTable(head) && codesOf(value).some((code) => code !== null && ROW_PATTERN.test(code));
+  });
+}
+
+/** True for the beginning of a `parametrize` decorator whose list is open, and nothing within the list. */
+function isInTable(head: string): boolean {
+  const depth = [...head.matchAll(/[([{]/g)].length - [...head.matchAll(/[)\]}]/g)].length;
+  return /^\s*@pytest\.mark\.parametrize\(/.test(head) && depth === 2;
 }
 
 function addsCases(edit: FileEdit): boolean {
@@ -79,8 +98,14 @@ function addsCases(edit: FileEdit): boolean {
 function addedStatements({ before, after }: FileEdit): readonly (string | null)[] {
   return diffLines(withFinalNewline(before ?? ''), withFinalNewline(after ?? ''))
     .filter(({ added }) => added)
-    .flatMap(({ value }): readonly (PythonCode | null)[] => parsePythonStatements(value) ?? [null])
-    .map((statement) => (statement && !WITH_CODE.test(statement.code) ? statement.code.replace(/§+/g, '""') : null));
+    .flatMap(({ value }) => codesOf(value));
+}
+
+function codesOf(lines: string): readonly (string | null)[] {
+  const statements: readonly (PythonCode | null)[] = parsePythonStatements(lines) ?? [null];
+  return statements.map((statement) =>
+    statement && !WITH_CODE.test(statement.code) ? statement.code.replace(/§+/g, '""') : null,
+  );
 }
 
 /** True for one of the forms, in which nothing is assigned or imported that acts, and no letters look like others. */

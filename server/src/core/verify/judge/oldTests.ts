@@ -12,10 +12,12 @@ import type { FoundChange } from './compareCases.ts';
 
 /** Maximum number of characters of the runner's message that a person sees. */
 const MAX_MESSAGE_CHARACTERS = 400;
+/** What a person reads in place of the runner's message about a test that has no time to run. */
+const NO_TIME = 'There was no time to run the old test on the new code; `--thorough` does.';
 
 /**
  * The changes, each with the result of its old test on the new code. The result stays unknown if the old test did not
- * run, was skipped, or failed without the change, and if there is no time for it.
+ * run, was skipped, or failed without the change, and if there is no time for it, which is said.
  */
 export async function askOldTests(
   run: GateRun,
@@ -32,7 +34,11 @@ export async function askOldTests(
   if (files.length === 0) return unrun;
   const chosen = await chooseTests(run, signal);
   if (!chosen) return unrun;
-  if (secondsOnFiles(chosen, files) > (run.secondsLeft ?? Infinity)) return unrun;
+  if (secondsOnFiles(chosen, files) > (run.secondsLeft ?? Infinity))
+    return changes.map((change) => {
+      const isLeftOut = asked.includes(change) && files.includes(change.path);
+      return { ...change, oldTest: 'unknown', said: isLeftOut ? NO_TIME : null };
+    });
   const command = chosen.commands.onFiles(files) ?? chosen.commands.allTests;
   const { value } = await run.without(old, () => run.again('mutant', command, chosen.commands.parse, signal));
   const cases = value?.cases ?? [];

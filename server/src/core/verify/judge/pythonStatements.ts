@@ -68,6 +68,16 @@ export function parsePythonStatements(text: string): readonly PythonCode[] | nul
     .filter(({ code }) => code !== '');
 }
 
+/** A function that returns the statement around an offset from its beginning up to there, with strings masked. */
+export function pythonStatementHeads(text: string): (offset: number) => string {
+  const masked = withoutStrings(text);
+  const lines = logicalLines(masked);
+  return (offset) => {
+    const around = lines.find(({ from, to }) => from <= offset && offset <= to);
+    return around ? masked.slice(around.from, offset) : '';
+  };
+}
+
 /** The text in which strings are masked and comments are blank, at the same positions. */
 function withoutStrings(text: string): string {
   return text.replace(QUOTED_PATTERN, (token) => (token.startsWith('#') ? ' ' : STRING_MASK).repeat(token.length));

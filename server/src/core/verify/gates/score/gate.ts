@@ -160,7 +160,7 @@ function leftToPerson({ reason, evidence }: GateAnswer, asks: readonly string[])
 }
 
 /**
- * True if each edit adds test cases and assertions, or rows to a table of cases in Python. Runners count a file without a
+ * True if each edit adds test cases and assertions, or rows to a table of `parametrize`. Runners count a file without a
  * test as passed.
  */
 async function everyEditAddsAssertions({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {

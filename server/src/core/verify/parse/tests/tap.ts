@@ -53,11 +53,11 @@ interface OpenSubtest {
  * their own there, and the outermost subtests are files. Empty for another report.
  */
 function casesOfSubtests(text: string): TestCase[] {
-  if (!/^ *ok \d+ - .*# time=[\d.]+m?s$/m.test(text)) return [];
+  if (!/^ *ok \d+ - .*# time=[\d.]+m?s(?: \{)?$/m.test(text)) return [];
   const cases: TestCase[] = [];
   const open: OpenSubtest[] = [];
   let block: string[] | null = null;
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of putResultsLast(text.split(/\r?\n/))) {
     const header = /^( *)# Subtest: (.*)$/.exec(line);
     const point = /^( *)(not )?ok \d+(?: - (.*))?$/.exec(line);
     const last = open.at(-1);
@@ -83,6 +83,29 @@ function casesOfSubtests(text: string): TestCase[] {
     else if (!/^ *---$/.test(line)) block?.push(line);
   }
   return cases;
+}
+
+/**
+ * The lines in one order. If files run in parallel, tap writes the result of a subtest first, and then its content in
+ * braces; here a title comes first and the result last, as in other reports.
+ */
+function putResultsLast(lines: readonly string[]): readonly string[] {
+  const ordered: string[] = [];
+  const open: { readonly indent: string; readonly result: readonly string[] }[] = [];
+  let last: { readonly indent: string; readonly name: string; readonly offset: number } | null = null;
+  for (const line of lines) {
+    const [, indent, name] = /^( *)(?:not )?ok \d+ - (.*) # time=[\d.]+m?s(?: \{)?$/.exec(line) ?? [];
+    if (indent !== undefined && name !== undefined) last = { indent, name, offset: ordered.length };
+    // A description of the failure may stand between the result and the brace.
+    if (last && (line === `${last.indent}{` || (indent !== undefined && line.endsWith(' {')))) {
+      const result = indent === undefined ? ordered.splice(last.offset) : [line.slice(0, -' {'.length)];
+      open.push({ indent: last.indent, result });
+      ordered.push(`${last.indent}# Subtest: ${last.name}`);
+      last = null;
+    } else if (open.length > 0 && line === `${open.at(-1)!.indent}}`) ordered.push(...open.pop()!.result);
+    else ordered.push(line);
+  }
+  return [...ordered, ...open.toReversed().flatMap(({ result }) => result)];
 }
 
 /** The case of a subtest. `point`: its line, with the mark of a failure and the remaining text in groups 2 and 3. */
