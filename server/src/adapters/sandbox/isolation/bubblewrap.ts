@@ -9,6 +9,9 @@ import { overlayLines } from './overlay.ts';
 /** Parts of /proc that belong to the whole machine, and that root can write even without a capability (proc(5)). */
 export const MACHINE_WIDE = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].map((name) => `/proc/${name}`);
 
+/** File systems of the kernel that root can read without a capability where they are mounted: traces, loaded programs. */
+const KERNEL_FOLDERS = ['/sys/kernel/debug', '/sys/kernel/tracing', '/sys/fs/bpf'];
+
 /** The file descriptor from which bwrap reads the filter of system calls. */
 const FILTER_DESCRIPTOR = 9;
 
@@ -45,6 +48,7 @@ export const bubblewrap: Mechanism = {
       ...enclosure.links.flatMap(({ path, target }) => ['--symlink', target, path]),
       ...['--dev', '/dev', '--remount-ro', '/dev', '--proc', '/proc'],
       ...MACHINE_WIDE.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]),
+      ...KERNEL_FOLDERS.filter((path) => existsSync(path)).flatMap((path) => ['--tmpfs', path, '--remount-ro', path]),
       ...layers.flatMap(collectArguments),
       ...enclosure.blanked.flatMap((path) => ['--ro-bind', '/dev/null', path]),
       ...hiddenPaths.flatMap((path) => ['--remount-ro', path]),
