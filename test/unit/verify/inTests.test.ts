@@ -236,6 +236,48 @@ it('is late', () => { assert.equal(unused(), 1); });
   2 * MINUTE,
 );
 
+/** Files of node:test, whose tests are the only ones that know what `price(10)` is. */
+const onlyNodeSees = {
+  'a plan': "test('plans', (t) => { t.plan(1); if (price(10) === 40) t.assert.ok(true); });",
+  'a hook of the test': "test('cleans up', (t) => { t.after(() => assert.equal(price(10), 40)); });",
+  'a time limit': "test('is quick', { timeout: 400 }, async () => { await later(price(10) === 40 ? 1 : 800); });",
+  'a test in a test': "test('holds one', async () => { await test('inner', () => assert.equal(price(10), 40)); });",
+  'a last hook of the file': "after(() => assert.equal(price(10), 40)); test('calls', () => void price(10));",
+  'tests of a group that share the time': `describe('outer', { concurrency: true }, () => {
+  describe('inner', () => {
+    it('knows', async () => { await later(100); assert.equal(price(10), 40); });
+    it('calls', async () => { await later(200); price(10); });
+  });
+});`,
+};
+
+test.each(Object.entries(onlyNodeSees))(
+  'with node:test, %s notices a mutant',
+  async (_, text) => {
+    const head = `import test, { after, describe, it } from 'node:test';
+import assert from 'node:assert/strict';
+import { setTimeout as later } from 'node:timers/promises';
+import { price } from '../src/price.js';
+`;
+    const found = await fates('node with all files', { 'test/others.js': `${head}${text}\n` });
+    expect(found).toMatchObject({ '7 * → /': 'noticed', '9 * → /': 'noticed' });
+  },
+  2 * MINUTE,
+);
+
+test(
+  'a time limit of a group of node:test leaves its mutants to runs of their own',
+  async () => {
+    const limited = `import { describe, it } from 'node:test';
+import { price } from '../src/price.js';
+describe('all', { timeout: 5000 }, () => { it('calls', () => void price(10)); });
+`;
+    const found = await fates('node with all files', { 'test/limited.js': limited });
+    expect(found).toMatchObject({ '7 * → /': 'own', '9 * → /': 'noticed' });
+  },
+  2 * MINUTE,
+);
+
 test(
   'a test file of AVA that does not load with mutants compiled in leaves unknown what its tests would reach',
   async () => {

@@ -16,6 +16,8 @@ export interface LoadedTests {
 export interface TestResults {
   readonly ran: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
+  /** Tests of which it is unknown whether the library itself would let them pass. */
+  readonly unclear?: ReadonlySet<string>;
   /** True if something other than a test failed: a hook, or loading. */
   readonly broken: boolean;
   readonly millis: number;
@@ -48,6 +50,7 @@ export async function judge(first: TestResults, loaded: LoadedTests, mutants: Sw
     first.ran.forEach((test) => (secondRun.ran.has(test) && !secondRun.failed.has(test)) || unsteady.add(test));
     // A test that failed in the first run cannot notice a mutant in any process.
     first.failed.forEach((test) => unsteady.delete(test));
+    for (const { unclear } of [first, secondRun]) unclear?.forEach((test) => unsteady.add(test));
   }
   say({ file, reached: reachedHere, tests: first.ran.size, unsteady: [...unsteady] });
   const passedTests = [...first.ran].filter((test) => !first.failed.has(test));
@@ -73,11 +76,11 @@ export async function judge(first: TestResults, loaded: LoadedTests, mutants: Sw
       watchForStray(() => loaded.run(onlyTests, true)),
     );
     const { results, stray } = value;
-    const noticingTest = [...results.failed].find((test) => onlyTests.has(test));
+    const noticingTest = [...results.failed].find((test) => onlyTests.has(test) && !results.unclear?.has(test));
     if (noticingTest === undefined && !results.broken) {
       const leavesOutUnsteady = reachingTests.length < reaching(passedTests).length;
-      const hasRunAll = reachingTests.every((test) => results.ran.has(test)) && isReached;
-      const isSure = hasRunAll && !leavesOutUnsteady && !loading && !stray;
+      const hasResult = (test: string) => results.ran.has(test) && !results.unclear?.has(test);
+      const isSure = reachingTests.every(hasResult) && isReached && !leavesOutUnsteady && !loading && !stray;
       say({ fate: isSure ? 'survived' : 'unsure', mutant, file, tests: results.ran.size });
       continue;
     }

@@ -11,7 +11,11 @@ type Options = Readonly<Record<string, unknown>>;
 type Register = (name: string, options: Options, body: Body) => Promise<void>;
 type RegisterHook = (body: Body, options?: Options) => void;
 interface Context {
-  test?: (...args: unknown[]) => unknown;
+  /**
+   * Node's own result, when the test has ended. It counts what the function does not throw: plans, hooks of the test,
+   * tests in it, time limits. Versions before 20.12 and 21.7 do not have it.
+   */
+  readonly passed?: boolean;
 }
 /** The module `node:test`. */
 interface NodeTest extends Record<HookName, RegisterHook> {
@@ -179,42 +183,41 @@ async function judgeFile(
 
 /** Registers the tests with Node's runner, which runs them, and waits until they have ended. */
 async function replay(own: NodeTest, root: Suite, tracked: TrackedTests): Promise<void> {
-  let end = (): void => undefined;
-  const hasEnded = new Promise<void>((resolve) => (end = resolve));
-  const registerSuite = (suite: Suite, isOuter: boolean): void => {
-    const wanted = suite.children.filter((child) => testsOf(child).some(({ id }) => tracked.isWanted(id)));
-    if (wanted.length === 0 && !isOuter) return;
+  /** The contexts of the tests that have begun. */
+  const begun = new Map<string, Context>();
+  const registerSuite = (suite: Suite, isConcurrentOutside: boolean): void => {
+    const tests = testsOf(suite).filter(({ id }) => tracked.isWanted(id));
+    if (tests.length === 0 && suite !== root) return;
+    const isConcurrent = isConcurrentOutside || runsTogether(suite.options);
+    const ids = new Set(tests.map(({ id }) => id));
+    // Here the group fails when the time is over, and its tests may have passed.
+    const last = suite.hooks.filter(({ kind }) => kind === 'after');
+    if ([suite, ...last].some(({ options }) => 'timeout' in options || 'signal' in options)) tracked.doubt(ids);
     void own.describe(suite.name, suite.options, () => {
-      const tests = new Set(testsOf(suite).map(({ id }) => id));
       for (const { kind, body, options } of suite.hooks)
-        own[kind](async (context) => {
-          try {
-            await tracked.hook(tests, () => call(body, context));
-          } catch (error) {
-            // After it, Node may run no other hook.
-            if (isOuter && kind === 'before') setImmediate(end);
-            throw error;
-          }
-        }, options);
-      if (isOuter) own.after(() => end());
-      for (const child of wanted)
-        if ('children' in child) registerSuite(child, false);
-        else registerTest(child, isConcurrent(suite.options));
+        own[kind]((context) => tracked.hook(ids, !isConcurrent, () => call(body, context)), options);
+      for (const child of suite.children)
+        if ('children' in child) registerSuite(child, isConcurrent);
+        else if (ids.has(child.id)) registerTest(child, isConcurrent);
     });
   };
   const registerTest = ({ id, name, options, body }: Test, isConcurrent: boolean): void => {
     // A failure of such a test counts for nothing.
     const isTodo = Boolean(options['todo']);
     void own.test(name, options, (context) => {
-      watchSubtests(context, tracked);
-      return isTodo ? call(body, context) : tracked.test(id, !isConcurrent, () => call(body, context));
+      if (isTodo) return call(body, context);
+      if (!tracked.isOver) begun.set(id, context);
+      return tracked.test(id, !isConcurrent, () => call(body, context));
     });
   };
-  registerSuite(root, true);
-  await hasEnded;
+  registerSuite(root, false);
+  // Node begins this test when all others have ended, whatever has failed.
+  await own.test('end', {}, () => undefined);
+  for (const [id, { passed }] of begun) tracked.settle(id, passed);
 }
 
-function isConcurrent({ concurrency }: Options): boolean {
+/** True if the options let the tests of a group run at the same time. */
+function runsTogether({ concurrency }: Options): boolean {
   return concurrency === true || (typeof concurrency === 'number' && concurrency > 1);
 }
 
@@ -228,28 +231,4 @@ function call(body: Body, context: Context): unknown {
   return new Promise<void>((resolve, reject) => {
     body.call(context, context, (error) => (error ? reject(error as Error) : resolve()));
   });
-}
-
-const watched = new WeakSet<object>();
-
-/** Makes a failing test inside a test a failure of the outer one. */
-function watchSubtests(context: Context, tracked: TrackedTests): void {
-  const prototype = Object.getPrototypeOf(context) as Context;
-  const { test } = prototype;
-  if (test === undefined || watched.has(prototype)) return;
-  watched.add(prototype);
-  prototype.test = function (this: Context, ...args: unknown[]) {
-    const at = args.findIndex((argument) => typeof argument === 'function');
-    const body = args[at] as Body | undefined;
-    if (body === undefined) return test.apply(this, args);
-    const inner = async (context: Context): Promise<void> => {
-      try {
-        await call(body, context);
-      } catch (error) {
-        tracked.fail();
-        throw error;
-      }
-    };
-    return test.apply(this, args.with(at, inner));
-  };
 }

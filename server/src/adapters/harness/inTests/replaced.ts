@@ -2,10 +2,12 @@
 
 import nodeModule from 'node:module';
 
-type Load = (this: unknown, request: string, parent: unknown, isMain: boolean) => unknown;
+type Load = (this: unknown, request: string, parent: Parent, isMain: boolean) => unknown;
+/** The module that makes a request. */
+type Parent = { readonly filename?: string | null } | null;
 
 /** Milliseconds without a new test after which all files count as loaded. */
-const QUIET_MS = 150;
+export const QUIET_MS = 150;
 /** Milliseconds until it is checked again whether all files are loaded. */
 const CHECK_MS = 20;
 const URL_PREFIX = 'selfware-replaced:';
@@ -14,11 +16,11 @@ const { setTimeout: later, clearTimeout: cancel, setImmediate: soon } = globalTh
 
 /**
  * Replaces what `require` returns for requests that `matches` accepts, and what `import` returns for those that are a
- * module of Node. `replacementOf`: called once, with the library itself. Without `registerHooks` in this version of
+ * module of Node. `from`: the file with the request. `replacementOf`: called once, with the library itself. Without `registerHooks` in this version of
  * Node, `import` returns the library itself.
  */
 export function replaceModule(
-  matches: (request: string) => boolean,
+  matches: (request: string, from: string) => boolean,
   replacementOf: (own: never) => object,
   builtin: string | null = null,
 ): void {
@@ -27,7 +29,7 @@ export function replaceModule(
   const load = loader._load;
   loader._load = function (request, parent, isMain) {
     const own = load.call(this, request, parent, isMain);
-    if (!matches(request) || typeof own !== 'function') return own;
+    if (!matches(request, parent?.filename ?? '') || typeof own !== 'function') return own;
     return (replacement ??= replacementOf(own as never));
   };
   if (builtin === null || typeof nodeModule.registerHooks !== 'function') return;

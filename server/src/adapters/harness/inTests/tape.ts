@@ -2,7 +2,7 @@
 // command.
 
 import { judge, type LoadedTests } from './judge.ts';
-import { replaceModule, whenAllAreLoaded } from './replaced.ts';
+import { QUIET_MS, replaceModule, whenAllAreLoaded } from './replaced.ts';
 import type { Switch } from './switch.ts';
 import { TrackedTests } from './trackedTests.ts';
 
@@ -32,6 +32,8 @@ interface Test {
 
 /** Matches the file of the package, by which `import` loads it. */
 const TAPE_PATH = /[\\/]node_modules[\\/]tape[\\/](?:index\.js)?$/;
+/** Matches the command of the package, which loads the files. */
+const COMMAND_PATH = /[\\/]node_modules[\\/]tape[\\/]bin[\\/]tape$/;
 
 /**
  * Replaces the package `tape` by one that collects tests. When all files are loaded, the mutants are judged; then the
@@ -39,7 +41,7 @@ const TAPE_PATH = /[\\/]node_modules[\\/]tape[\\/](?:index\.js)?$/;
  */
 export function takeOverTape(mutants: Switch): void {
   replaceModule(
-    (request) => request === 'tape' || TAPE_PATH.test(request),
+    (request, from) => request === 'tape' || TAPE_PATH.test(request) || (request === '../' && COMMAND_PATH.test(from)),
     (own: Tape) => collect(own, mutants),
   );
 }
@@ -49,16 +51,21 @@ function collect(own: Tape, mutants: Switch): object {
   const onlyThese: Test[] = [];
   const tracked = new TrackedTests(mutants);
   let hasStarted = false;
+  let isWaiting = false;
+  let lastAt = 0;
   mutants.at('loading');
   const onRegistered = whenAllAreLoaded(
     () => {
+      // A module that waits for ever leaves the process with nothing to do.
+      if (isWaiting) process.exit(1);
       hasStarted = true;
       void judgeAll(own, onlyThese.length > 0 ? onlyThese : tests, tracked, mutants).finally(() => process.exit(0));
     },
-    () => null,
+    () => () => !isWaiting && performance.now() - lastAt > QUIET_MS,
   );
   const register = (list: readonly Test[][], ...args: unknown[]): void => {
     if (hasStarted) process.exit(1);
+    lastAt = performance.now();
     onRegistered();
     const body = args.find((argument): argument is Body => typeof argument === 'function');
     const options = (args.find((argument) => typeof argument === 'object' && argument !== null) ?? {}) as object;
@@ -74,8 +81,9 @@ function collect(own: Tape, mutants: Switch): object {
     only: (...args: unknown[]) => register([onlyThese], ...args),
     onFinish: () => undefined,
     onFailure: () => undefined,
-    wait: () => undefined,
-    run: () => undefined,
+    // The command says by these when it begins to load files that have to be waited for, and when it has loaded all.
+    wait: () => void (isWaiting = true),
+    run: () => void (isWaiting = false),
     getHarness: () => replacement,
   };
   const replacement: object = Object.assign(test, members);

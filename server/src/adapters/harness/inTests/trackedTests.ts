@@ -30,18 +30,20 @@ export class TrackedTests {
   #run: TrackedRun = { onlyTests: null, first: false, patience: null };
   #ran = new Set<string>();
   #failed = new Set<string>();
+  #unclear = new Set<string>();
   #isBroken = false;
   #slowest = 0;
   #last: string | null = null;
-  /** Ends the work that runs now. */
-  #abort: ((error: Error) => void) | null = null;
+  /** For each test and hook that runs now, the function that ends it. */
+  readonly #aborts = new Set<(error: Error) => void>();
 
   constructor(mutants: Switch) {
     this.#mutants = mutants;
-    // Errors that nobody handles belong to the test from which they come.
+    // An error that nobody handles belongs to the test that runs. If several run, nobody knows to which.
     const onStray = () => {
+      if (this.#aborts.size > 1) return;
       this.fail();
-      this.#abort?.(new Error('An error that nobody handled.'));
+      for (const abort of this.#aborts) abort(new Error('An error that nobody handled.'));
     };
     process.on('unhandledRejection', onStray).on('uncaughtExceptionMonitor', onStray);
   }
@@ -61,15 +63,22 @@ export class TrackedTests {
     return this.#run.onlyTests?.has(test) ?? true;
   }
 
+  /** True if no further test is to begin, because the run ends at the first failure. */
+  get isOver(): boolean {
+    return this.#run.first && this.#failed.size > 0;
+  }
+
   /** Runs tests by `work`, and returns their results. */
   async follow(run: TrackedRun, work: () => Promise<void>): Promise<TestResults> {
     this.#run = run;
     this.#ran = new Set();
     this.#failed = new Set();
+    this.#unclear = new Set();
     this.#isBroken = false;
     const startedAt = Date.now();
     await work();
-    return { ran: this.#ran, failed: this.#failed, broken: this.#isBroken, millis: Date.now() - startedAt };
+    const [ran, failed, unclear] = [this.#ran, this.#failed, this.#unclear];
+    return { ran, failed, unclear, broken: this.#isBroken, millis: Date.now() - startedAt };
   }
 
   /** Marks the test from which this is called, or else the last one that began, as failed. */
@@ -79,14 +88,25 @@ export class TrackedTests {
     this.#failed.add(test);
   }
 
-  /** Marks the run as broken: something other than a test has failed. */
-  break(): void {
-    this.#isBroken = true;
+  /**
+   * Takes the library's own word on a test that has begun: whether it passed; undefined if the library does not say.
+   */
+  settle(test: string, hasPassed: boolean | undefined): void {
+    if (hasPassed === false) this.fail(test);
+    else if (hasPassed === undefined || this.#failed.has(test)) this.#unclear.add(test);
   }
 
-  /** Runs a hook, whose code belongs to these tests. */
-  async hook(tests: ReadonlySet<string>, work: Work): Promise<void> {
-    if (this.#run.patience === null) this.#mutants.at(tests);
+  /** Marks the results of these tests as unclear. */
+  doubt(tests: Iterable<string>): void {
+    for (const test of tests) this.#unclear.add(test);
+  }
+
+  /**
+   * Runs a hook, whose code belongs to these tests. `isAlone`: false if tests to which it does not belong run at the
+   * same time.
+   */
+  async hook(tests: ReadonlySet<string>, isAlone: boolean, work: Work): Promise<void> {
+    if (this.#run.patience === null) this.#mutants.at(isAlone ? tests : 'always');
     try {
       await this.#inTime(work);
     } catch (error) {
@@ -100,17 +120,19 @@ export class TrackedTests {
    * same time.
    */
   async test(test: string, isAlone: boolean, work: Work): Promise<void> {
-    if (this.#run.first && this.#failed.size > 0) return;
+    if (this.isOver) return;
     if (this.#run.patience === null) this.#mutants.at(isAlone ? new Set([test]) : 'always');
     this.#last = test;
+    // The function may go on after the library has ended the test, and even after the run.
+    const [ran, failed] = [this.#ran, this.#failed];
     const startedAt = Date.now();
     try {
       await this.#current.run(test, () => this.#inTime(work));
     } catch (error) {
-      this.#failed.add(test);
+      failed.add(test);
       throw error;
     } finally {
-      this.#ran.add(test);
+      ran.add(test);
       if (this.#run.patience === null) this.#slowest = Math.max(this.#slowest, Date.now() - startedAt);
     }
   }
@@ -119,14 +141,16 @@ export class TrackedTests {
   async #inTime(work: Work): Promise<void> {
     const { patience } = this.#run;
     let timer: ReturnType<typeof later> | undefined;
+    let abort = (_error: Error): void => undefined;
     const aborted = new Promise<never>((_, reject) => {
-      this.#abort = reject;
+      abort = reject;
+      this.#aborts.add(reject);
       if (patience !== null) timer = later(() => reject(new Error('The test does not come to an end.')), patience);
     });
     try {
       await Promise.race([work(), aborted]);
     } finally {
-      this.#abort = null;
+      this.#aborts.delete(abort);
       cancel(timer);
     }
   }
