@@ -13,7 +13,7 @@ function inWorld(expression: string): unknown {
     import { writeSync } from 'node:fs';
     const print = writeSync;
     const { enterWorld } = await import(${JSON.stringify(world)});
-    enterWorld();
+    const world = enterWorld();
     print(1, JSON.stringify(${expression}));`;
   const args = ['--no-warnings', '--input-type=module', '--eval', program];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
@@ -27,4 +27,113 @@ test.each(['http.get', 'fetch', 'WebSocket'])('%s is refused', (name) => {
   const http = "const http = process.getBuiltinModule('node:http');";
   const call = `(() => { ${http} try { ${name}('http://localhost:1'); } catch (error) { return error.message; } })()`;
   expect(inWorld(call)).toBe(`${name} is out of reach here.`);
+});
+
+test.each([
+  ["new (load('child_process').ChildProcess)().spawn({ file: 'ls', args: ['ls'] })", 'child_process.ChildProcess'],
+  ["load('child_process')._forkChild(1)", 'child_process._forkChild'],
+  ["new (load('dgram').Socket)('udp4').bind(0)", 'dgram.Socket'],
+  ["new (load('dns').Resolver)().resolve4('localhost', () => {})", 'dns.Resolver.resolve4'],
+  ["new (load('dns').promises.Resolver)().reverse('127.0.0.1')", 'dns.promises.Resolver.reverse'],
+  ["load('dns').promises.lookup('localhost')", 'dns.promises.lookup'],
+  ["load('dns/promises').resolve('localhost')", 'dns.promises.resolve'],
+  ["new (load('net').Socket)().connect(1)", 'net.Socket.connect'],
+  ["new (load('http').Server)().listen(0)", 'net.Server.listen'],
+  ["new (load('http').ClientRequest)('http://localhost:1')", 'net.createConnection'],
+  ["new (load('http').WebSocket)('ws://localhost:1')", 'http.WebSocket'],
+  ["load('cluster').fork()", 'cluster.fork'],
+  ["new (load('wasi').WASI)({ version: 'preview1', preopens: { '/': '/' } })", 'wasi.WASI'],
+  ["process.report.writeReport('made.json')", 'process.report.writeReport'],
+  ["process.binding('spawn_sync')", 'process.binding'],
+  ["process.binding('fs').mkdir('made', 0o777, false)", 'process.binding'],
+  ["new (load('inspector').Session)().connect()", 'inspector.Session.connect'],
+  ["new (load('inspector/promises').Session)().connect()", 'inspector.Session.connect'],
+  ["process.execve('/bin/true', ['true'])", 'process.execve'],
+  ['process.seteuid(0)', 'process.seteuid'],
+  ["load('trace_events').createTracing({ categories: ['v8'] })", 'trace_events.createTracing'],
+  ["load('module').register('data:text/javascript,')", 'module.register'],
+  ["load('module').enableCompileCache('made')", 'module.enableCompileCache'],
+])('%s is refused and recorded', (call, name) => {
+  const run = `(() => { const load = process.getBuiltinModule; try { ${call}; } catch (error) { return [error.message, world.effect()]; } })()`;
+  expect(inWorld(run)).toEqual([`${name} is out of reach here.`, name]);
+});
+
+test('what only reads or computes stays', () => {
+  const used = [
+    "load('fs').readFileSync('package.json').length > 0",
+    "typeof process.binding('buffer') === 'object'",
+    "new (load('http').Agent)({ keepAlive: true }).maxSockets === Infinity",
+    "load('net').isIP('::1') === 6",
+    "class Response extends load('http').ServerResponse {}, true",
+  ];
+  for (const expression of used)
+    expect(
+      inWorld(
+        `(() => { const load = process.getBuiltinModule; return ${expression.replace(/^class (.*), true$/, '(class $1, true)')}; })()`,
+      ),
+    ).toBe(true);
+});
+
+/** Modules that only compute, read, or act by functions of other modules. */
+const HARMLESS_MODULES =
+  /^(?:_\w+|assert|assert\/strict|async_hooks|buffer|console|constants|crypto|diagnostics_channel|domain|events|path|path\/\w+|perf_hooks|punycode|querystring|readline|readline\/promises|sea|stream|stream\/\w+|string_decoder|sys|timers|timers\/promises|tty|url|util|util\/types|vm|zlib)$/;
+/** Functions that only compute, read, act within the process, or act by functions of other modules. */
+const HARMLESS: Readonly<Record<string, RegExp>> = {
+  cluster: /^Worker\b/,
+  dns: /^(?:Resolver|getDefaultResultOrder|getServers)$/,
+  'dns/promises': /^(?:Resolver|getDefaultResultOrder|getServers)$/,
+  fs: /^(?:(?:access|close|exists|fstat|lstat|open|read|readdir|readFile|readlink|realpath|stat|statfs)(?:Sync)?|createReadStream|_toUnixTimestamp|Dirent(?:#is\w+)?|Stats(?:#\w+)?)$/,
+  'fs/promises': /^(?:access|lstat|readdir|readFile|readlink|realpath|stat|statfs)$/,
+  http: /^(?:validateHeader\w+|(?:Agent|ClientRequest|IncomingMessage|OutgoingMessage|Server|ServerResponse)(?:#\w+)?)$/,
+  http2: /^(?:get(?:Default|Packed|Unpacked)Settings|Http2Server(?:Request|Response)(?:#\w+)?)$/,
+  https: /^(?:Agent|Server)(?:#\w+)?$/,
+  inspector: /^(?:url|Session(?:#(?:post|disconnect))?)$/,
+  'inspector/promises': /^(?:url|Session(?:#post)?)$/,
+  module:
+    /^(?:_debug|isBuiltin|_findPath|_nodeModulePaths|_resolveLookupPaths|_load|_resolveFilename|createRequire|_initPaths|_preloadModules|syncBuiltinESMExports|Module(?:#(?:load|require|_compile))?|registerHooks|runMain|findPackageJSON|getCompileCacheDir|stripTypeScriptTypes|findSourceMap|SourceMap(?:#\w+)?|\w+SourceMapsSupport)$/,
+  net: /^(?:isIP(?:v[46])?|getDefaultAutoSelectFamily(?:AttemptTimeout)?|_normalizeArgs|BlockList|SocketAddress|(?:Socket|Stream)(?:#(?:_unrefTimer|_final|setTimeout|_onTimeout|setNoDelay|setKeepAlive|[gs]etTypeOfService|address|_read|end|resetAndDestroy|pause|resume|read|destroySoon|_destroy|_reset|_get\w+name|_write\w*|ref|unref))?|Server(?:#(?:address|getConnections|close|_emitCloseIfDrained|_setupWorker|ref|unref))?)$/,
+  os: /^(?:arch|availableParallelism|cpus|endianness|freemem|getPriority|homedir|hostname|loadavg|networkInterfaces|platform|release|tmpdir|totalmem|type|userInfo|uptime|version|machine)$/,
+  process:
+    /^(?:_rawDebug|_getActive\w+|getActiveResourcesInfo|loadEnvFile|\w+Usage|constrainedMemory|availableMemory|ref|unref|openStdin|gete?[ug]id|getgroups|_fatalException|\w+UncaughtExceptionCaptureCallback|nextTick|_tickCallback|setSourceMapsEnabled|getBuiltinModule|_debugEnd|_st\w+ProfilerIdleNotifier|cwd|assert|binding|uptime|hrtime|emitWarning)$/,
+  sqlite: /^(?:StatementSync|Session)(?:#\w+)?$/,
+  tls: /^(?:getCiphers|getCertificateCompressionAlgorithms|getCACertificates|SecureContext|(?:TLSSocket|Server)(?:#\w+)?)$/,
+  trace_events: /^getEnabledCategories$/,
+  v8: /^(?:cachedDataVersionTag|get\w*Heap\w+|(?:Default)?(?:Des|S)erializer(?:#\w+)?|deserialize|serialize|queryObjects|GCProfiler(?:#\w+)?|isStringOneByteRepresentation|startCpuProfile)$/,
+  worker_threads:
+    /^(?:MessagePort(?:#\w+)?|MessageChannel|markAsUn\w+|isMarkedAsUntransferable|moveMessagePortToContext|receiveMessageOnPort|postMessageToThread|BroadcastChannel(?:#\w+)?|[gs]etEnvironmentData)$/,
+};
+
+test('each function of Node that is not refused is on a list of harmless ones', () => {
+  const program = `
+    import { createRequire, builtinModules } from 'node:module';
+    import { writeSync } from 'node:fs';
+    const print = writeSync;
+    const load = createRequire(import.meta.url);
+    // Loading these takes long; they act by functions of other modules.
+    const names = builtinModules.map((name) => name.replace(/^node:/, '')).filter((name) => !/^(?:repl|test)\\b/.test(name));
+    const functions = (owner) => Object.entries(Object.getOwnPropertyDescriptors(owner))
+      .flatMap(([name, { value }]) => (typeof value === 'function' && name !== 'constructor' ? [[name, value]] : []));
+    const open = names.flatMap((module) => functions(load('node:' + module)).map((entry) => [module, ...entry]));
+    const { enterWorld } = await import(${JSON.stringify(world)});
+    enterWorld();
+    const now = names.flatMap((module) => functions(load('node:' + module)).map((entry) => [module, ...entry]));
+    // The harness replaces some functions by pinned ones: only those count as refused that are named so.
+    const left = now.filter(([, , value]) => value.name !== 'refused');
+    const listed = left.flatMap(([module, name, value]) => [
+      [module, name],
+      ...(/^[A-Z]/.test(name) && value.prototype
+        ? functions(value.prototype).filter(([, method]) => method.name !== 'refused').map(([method]) => [module, name + '#' + method])
+        : []),
+    ]);
+    print(1, JSON.stringify({ listed, known: open.length }));`;
+  const args = ['--no-warnings', '--input-type=module', '--eval', program];
+  const { listed, known } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as {
+    readonly listed: readonly (readonly [module: string, name: string])[];
+    readonly known: number;
+  };
+  expect(known).toBeGreaterThan(500);
+  const doors = listed.filter(
+    ([module, name]) => !HARMLESS_MODULES.test(module) && !(HARMLESS[module]?.test(name) ?? false),
+  );
+  expect(doors.map((door) => door.join('.'))).toEqual([]);
 });

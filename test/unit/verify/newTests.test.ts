@@ -79,14 +79,26 @@ test('a new test that is seen to notice nothing is named', async () => {
   expect(await two('assert.equal(sum(2, 3), 5);')).toMatch(/^claim passed: 2 new tests pass(?!.*Not seen)/);
 });
 
-test('code that may act outside is named, unless Selfware made the calls itself and saw none act', async () => {
-  const acting = `${code}export const load = () => fetch("/a");\n`;
-  const said = (isMeasured: boolean) =>
-    claimed('assert.equal(less(3, 1), 2);', Math.random, null, {}, acting, mutantsOnly.settings.guardSeconds, {
+test('code that may act outside is named, also if Selfware made the calls itself; packages are named otherwise', async () => {
+  const said = (isMeasured: boolean, source: string) =>
+    claimed('assert.equal(less(3, 1), 2);', Math.random, null, {}, code, mutantsOnly.settings.guardSeconds, {
       isMeasured: () => isMeasured,
+      testedSources: async () => [
+        { path: 'code.js', text: code },
+        { path: 'used.js', text: source },
+      ],
     });
-  expect(await said(false)).toMatch(/^claim passed: .*can act outside the program: it uses `fetch`, in code\.js\.$/);
-  expect(await said(true)).toMatch(/^claim passed: (?!.*outside)/);
+  const names = (use: string) =>
+    new RegExp(`^claim passed: .*can act outside the program: it uses \`${use}\`, in used\\.js\\.$`);
+  const acting = 'export const load = () => fetch("/a");\n';
+  expect(await said(false, acting)).toMatch(names('fetch'));
+  expect(await said(true, acting)).toMatch(names('fetch'));
+  for (const name of ['fs', 'node:child_process', 'dns/promises', 'https://example.com/a.js', '#inner', '/tmp/a.js'])
+    expect(await said(true, `import '${name}';\n`)).toMatch(names(name));
+  for (const name of ['ms', 'lodash/get', '@scope/name', '@scope/name/part.js']) {
+    expect(await said(false, `import '${name}';\n`)).toMatch(names(name));
+    expect(await said(true, `import '${name}';\n`)).toMatch(/^claim passed: (?!.*outside)/);
+  }
 });
 
 test('a mistake is tried even if the runs before it took all the time', async () => {

@@ -21,6 +21,23 @@ test.each([
   expect(added(body)).toBe(true);
 });
 
+test('`Function` as a type makes no code', () => {
+  const effect = (text: string) => firstOutsideEffect([{ path: 'a.ts', text }]);
+  for (const type of [
+    '<T extends Function, U>(a: T) => 1',
+    'T extends Function ? 1 : 2',
+    '(run: Function, at: number)',
+  ])
+    expect(effect(type)).toBeNull();
+  for (const use of [
+    "new Function('a')",
+    'class Own extends Function {}',
+    '({ a: Function })',
+    '(a ? b : Function)(c)',
+  ])
+    expect(effect(use)).toBe('`Function`, in a.ts');
+});
+
 test('the title of a case may show lists and names, and nothing behind it is taken for one', () => {
   const titled = (line: string) =>
     onlyAddsCases([{ path: 'run.test.js', before: HEAD, after: `${HEAD}${line}\n  assert.equal(run(1), 1);\n});\n` }]);

@@ -1,9 +1,9 @@
-// Controls the environment of compared code: time passes only while code waits, randomness is seeded, and functions
-// that write files, start processes or use the network are refused.
+// Controls the environment of compared code: time passes only while code waits, randomness is seeded, and what reaches
+// out of the process is refused (see `doors.ts`).
 
-import { constants } from 'node:fs';
-import { createRequire, isBuiltin, syncBuiltinESMExports } from 'node:module';
+import { syncBuiltinESMExports } from 'node:module';
 import { createDescriber, describeThrown, ownErrors, type SettledPromises } from './describe.ts';
+import { closeDoors, loadBuiltin, replace } from './doors.ts';
 import type { StubWorld } from './materialise.ts';
 
 /** The controlled environment of compared code. */
@@ -35,13 +35,6 @@ const IDLE_TURNS = 20;
 const MAX_PROMISES = 200;
 /** Maximum number of recorded events of one call. */
 const MAX_PROTOCOL_LINES = 1_000;
-
-/**
- * Functions of `fs` that read. `open` is among them, because reading by a handle needs it; `closeDoors` checks its
- * flags.
- */
-const READ_FUNCTIONS =
-  /^(readFile|stat|lstat|access|exists|readdir|realpath|readlink|statfs|fstat|read|openSync|closeSync|open|close|createReadStream)(Sync)?$/;
 
 interface Timer {
   readonly at: number;
@@ -265,63 +258,6 @@ function pinErrors(): void {
   }
 }
 
-/**
- * Closes the ways out of the process: functions that read files stay, and those that write, start processes or use the
- * network are refused.
- */
-function closeDoors(refuse: (action: string) => (...args: unknown[]) => never): void {
-  const close = (owner: object, label: string, keep: RegExp): void => {
-    // A getter is not called, because it may load much: `http.WebSocket` loads a whole client.
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
-      if (typeof value === 'function' && !keep.test(name) && !/^[A-Z_]/.test(name))
-        replace(owner, { [name]: refuse(`${label}.${name}`) });
-    }
-  };
-  const fs = loadBuiltin('fs') as {
-    readonly promises: object;
-    readonly open: (...args: unknown[]) => unknown;
-    readonly openSync: (...args: unknown[]) => unknown;
-  };
-  close(fs.promises, 'fs.promises', /^(readFile|stat|lstat|access|readdir|realpath|readlink|statfs)$/);
-  close(fs, 'fs', READ_FUNCTIONS);
-  for (const name of ['open', 'openSync'] as const) {
-    const open = fs[name];
-    const refused = refuse(`fs.${name}`);
-    replace(fs, {
-      [name]: (...args: unknown[]) => (opensForReading(args[1]) ? open(...args) : refused(...args)),
-    });
-  }
-  close(loadBuiltin('child_process'), 'child_process', /^$/);
-  for (const name of ['net', 'dgram', 'dns', 'http', 'https', 'http2', 'tls'])
-    close(loadBuiltin(name), name, /^(isIP|get(Default|Servers)|validateHeader|is)/);
-  for (const [name, kind] of [
-    ['net', 'Socket'],
-    ['net', 'Server'],
-    ['worker_threads', 'Worker'],
-  ] as const) {
-    const Kind = loadBuiltin(name)[kind] as { readonly prototype: object };
-    for (const method of ['connect', 'listen']) replace(Kind.prototype, { [method]: refuse(`${name}.${method}`) });
-  }
-  replace(loadBuiltin('worker_threads'), { Worker: refuse('worker_threads.Worker') });
-  replace(loadBuiltin('inspector'), { open: refuse('inspector.open') });
-  for (const name of ['writeHeapSnapshot', 'setHeapSnapshotNearHeapLimit', 'setFlagsFromString'])
-    replace(loadBuiltin('v8'), { [name]: refuse(`v8.${name}`) });
-  if (isBuiltin('node:sqlite')) replace(loadBuiltin('sqlite'), { DatabaseSync: refuse('sqlite.DatabaseSync') });
-  replace(globalThis, { fetch: refuse('fetch') });
-  // Only an assignment does not load the client: Node makes it as soon as something asks for the property.
-  Object.assign(globalThis, { WebSocket: refuse('WebSocket') });
-  for (const name of ['exit', 'abort', 'kill', 'chdir', 'reallyExit', 'dlopen', 'setuid', 'setgid', 'umask'] as const)
-    replace(process, { [name]: refuse(`process.${name}`) });
-}
-
-/** True for the flags of `fs.open` that neither write nor create; https://nodejs.org/api/fs.html#file-system-flags. */
-function opensForReading(flags: unknown): boolean {
-  if (typeof flags === 'string') return /^(r|rs|sr)$/.test(flags);
-  const { O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND } = constants;
-  if (typeof flags === 'number') return (flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND)) === 0;
-  return flags === undefined || flags === null || typeof flags === 'function';
-}
-
 /** Records printed text instead of printing it, because it is part of the behaviour. */
 function silence(note: (line: string) => void): void {
   const line =
@@ -350,27 +286,6 @@ function silence(note: (line: string) => void): void {
   process.stdout.write = print('stdout');
   process.stderr.write = print('stderr');
   process.emitWarning = () => undefined;
-}
-
-/**
- * Replaces properties, including read-only ones and ones with a getter. A property that is neither configurable nor
- * writable is not changed.
- */
-function replace(owner: object, values: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(values)) {
-    const existing = Object.getOwnPropertyDescriptor(owner, name);
-    if (existing?.configurable === false && !existing.writable) continue;
-    Object.defineProperty(owner, name, {
-      value,
-      configurable: existing?.configurable ?? true,
-      enumerable: existing?.enumerable ?? true,
-      writable: true,
-    });
-  }
-}
-
-function loadBuiltin(name: string): Record<string, unknown> {
-  return createRequire(import.meta.url)(`node:${name}`) as Record<string, unknown>;
 }
 
 /** The promises in a value, its fields and its collections, down to eight levels. */

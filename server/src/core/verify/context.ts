@@ -129,9 +129,10 @@ export interface VerifyContext {
   /** True for a recipe of the product. If absent, false for all. */
   readonly isBuiltInRecipe?: (recipe: string) => boolean;
   /**
-   * True for tests that Selfware wrote from calls which it made itself, and that are unchanged. In scripts and Python,
-   * calls that were seen to reach outside are excluded. In Go, code that may act outside is not called. If absent,
-   * false for all.
+   * True for tests that Selfware wrote from calls which it made itself, and that are unchanged. In scripts,
+   * calls that asked for a function of Node which reaches outside are excluded. In Python, those that an audit hook saw
+   * reach outside are. Neither sees everything. In Go, code that may act outside is not called. If absent, false for
+   * all.
    */
   readonly isMeasured?: (proposal: Proposal) => boolean;
   /** True for a file that judges changes: a test, a snapshot, a configuration file. */

@@ -86,9 +86,10 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
     onPlain: (unmutatedRun) => confirmingRuns.push(unmutatedRun),
   });
   if (answer.outcome !== 'passed') return answer;
-  // The search refused all access outside while it made the calls of such tests.
-  const hasKnownEffects = run.context.isMeasured?.(run.proposal) ?? false;
-  const outsideEffect = hasKnownEffects ? null : firstOutsideEffect(reached);
+  const isMeasured = run.context.isMeasured?.(run.proposal) ?? false;
+  const isScript = !run.edits.every(({ path }) => /\.(?:py|go)$/.test(path));
+  // In scripts, only what packages do is known from the calls: the harness refuses most access outside, but not all.
+  const outsideEffect = isMeasured && !isScript ? null : firstOutsideEffect(reached, isMeasured);
   const withWarning = outsideEffect === null ? answer : withOutsideWarning(answer, outsideEffect);
   // The search has run the tests without a mutant as well.
   const remaining = Math.max(1, RUN_COUNT - first.length - confirmingRuns.length);

@@ -1,6 +1,7 @@
 // Decides whether new test cases, and the code that they reach, could act on anything outside the program. This matters
 // because the author of a test chooses what it calls, and an applied test runs outside the sandbox.
 
+import { isBuiltin } from 'node:module';
 import { isTestLibrary } from '../../paths/runners.ts';
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 
@@ -34,7 +35,8 @@ const ACTING_PATTERNS: readonly RegExp[] = [
   /\brequire\b(?!\s*\(\s*(?:'[^'\n]*'|"[^"\n]*")\s*\))/,
 ];
 /** Places where `Function` only names a type or is compared with, and so makes no code. */
-const FUNCTION_AS_TYPE = /<\s*\w+ extends Function\s*>|\b(?:as|instanceof) Function(?=[ \t]*(?:[;)},]|&&|\|\|))/g;
+const FUNCTION_AS_TYPE =
+  /\b\w+ extends Function\s*(?=[>,?])|\(\s*\w+\??: Function\s*(?=[,)])|\b(?:as|instanceof) Function(?=[ \t]*(?:[;)},]|&&|\|\|))/g;
 /** Ways to access a member whose name is computed: with these, any name above can be spelled differently. */
 const COMPUTED_NAMES: readonly RegExp[] = [
   /[\w$)\]?.]\s*\[(?!\s*(?:\d+|-?\d+n|'[\w .-]*'|"[\w .-]*")?\s*\])/,
@@ -45,17 +47,19 @@ const COMMENT_PATTERN = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /**
  * The first thing in the sources that may have an effect outside, as the end of a sentence "It uses …"; null if there
- * is none. A source without a text or in Go, and too many sources, count as acting outside.
+ * is none. A source without a text or in Go, and too many sources, count as acting outside. So does each package, unless
+ * `packagesMayStay`; modules of the platform do in any case.
  */
 export function firstOutsideEffect(
   sources: readonly { readonly path: string; readonly text: string | null }[],
+  packagesMayStay = false,
 ): string | null {
   if (sources.length >= MAX_EXAMINED) return `${MAX_EXAMINED} files or more`;
   for (const source of sources) {
     if (source.text === null || GO_PATTERN.test(source.path)) return `${source.path}, which was not examined`;
     const text = codeOf(source.text);
     const [foreign] = collectSpecifiers(text).filter(
-      (name) => !isRelativeOrRunner(name) && !HARMLESS_PATTERN.test(name),
+      (name) => !isRelativeOrRunner(name) && !HARMLESS_PATTERN.test(name) && !(packagesMayStay && isPackage(name)),
     );
     if (foreign !== undefined) return `\`${foreign}\`, in ${source.path}`;
     const acting = ACTING_PATTERNS.map((pattern) => pattern.exec(text)?.[0]).find((use) => use !== undefined);
@@ -75,6 +79,11 @@ export function outsideEffectOfTest(added: Source): string | null {
 /** True for a relative specifier and for test runners. */
 function isRelativeOrRunner(specifier: string): boolean {
   return /^\.{1,2}(?:\/|$)/.test(specifier) || isTestLibrary(specifier);
+}
+
+/** True for the name of an installed package or of a file in it. */
+function isPackage(specifier: string): boolean {
+  return /^(?:@[\w.-]+\/)?\w[\w./-]*$/.test(specifier) && !isBuiltin(specifier);
 }
 
 function collectSpecifiers(text: string): readonly string[] {
