@@ -69,7 +69,7 @@ export function takeOverNodeTest(program: string, mutants: Switch): void {
       begin();
       return collect(own, program, isEvaluated, mutants);
     },
-    'node:test',
+    { name: 'node:test', path: 'node:test' },
   );
   // The runner also starts files that hold no tests.
   process.once('exit', (code) => {

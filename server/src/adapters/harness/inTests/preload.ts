@@ -29,6 +29,7 @@ async function takeOver(request: InTestsOrder): Promise<void> {
   const vitest = findPackage(program, 'vitest');
   const jest = findPackage(program, 'jest') ?? findPackage(program, 'jest-cli');
   const ava = findPackage(program, 'ava');
+  const tape = findPackage(program, 'tape');
   if (ava && /[\\/]lib[\\/]worker[\\/]/.test(program.slice(ava.length))) await takeOverAva(ava, mutants);
   else if (isMainThread && ava) liftTimeLimitOfAva();
   else if (isMainThread && mocha) await takeOverMocha(mocha, mutants);
@@ -39,7 +40,7 @@ async function takeOver(request: InTestsOrder): Promise<void> {
   } else if (jest || findPackage(program, 'jest-worker') || findPackage(program, 'kcd-scripts')) {
     takeOverJest(mutants);
     if (isMainThread && jest) replaceOption('--coverage', '--coverage=false');
-  } else if (isMainThread && findPackage(program, 'tape')) takeOverTape(mutants);
+  } else if (isMainThread && tape) takeOverTape(tape, mutants);
   else if (isMainThread) takeOverNodeTest(program, mutants);
 }
 

@@ -15,34 +15,43 @@ const URL_PREFIX = 'selfware-replaced:';
 const { setTimeout: later, clearTimeout: cancel, setImmediate: soon } = globalThis;
 
 /**
- * Replaces what `require` returns for requests that `matches` accepts, and what `import` returns for those that are a
- * module of Node. `from`: the file with the request. `replacementOf`: called once, with the library itself. Without `registerHooks` in this version of
- * Node, `import` returns the library itself.
+ * Replaces what `require` returns for requests that `matches` accepts, and what `import` returns for `imported`, which
+ * is loaded from its path. `from`: the file with the request. `replacementOf`: called once, with the library itself.
+ * Without `registerHooks` in this version of Node, `import` returns a module of Node itself.
  */
 export function replaceModule(
   matches: (request: string, from: string) => boolean,
   replacementOf: (own: never) => object,
-  builtin: string | null = null,
+  imported: { readonly name: string; readonly path: string },
 ): void {
   let replacement: object | null = null;
-  const loader = nodeModule as unknown as { _load: Load };
+  const loader = nodeModule as unknown as {
+    _load: Load;
+    _resolveFilename(request: string, parent: Parent, isMain: boolean): string;
+    readonly _cache: Readonly<Record<string, { exports: unknown }>>;
+  };
   const load = loader._load;
   loader._load = function (request, parent, isMain) {
     const own = load.call(this, request, parent, isMain);
     if (!matches(request, parent?.filename ?? '') || typeof own !== 'function') return own;
-    return (replacement ??= replacementOf(own as never));
+    replacement ??= replacementOf(own as never);
+    // In older versions of Node, a module that imports a package that is loaded already gets it from here.
+    const kept = loader._cache[loader._resolveFilename(request, parent, isMain)];
+    if (kept) kept.exports = replacement;
+    return replacement;
   };
-  if (builtin === null || typeof nodeModule.registerHooks !== 'function') return;
-  const url = `${URL_PREFIX}${builtin}`;
-  const key = `__selfware ${builtin}`;
+  if (typeof nodeModule.registerHooks !== 'function') return;
+  const { name, path } = imported;
+  const url = `${URL_PREFIX}${name}`;
+  const key = `__selfware ${name}`;
   nodeModule.registerHooks({
     resolve: (specifier, context, next) =>
-      specifier === builtin && !context.conditions.includes('require')
+      specifier === name && !context.conditions.includes('require')
         ? { url, format: 'module', shortCircuit: true }
         : next(specifier, context),
     load(address, context, next) {
       if (address !== url) return next(address, context);
-      replacement ??= replacementOf(load.call(nodeModule, builtin, null, false) as never);
+      replacement ??= replacementOf(load.call(nodeModule, path, null, false) as never);
       Object.defineProperty(globalThis, key, { value: replacement, configurable: true });
       const names = Object.keys(replacement).filter((name) => name !== 'default' && /^[a-z]\w*$/i.test(name));
       const source = [

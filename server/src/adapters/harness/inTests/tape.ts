@@ -37,12 +37,13 @@ const COMMAND_PATH = /[\\/]node_modules[\\/]tape[\\/]bin[\\/]tape$/;
 
 /**
  * Replaces the package `tape` by one that collects tests. When all files are loaded, the mutants are judged; then the
- * process ends with exit code 0. A test that is registered later leaves everything undecided.
+ * process ends with exit code 0. `folder`: the package. A test that is registered later leaves everything undecided.
  */
-export function takeOverTape(mutants: Switch): void {
+export function takeOverTape(folder: string, mutants: Switch): void {
   replaceModule(
     (request, from) => request === 'tape' || TAPE_PATH.test(request) || (request === '../' && COMMAND_PATH.test(from)),
     (own: Tape) => collect(own, mutants),
+    { name: 'tape', path: folder },
   );
 }
 
