@@ -1,5 +1,6 @@
 // `selfware stop` unloads the models of Ollama that were asked within the last hour, and goes on if it cannot.
 
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -9,7 +10,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { resolveStateFolder } from '../../server/src/adapters/files/stateFolder.ts';
 import { unloadAskedModels } from '../../server/src/app/unloadModels.ts';
-import { createCommandLine } from '../helpers/commandLine.ts';
+import { cliEntry, createCommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const EDIT = { file: 'a.ts', search: "'a'", replace: "'b'" };
@@ -91,5 +92,29 @@ test('models asked more than an hour ago stay, and a damaged ledger is a note an
     await selfware.dispose();
     await repository.dispose();
     await other.dispose();
+  }
+});
+
+test('with a damaged ledger, what runs is ended all the same', async () => {
+  const repository = await createTemporaryRepository({});
+  const selfware = await createCommandLine(repository.dir);
+  const env = { PATH: process.env.PATH, HOME: selfware.home, SELFWARE_HOME: selfware.home };
+  await selfware.run(['score']);
+  const server = spawn(process.execPath, [cliEntry, 'serve', '--mcp', '--repo', repository.dir], { env });
+  try {
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    await once(server.stdout, 'data');
+    const hasEnded = once(server, 'exit');
+    await writeFile(join(resolveStateFolder(repository.dir, env), 'ledger.db'), 'no database');
+    const stopped = await selfware.run(['stop']);
+    expect(stopped.code).toBe(2);
+    expect(stopped.stderr).toContain('1 running process ended.');
+    expect(stopped.stderr).toContain('The ledger is damaged');
+    await hasEnded;
+  } finally {
+    server.kill('SIGKILL');
+    await selfware.dispose();
+    await repository.dispose();
   }
 });

@@ -6,6 +6,7 @@ import { findPulledSwitches, pullSwitch, releaseSwitch } from '../../app/switche
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { requirePerson } from '../person.ts';
 import { counted } from '../../util/counted.ts';
+import { describeError } from '../../util/typedError.ts';
 
 interface StopOptions extends CommonOptions {
   readonly all?: boolean;
@@ -16,14 +17,25 @@ export const stopCommand: CommandFactory = () =>
     .option('--all', 'for every repository where something runs')
     .action((options: StopOptions) =>
       withSession(options, async ({ session, json, out, outJson, note }) => {
-        await session.stop();
+        // A ledger that cannot be written counts as stopped. What runs is ended all the same.
+        const failure = await session.stop().then(
+          () => null,
+          (error: unknown) => ({ error }),
+        );
         const { rootDir } = await session.status();
         const endedProcesses = await stopProcesses(options.all ? null : rootDir, process.env);
         // Editors restart a server that has ended. A new server reads the kill switch of its repository, so that is
         // set, too.
         const otherRoots = new Set(endedProcesses.map((process) => process.rootDir).filter((one) => one !== rootDir));
-        for (const otherRoot of otherRoots) await pullSwitch(otherRoot, process.env);
+        for (const otherRoot of otherRoots)
+          await pullSwitch(otherRoot, process.env).catch((error: unknown) =>
+            note(`The switch of ${otherRoot} could not be pulled. ${describeError(error)}`),
+          );
         const unloaded = await unloadAskedModels([rootDir, ...otherRoots], process.env, note);
+        if (failure !== null) {
+          note(`${counted(endedProcesses.length, 'running process', 'running processes')} ended.`);
+          throw failure.error;
+        }
         const pulled = (await findPulledSwitches(process.env)).map(({ repository }) => repository);
         if (json) return outJson({ stopped: true, ended: endedProcesses.map(({ pid }) => pid), pulled, unloaded });
         out(`Stopped. ${counted(endedProcesses.length, 'running process', 'running processes')} ended.`);

@@ -34,8 +34,6 @@ export interface NightFigures {
   readonly interventions: number;
   /** Milliseconds in which the runs worked, without their waits. */
   readonly workedMs: number;
-  /** Null: no evidence defines the level (0–10) yet. */
-  readonly rsiLevel: null;
 }
 
 /** What became of a proposal. The author and the claim are unknown in older events. */
@@ -60,7 +58,6 @@ export function nightFigures(nights: readonly Night[]): NightFigures {
     rolledBack: { count: rolledBack, of: committed + rolledBack },
     interventions: nights.reduce((sum, { unusual }) => sum + unusual.length, 0),
     workedMs: worked.reduce((sum, ms) => sum + ms, 0),
-    rsiLevel: null,
   };
 }
 
@@ -74,7 +71,6 @@ export function figuresSection(night: Night, earlier: readonly Night[]): readonl
     ['Changes that were rolled back', ({ rolledBack }) => shareText(rolledBack), 'under 20 %'],
     ['Times that it needed you', ({ interventions }) => String(interventions), 'fewer than 5 a day'],
     ['Changes in an hour of work', paceText, 'more than before'],
-    ['Level of self-improvement (RSI)', ({ rsiLevel }) => String(rsiLevel ?? UNKNOWN), '8 of 10'],
   ];
   return [
     md`## Figures`,
