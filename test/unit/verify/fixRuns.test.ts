@@ -70,7 +70,8 @@ test('a judgement saves a start of the runner, and shows the same', async () => 
 test('a judgement with no time left runs each side once, which does not show the fix', async () => {
   expect(await shown(true, 0)).toEqual({
     answer:
-      'unknown: Without the change “one” fails (AssertionError: expected 2 to be 1); with it, it passes, seen once. `--thorough` repeats it.',
+      'unknown: Without the change “one” fails (AssertionError: expected 2 to be 1); ' +
+      'with it, it passes, seen once. `--thorough` repeats it.',
     starts: ['all tests without', 'all tests with', 'its tests without'],
   });
 });

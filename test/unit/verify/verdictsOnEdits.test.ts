@@ -287,7 +287,8 @@ describe('score', () => {
     ['        # (2, 3),\n', 'failed: The new tests assert nothing'],
   ])('rows of a Python table count as tests that assert: %j', async (row, expected) => {
     const table = (rows: string) =>
-      `import pytest\n\n\n@pytest.mark.parametrize(\n    "a, b",\n    [\n        (1, 2),\n${rows}    ],\n)\ndef test_f(a, b):\n    assert f(a) == b\n`;
+      `import pytest\n\n\n@pytest.mark.parametrize(\n    "a, b",\n    [\n        (1, 2),\n${rows}    ],\n)\n` +
+      'def test_f(a, b):\n    assert f(a) == b\n';
     const overrides = { score: async () => points(10, 10), claimsOf: () => ['tests' as const] };
     const edits = [edit('tests/test_f.py', table(''), table(row))];
     expect(spoken(await answerOf(score, { edits, overrides }))).toContain(expected);

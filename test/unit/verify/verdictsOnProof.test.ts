@@ -195,7 +195,8 @@ describe('differential', () => {
       'failed: `f(1)` returns 1 before, and with the change it returns 2.',
     );
     expect(spoken(await compared(plan, { run, proof: { changesBehavior: () => true } }))).toBe(
-      'unknown: The behaviour differs, and a person has to say whether that is meant: `f(1)` returns 1 before, and with the change it returns 2.',
+      'unknown: The behaviour differs, and a person has to say whether that is meant: ' +
+        '`f(1)` returns 1 before, and with the change it returns 2.',
     );
   });
 

@@ -5,6 +5,9 @@
 import { constants } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 
+/** Functions of `fs` and `fs/promises` that only read. */
+const READING = ['readFile', 'stat', 'lstat', 'access', 'readdir', 'realpath', 'readlink', 'statfs'];
+
 type Refuse = (action: string) => (...args: unknown[]) => never;
 
 /**
@@ -13,8 +16,10 @@ type Refuse = (action: string) => (...args: unknown[]) => never;
  */
 const KEPT: Readonly<Record<string, RegExp>> = {
   // `open` stays because reading by a handle needs it; its flags are checked.
-  fs: /^(?:(?:readFile|stat|lstat|access|exists|readdir|realpath|readlink|statfs|fstat|read|open|close|createReadStream)(?:Sync)?|Dirent|Stats|_toUnixTimestamp)$/,
-  'fs/promises': /^(?:readFile|stat|lstat|access|readdir|realpath|readlink|statfs)$/,
+  fs: new RegExp(
+    `^(?:(?:${READING.join('|')}|fstat|read|open|close|exists|createReadStream)(?:Sync)?|Dirent|Stats|_toUnixTimestamp)$`,
+  ),
+  'fs/promises': new RegExp(`^(?:${READING.join('|')})$`),
   child_process: /^$/,
   cluster: /^Worker$/,
   net: /^(?:is\w+|get[A-Z]\w+|BlockList|SocketAddress|Socket|Stream|Server|_normalizeArgs)$/,

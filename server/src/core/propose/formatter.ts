@@ -44,8 +44,14 @@ const AFTER_CALL = `(?=$|[\\s"'\`&;|])`;
 const LAYOUT_OPTION = /(?<=\s)--(?:space|semicolon|prettier)/;
 
 /** Matches layout rules, and shared configurations that contain some. Without any of them, ESLint is not started. */
-const LAYOUT_RULES =
-  /stylistic|eslint-config-(?:standard|airbnb|google|semistandard|love)|neostandard|antfu|plugin-prettier|["'/\s](?:indent|semi|quotes|comma-dangle|space-before-function-paren|keyword-spacing|object-curly-spacing|padded-blocks|brace-style|eol-last|arrow-parens|max-len|extends["']?\s*[:=]\s*(?:\[\s*)?["'](?:standard|airbnb|google))\b/;
+const LAYOUT_RULES = new RegExp(
+  [
+    'stylistic|eslint-config-(?:standard|airbnb|google|semistandard|love)|neostandard|antfu|plugin-prettier',
+    `["'/\\s](?:indent|semi|quotes|comma-dangle|space-before-function-paren|keyword-spacing|object-curly-spacing)\\b`,
+    `["'/\\s](?:padded-blocks|brace-style|eol-last|arrow-parens|max-len)\\b`,
+    `["'/\\s]extends["']?\\s*[:=]\\s*(?:\\[\\s*)?["'](?:standard|airbnb|google)\\b`,
+  ].join('|'),
+);
 
 const SCRIPTS = /\.[cm]?[jt]sx?$/;
 /** Files that Prettier and Oxfmt format without a plugin. */

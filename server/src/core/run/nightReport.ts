@@ -243,7 +243,7 @@ function distrustSection(night: Night): readonly Insertable[] {
     '',
     solved.length === 0
       ? md`All checks passed an answer to a task that cannot be solved, on another branch or in an earlier run.`
-      : md`It was given ${canaryText}, and all checks passed its answer to ${solved.length}, so it deceives them. It was not asked again in that run.`,
+      : md`It was given ${canaryText}. All checks passed its answer to ${solved.length}, so it deceives them. That run did not ask it again.`,
     '',
     ...solved.map(({ proposer, test, path }) => md`- ${proposer} “solved” **${test}** (${path})`),
     ...(heldCount.length === 0

@@ -36,8 +36,10 @@ export function summariseNight(night: Night): string {
     ...(asks > 0 ? [counted(asks, 'waits for you', 'wait for you')] : []),
     ...(deferred > 0 ? [counted(deferred, 'waits for a quieter machine', 'wait for a quieter machine')] : []),
   ];
+  const runsText = runs.length > 1 ? `${runs.length} runs, together` : '1 run of';
+  const timeText = minutes < 1 ? 'less than a minute' : `${Math.round(minutes)} min`;
   return [
-    `From ${base.slice(0, 12)}, ${runs.length > 1 ? `${runs.length} runs, together` : '1 run of'} ${minutes < 1 ? 'less than a minute' : `${Math.round(minutes)} min`}${waitedText}.${points}`,
+    `From ${base.slice(0, 12)}, ${runsText} ${timeText}${waitedText}.${points}`,
     ...(details.length > 0 ? [`${details.join(', ')}.`] : []),
     ...(hasNothingToReport(night)
       ? ['No attempt and no search was finished in this time. A longer run gets further.']

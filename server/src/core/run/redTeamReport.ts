@@ -26,10 +26,11 @@ export function redTeamSection({ variants }: Pick<Night, 'variants'>): readonly 
   if (variants.length === 0) return [];
   const variantsOfChange = variants.filter(({ isBeside }) => !isBeside);
   const neighbouring = variants.filter(({ isBeside }) => isBeside);
+  const passedText = variantsOfChange.length === 0 ? '' : ` ${passedSentence(variantsOfChange)}`;
   return [
     md`## Red team`,
     '',
-    md`To test the checks, Selfware made its own changes worse on purpose while it waited.${variantsOfChange.length === 0 ? '' : ` ${passedSentence(variantsOfChange)}`}`,
+    md`To test the checks, Selfware made its own changes worse on purpose while it waited.${passedText}`,
     '',
     ...kindsTable(variantsOfChange),
     ...escapesList(

@@ -268,8 +268,9 @@ function judge(
   const evidence = { tests: passing.size, [FAILING_KEY]: shownTests.map(testKey).slice(0, 20).join('\n'), runs: times };
   const [first] = shownTests;
   if (first) {
+    const timesText = times === 1 ? 'seen once' : `${times} times each`;
     return passed(
-      `Without the change “${first.name}” fails (${messageOf(first)}); with it, it passes, ${times === 1 ? 'seen once' : `${times} times each`}.${
+      `Without the change “${first.name}” fails (${messageOf(first)}); with it, it passes, ${timesText}.${
         shownTests.length > 1 ? ` So do ${counted(shownTests.length - 1, 'other test')}.` : ''
       }`,
       { ...evidence, failure: first.failure ?? '' },

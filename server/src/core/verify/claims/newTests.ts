@@ -238,7 +238,8 @@ async function findUnnoticedMutant({
     );
     return withEarnedPoints(
       passed(
-        `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${RUN_COUNT} times, and ${tests === 1 ? 'notices' : 'notice'} ${text}.${quiet.sentence}`,
+        `${counted(tests, 'new test passes', 'new tests pass')} ${RUN_COUNT} times, and ` +
+          `${tests === 1 ? 'notices' : 'notice'} ${text}.${quiet.sentence}`,
         {
           tests,
           [NOTICED_MISTAKES]: mistakes,

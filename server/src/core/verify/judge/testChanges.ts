@@ -16,8 +16,11 @@ const READ_PATTERN = /\.(?:[cm]?[jt]sx?|go)$/;
 const WORD_PATTERN = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 
 /** Matches a declaration of a function, class or type, or of a variable that is not local. */
-const DECLARED_PATTERN =
-  /(?:\b(?:function\*?|class|interface|type|enum|def|fn|func|exports\.|prototype\.) ?|^(?:export )?(?:const|let|var) )([\p{L}_$][\p{L}\p{N}_$]{2,80})/gmu;
+const DECLARED_PATTERN = new RegExp(
+  String.raw`(?:\b(?:function\*?|class|interface|type|enum|def|fn|func|exports\.|prototype\.) ?` +
+    String.raw`|^(?:export )?(?:const|let|var) )([\p{L}_$][\p{L}\p{N}_$]{2,80})`,
+  'gmu',
+);
 
 /** Matches a variable that a test declares for itself. */
 const LOCAL_PATTERN = /\b(?:const|let|var|function) ([\p{L}_$][\p{L}\p{N}_$]{2,80})/gu;

@@ -57,5 +57,6 @@ export function slowAdvice(
   const seconds = Math.round(base.answer.millis / 1000);
   return seconds < MIN_SLOW_SECONDS
     ? null
-    : `Each mistake takes a run of the tests (${seconds} s), because ${runner} cannot try several in one run. Give the search more time, or name a file.`;
+    : `Each mistake takes a run of the tests (${seconds} s), because ${runner} cannot try several in one run. ` +
+        'Give the search more time, or name a file.';
 }
