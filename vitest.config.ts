@@ -56,7 +56,7 @@ const PURE = [
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/helpers/build.ts'],
+    globalSetup: ['test/helpers/pythonPath.ts'],
     // The time for a machine on which much other work goes on. Tests set none of their own, but for longer ones.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -80,6 +80,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'sessions',
+          globalSetup: ['test/helpers/build.ts'],
           include: SESSIONS,
           exclude: NEVER,
           ...SHARED,
@@ -89,6 +90,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow',
+          globalSetup: ['test/helpers/build.ts'],
           include: [...SLOW, 'test/!(unit)/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: [...NEVER, ...SESSIONS],
         },

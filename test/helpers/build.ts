@@ -1,24 +1,9 @@
-// Before any test: makes sure that the bundle which users run is current, because tests run it, and that tests find the
-// system's Python first.
+// Before the tests that run the bundle: makes sure that the bundle is current. Pure tests need none, so a run of these
+// alone, as for a proposal in this repository, builds nothing.
 
-import { existsSync } from 'node:fs';
-import { delimiter } from 'node:path';
 import { bundle } from '../../scripts/prepare.mjs';
 
 /** Builds the bundle if it is not current. vitest calls this before the first test. */
 export function setup(): void {
   bundle();
-  process.env['PATH'] = pyenvLast(process.env['PATH'] ?? '');
-}
-
-/**
- * Moves the folders of pyenv to the end of the path if the system has pytest. A shim of pyenv is a script that searches
- * for a version, and pytest there loads all plugins that the machine happens to have: a run takes six times the
- * processor time, and the plugins could change its results.
- */
-function pyenvLast(path: string): string {
-  if (!['python3', 'pytest'].every((name) => existsSync(`/usr/bin/${name}`))) return path;
-  const isOfPyenv = (folder: string) => /[\\/]\.?pyenv[\\/]/.test(folder);
-  const folders = path.split(delimiter);
-  return [...folders.filter((folder) => !isOfPyenv(folder)), ...folders.filter(isOfPyenv)].join(delimiter);
 }

@@ -155,7 +155,7 @@ export interface Analysis {
    * `forbidden` on a machine without isolation.
    */
   counterexamples(
-    request: Operation & { readonly paths: readonly string[]; readonly seconds: number },
+    request: Operation & { readonly paths: readonly string[]; readonly seconds: number; readonly quick?: boolean },
   ): Promise<CounterexampleReport>;
   /**
    * Finds mistakes in exported functions that no test notices, by mutants and by calls, in a sandbox. They are

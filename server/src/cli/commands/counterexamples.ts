@@ -1,15 +1,14 @@
 // `selfware counterexamples [PATH…]`: calls that break exported functions.
 
 import type { CounterexampleReport } from '../../core/session/look/lookTypes.ts';
-import type { CheckedCounterexample } from '../../core/verify/counterexamples/plan.ts';
-import { COUNTEREXAMPLE_RULE, createCounterexampleOpportunity } from '../../core/session/look/keptCounterexamples.ts';
-import type { Colors } from '../../adapters/system/terminal.ts';
+import { createCounterexampleOpportunity } from '../../core/session/look/keptCounterexamples.ts';
 import { resolveRequestedPaths, requirePlaces } from '../requestedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { indentText, skippedLines } from '../writers/skippedFunctions.ts';
+import { formatCounterexample } from '../writers/counterexample.ts';
+import { skippedLines } from '../writers/skippedFunctions.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { counted } from '../../util/counted.ts';
-import { visible, visibleLine } from '../../util/visible.ts';
+import { visibleLine } from '../../util/visible.ts';
 
 interface CounterexamplesOptions extends CommonOptions {
   readonly time: string;
@@ -40,23 +39,11 @@ export const counterexamplesCommand: CommandFactory = (setExitCode) =>
           });
           if (searched.finds.length > 0) setExitCode(1);
           if (io.json) return io.outJson(jsonOf(searched));
-          for (const find of searched.finds) io.out(textOf(find, options.test ?? false, colors));
+          for (const find of searched.finds) io.out(formatCounterexample(find, options.test ?? false, colors));
           for (const line of formatSummary(searched, options.skipped ?? false)) io.out(colors.dim(visibleLine(line)));
         },
       );
     });
-
-function textOf(find: CheckedCounterexample, withTest: boolean, colors: Colors): string {
-  const { path, nameRange, call, observed, expected, unlikely, test } = find;
-  const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
-  const id = `[${COUNTEREXAMPLE_RULE}] ${createCounterexampleOpportunity(find).id}`;
-  return [
-    `${colors.cyan(visibleLine(location))} ${visibleLine(call)} ${colors.dim(id)}`,
-    `    ${visibleLine(observed)}`,
-    `    ${visibleLine(expected)}${unlikely ? colors.dim(' (an unlikely input)') : ''}`,
-    ...(withTest ? [`    ${colors.dim(`${visibleLine(test.path)}:`)}`, indentText(visible(test.text))] : []),
-  ].join('\n');
-}
 
 function formatSummary(searched: CounterexampleReport, showSkipped: boolean): readonly string[] {
   const { finds, files, known, functions, inputs, leftOut, undone } = searched;

@@ -2,20 +2,21 @@
 
 import type { Colors } from '../../adapters/system/terminal.ts';
 import type { Opportunity, Proposal } from '../../core/model.ts';
+import type { Worth } from '../../core/prioritise/worth.ts';
 import type { IndexReport } from '../../core/session.ts';
 import { isPreviewed } from '../../core/session/verify/previewing.ts';
-import { bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
-import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
+import { mostValuable, type MostValuable } from '../../core/session/propose/mostValuable.ts';
 import { refusedLines, searchedLines } from '../../core/session/propose/missingTestText.ts';
-import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
-import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
+import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { formatCounterexample } from '../writers/counterexample.ts';
 import { formatOpportunity } from '../writers/human.ts';
 import { formatProposal } from '../writers/proposal.ts';
 import { opportunityJson, pointsJson } from '../writers/json.ts';
 import { onlyByNameSentence } from '../writers/onlyByName.ts';
 import { formatPassedOverPlaces } from '../writers/passedOver.ts';
-import { formatPoints } from '../writers/points.ts';
+import { headLine } from '../writers/points.ts';
+import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
 import { counted } from '../../util/counted.ts';
 import { visible } from '../../util/visible.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
@@ -32,12 +33,21 @@ interface PreviewOptions extends CommonOptions {
   readonly time: string;
 }
 
-/** Number of rules of which the best place is shown. */
-const MAX_RULES = 5;
+/** Number of rules of which the best place is shown, and of calls that break. */
+const [MAX_RULES, MAX_FAULTS] = [5, 2];
+
+/** The kind of the proposal, for the heading above it. */
+const KIND_BY_WORTH: Readonly<Record<Worth, string>> = {
+  fault: 'a fault',
+  test: 'a missing test',
+  removal: 'code that can go, or a hole in the types',
+  simplification: 'simpler code',
+  style: 'style',
+};
 
 export const previewCommand: CommandFactory = (setExitCode) =>
-  command('preview', 'looks around, and shows the best change that passed its checks; changes nothing')
-    .option('--time <seconds>', 'to look for a missing test if nothing else can be proposed; 0: do not look', '60')
+  command('preview', 'looks around, and shows the most valuable change that passed its checks; changes nothing')
+    .option('--time <seconds>', 'to look for calls that break and for a missing test; 0: do not look', '60')
     .action((options: PreviewOptions) => {
       const time = parseWholeNumber('--time', options.time, 0);
       return withSession(options, async (invocation) => {
@@ -51,9 +61,12 @@ export const previewCommand: CommandFactory = (setExitCode) =>
         const { barrier } = doable;
         if (barrier !== null && !options.untrusted) setExitCode(1);
         if (!json) {
-          heading(`Memory of ${rootDir}`);
+          heading(`What Selfware found in ${rootDir}`);
           out(formatMemory(index));
-          heading(counted(opportunities.length, 'opportunity', 'opportunities'));
+          out(
+            isNothingMeasured(points) ? 'No points yet: there is nothing here that can be scored.' : headLine(points),
+          );
+          out(counted(opportunities.length, 'opportunity', 'opportunities') + (opportunities.length > 0 ? ':' : '.'));
           if (opportunities.length > 0) out(formatByRule(opportunities, colors));
           // Obstacles to a proposal are printed below, instead of one.
           const byName = onlyByNameSentence({ shown: opportunities }, () => true);
@@ -62,62 +75,54 @@ export const previewCommand: CommandFactory = (setExitCode) =>
               ? sentences(byName, formatOutlook(doable))
               : sentences(moreSentence(doable), languageSentence(doable)),
           );
-          heading('Points');
-          out(formatPoints(points));
         }
-        const { proposal, summary } = options.untrusted
-          ? UNTRUSTED_RESULT
+        const isTried = !options.untrusted && barrier === null;
+        if (!json && isTried)
+          out(colors.dim('\nLooks for the most valuable change that it can prove, in a sandbox, and checks it …'));
+        const best = isTried ? await mostValuable(session, doable, time, { signal, report }) : null;
+        const faults = best?.faults ?? [];
+        const proposal = best?.proposal ?? null;
+        const summary = options.untrusted
+          ? UNTRUSTED_SUMMARY
           : barrier
-            ? { proposal: null, summary: sentences(barrier.message, barrier.action) }
-            : await proposeBestChange(invocation, time, canSearch(doable));
+            ? sentences(barrier.message, barrier.action)
+            : summaryOf(best!);
         if (json)
           return outJson({
             index,
             opportunities: opportunities.map(opportunityJson),
             points: pointsJson(points, opportunities),
+            faults: faults.map(({ path, call, observed, expected, test }) => ({
+              path,
+              call,
+              observed,
+              expected,
+              test,
+            })),
+            worth: best?.worth ?? null,
             proposal,
             summary,
           });
-        heading('Best proposal');
-        if (proposal) {
-          out(formatProposal(proposal, colors));
-          const checks = isPreviewed(proposal) ? ' (all checks run first)' : '';
-          out(
-            `\nNothing was changed. To apply it: selfware proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}${checks}`,
-          );
-        } else out(visible(summary));
+        if (faults.length > 0) {
+          heading(faults.length === 1 ? 'A call that breaks' : `${faults.length} calls that break`);
+          for (const fault of faults.slice(0, MAX_FAULTS)) out(formatCounterexample(fault, false, colors));
+          out('These calls were made in a sandbox. `selfware counterexamples --test` shows tests for them.');
+        }
+        heading(proposal && best?.worth ? `Proposed: ${KIND_BY_WORTH[best.worth]}` : 'No proposal');
+        if (proposal && best?.worth === 'style' && faults.length === 0)
+          out('It improves only the style: nothing more valuable was found in the time.');
+        out(proposal ? formatProposal(proposal, colors) : visible(summary));
         if (barrier !== null || options.untrusted) return;
         heading('Next');
-        out(nextSteps(canSearch(doable), canFindBreaking(doable)));
+        const apply = proposal ? `${applyLine(proposal, rootDir)}\n` : '';
+        out(apply + nextSteps(canSearch(doable), canFindBreaking(doable)));
       });
     });
 
-/** The proposal to show, and what happened. */
-interface Shown {
-  readonly proposal: Proposal | null;
-  readonly summary: string;
-}
-
-/**
- * The best change of a recipe or linter. If there is none, a missing test; the search for it takes at most `seconds`.
- */
-async function proposeBestChange(
-  { session, signal, report, note }: Invocation,
-  seconds: number,
-  isSearchable: boolean,
-): Promise<Shown> {
-  const best = describe(await bestProposal(session, undefined, { atOnce: true, isPreview: true, signal, report }));
-  if (best.proposal || !isSearchable || seconds === 0) return best;
-  note(`No other change is proposed here. Looking for missing tests, for ${seconds} s at most …`);
-  try {
-    const missingTest = await proposeMissingTest(session, seconds, { atOnce: true, signal, report });
-    if (missingTest.verified) return { proposal: missingTest.verified, summary: 'It passed its checks.' };
-    return { ...best, summary: [best.summary, ...searchedLines(missingTest)].join('\n') };
-  } catch (error) {
-    throwIfCancelled(signal);
-    if (!(error instanceof SelfwareError)) throw error;
-    return { ...best, summary: `${best.summary}\nMissing tests cannot be found here. ${describeError(error)}` };
-  }
+/** How to apply the proposal. */
+function applyLine(proposal: Proposal, rootDir: string): string {
+  const checks = isPreviewed(proposal) ? ' All checks run first.' : '';
+  return `Nothing was changed. To apply it:${checks}\n  selfware proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}\nOther commands:`;
 }
 
 /** What the index holds, as a line for a newcomer. */
@@ -155,20 +160,20 @@ function nextSteps(searchesTests: boolean, searchesBreaking: boolean): string {
   return steps.map(([name, does]) => `  selfware ${name.padEnd(20)} ${does}`).join('\n');
 }
 
-const UNTRUSTED_RESULT = {
-  proposal: null,
-  summary: 'Not trusted: nothing is proposed, because verification runs the checks of the repository.',
-};
+const UNTRUSTED_SUMMARY = 'Not trusted: nothing is proposed, because verification runs the checks of the repository.';
 
-function describe({ verified, refused, passedOver }: BestProposal): Shown {
-  if (verified) return { proposal: verified, summary: 'It passed its checks.' };
-  const passedOverText = formatPassedOverPlaces(passedOver);
+/** What happened, in place of a proposal or beside it. */
+function summaryOf({ proposal, changes, missingTest, trouble }: MostValuable): string {
+  if (proposal) return 'It passed its checks.';
+  const passedOverText = formatPassedOverPlaces(changes?.passedOver ?? []);
   const lines = [
     'Selfware has no change to propose here at the moment.',
-    ...refused.flatMap(refusedLines),
+    ...(changes?.refused ?? []).flatMap(refusedLines),
     ...(passedOverText === ''
       ? []
       : [`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which).`]),
+    ...(missingTest ? searchedLines(missingTest) : []),
+    ...trouble,
   ];
-  return { proposal: null, summary: lines.join('\n') };
+  return lines.join('\n');
 }

@@ -33,6 +33,7 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFacts[]): string {
   const special = overfitSentence(verdicts);
   if (special !== null) return special;
+  if (strength === 'tested' && ranOnlyInPart(verdicts) && isTestClaimShown(verdicts)) return addedTestsText(verdicts);
   if (strength === 'tested')
     return wereWithoutPackage(verdicts) ? TESTED_WITHOUT : ranOnlyInPart(verdicts) ? TESTED_IN_PART : TESTED_TEXT;
   if (strength === 'unchecked' && wasChecked(verdicts)) return NOTHING_SHOWN;
@@ -45,7 +46,9 @@ export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFa
 function addedTestsText(verdicts: readonly VerdictFacts[]): string {
   const { [NOTICED_MISTAKES]: mistakes } = evidenceOf(verdicts, 'claim');
   const mistakesText = typeof mistakes === 'number' && mistakes > 1 ? `${mistakes} mistakes` : 'a mistake';
-  return `Its tests were shown to notice ${mistakesText} that no other test notices.`;
+  return ranOnlyInPart(verdicts)
+    ? `Its tests were shown to notice ${mistakesText} that no other test nearby notices; the other tests have not run yet.`
+    : `Its tests were shown to notice ${mistakesText} that no other test notices.`;
 }
 
 /** True if the type check or the linter passed, or any gate failed. Otherwise, nothing could check the proposal. */
@@ -108,6 +111,7 @@ export function determineStrength(verdicts: readonly VerdictFacts[]): Strength |
   const isGeneral = overfitSentence(verdicts) === null;
   const isShown = verdicts.some(isProof) || isTestClaimShown(verdicts);
   if (isGeneral && (ranOnlyInPart(verdicts) ? verdicts.some(provesEquivalence) : isShown)) return 'proven';
+  if (isGeneral && isTestClaimShown(verdicts)) return 'tested';
   const doTestsCount = verdicts.some(isTraced) || doTestsReach(verdicts) || wereWithoutPackage(verdicts);
   if (isGeneral && hasPassed(verdicts, 'tests') && doTestsCount) return 'tested';
   return hasPassed(verdicts, 'types') || hasPassed(verdicts, 'lint') ? 'checked' : 'unchecked';

@@ -27,6 +27,7 @@ import {
   type KeptFile,
 } from './keptCounterexamples.ts';
 import type { CounterexampleReport } from './lookTypes.ts';
+import { sortByWeight } from './ranking.ts';
 
 const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Number of files in one job. Functions that reverse each other are found only among these. */
@@ -51,6 +52,8 @@ interface Request extends Operation {
   readonly paths: readonly string[];
   /** Time for the calls; planning takes extra time. */
   readonly seconds: number;
+  /** True if a person waits for a first result: only the most important files that a package offers are searched. */
+  readonly quick?: boolean;
 }
 
 /**
@@ -61,16 +64,17 @@ interface Request extends Operation {
 export async function findCounterexamples(context: SessionContext, request: Request): Promise<CounterexampleReport> {
   const { state } = context;
   const harness = await requireHarness(context);
-  const requestedPaths = [...state.analyses.values()]
+  const isInternal = await currentInternalNames(context);
+  const allPaths = [...state.analyses.values()]
     .filter(
       ({ path, generated }) =>
         !generated && isProductScript(path) && (request.paths.length === 0 || isWithin(path, request.paths)),
     )
     .map(({ path }) => path)
     .sort();
+  const requestedPaths = request.quick ? await mostImportant(context, allPaths, isInternal) : allPaths;
   const keptFiles = new Map(await readKeptCounterexamples(context));
   const grounds = new Map(requestedPaths.map((path) => [path, computeGround(state, path)]));
-  const isInternal = await currentInternalNames(context);
   const unsearched = requestedPaths.filter((path) => {
     const keptFile = keptFiles.get(path);
     const isKnown = keptFile && keptFile.ground === grounds.get(path) && !keptFile.partly;
@@ -124,6 +128,21 @@ export function isProductScript(path: string): boolean {
 /** False for tests and their helpers, benchmarks and configuration. */
 export function isOrdinaryCode(path: string): boolean {
   return !isJudge(path) && !isOutsideProduct(path) && !isConfiguration(path) && !isTestSupport(path);
+}
+
+/** The most important files with an export that a user of the package can import, as many as one job plans. */
+async function mostImportant(
+  context: SessionContext,
+  paths: readonly string[],
+  isInternal: (path: string, name: string) => boolean,
+): Promise<readonly string[]> {
+  const { analyses } = context.state;
+  const offered = paths.filter((path) => {
+    const names = analyses.get(path)?.facts.exports ?? [];
+    // The exports of CommonJS are not listed.
+    return names.length === 0 || names.some(({ name }) => !isInternal(path, name));
+  });
+  return (await sortByWeight(context, offered)).slice(0, FILES_AT_ONCE);
 }
 
 /** The plan for all files, made in parts. */

@@ -135,6 +135,11 @@ export interface UnguardedRequest extends Operation {
   readonly all?: boolean;
   /** Ends the search soon after it has found something for which a test can be written. */
   readonly untilFound?: boolean;
+  /**
+   * True if a person waits for a first result. In a repository with many test files, it examines only files with few
+   * test files nearby, and runs only these. Its findings count for other such searches only.
+   */
+  readonly quick?: boolean;
 }
 
 /** What a search for mistakes that no test notices has found. */

@@ -2,7 +2,7 @@
 
 import { NO_DECISIONS, type Decisions } from '../../prioritise/calibrate.ts';
 import { computeChurn, type Churn } from '../../prioritise/churn.ts';
-import { sumComplexity } from '../../prioritise/priority.ts';
+import { computeFileWeight, sumComplexity } from '../../prioritise/priority.ts';
 import type { PriorityContext } from '../../prioritise/priorityContext.ts';
 import type { Opportunity } from '../../model.ts';
 import { RUBRIC_PATH, readRubric } from '../../prioritise/rubric.ts';
@@ -65,6 +65,19 @@ export async function loadTryingContext(context: SessionContext): Promise<Priori
     pausedRules: await ledger.pausedRules(),
     promising: await computePromise(context),
   };
+}
+
+/** The paths sorted by centrality × churn × complexity, highest first. */
+export async function sortByWeight(context: SessionContext, paths: readonly string[]): Promise<readonly string[]> {
+  const ranking = await loadPriorityContext(context, true);
+  const weight = (path: string) => {
+    const { centrality, churn, complexity } = computeFileWeight(path, ranking);
+    return centrality * churn * complexity;
+  };
+  return paths
+    .map((path) => ({ path, weight: weight(path) }))
+    .sort((a, b) => b.weight - a.weight || (a.path < b.path ? -1 : 1))
+    .map(({ path }) => path);
 }
 
 /** The frequency of changes of files in the newest commits. Stored, and read again when HEAD has moved. */

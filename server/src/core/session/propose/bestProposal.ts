@@ -7,7 +7,7 @@ import type { Session } from '../../session.ts';
 import type { Operation } from '../../operation.ts';
 
 /** Maximum number of proposals that do not pass. After that, a person would rather get an answer than keep waiting. */
-const MAX_REFUSED = 5;
+export const MAX_REFUSED = 5;
 /** Maximum number of opportunities that one request of `proposeBestOf` tries. */
 const MAX_TRIED = 40;
 
@@ -32,6 +32,10 @@ export interface BestOptions extends Operation {
   readonly atOnce?: boolean;
   /** True if the tests that reach a change are enough for the answer; the proposal may not be verified then. */
   readonly isPreview?: boolean;
+  /** Restricts the search to the findings of these rules, unless an opportunity is named. */
+  readonly rules?: readonly string[];
+  /** Maximum number of proposals that do not pass; if absent, `MAX_REFUSED`. */
+  readonly maxRefused?: number;
 }
 
 /**
@@ -41,7 +45,7 @@ export interface BestOptions extends Operation {
 export async function bestProposal(
   session: Pick<Session, 'proposals' | 'verification'>,
   opportunity: string | undefined,
-  { atOnce = false, isPreview = false, ...operation }: BestOptions,
+  { atOnce = false, isPreview = false, rules, maxRefused = MAX_REFUSED, ...operation }: BestOptions,
 ): Promise<BestProposal> {
   const refused: Proposal[] = [];
   const triedPlaces: { opportunity: string; refused: string }[] = [];
@@ -53,11 +57,11 @@ export async function bestProposal(
     passedOver: [...passedOverById.values()],
   });
   const without = new Set<string>();
-  while (refused.length < (opportunity === undefined ? MAX_REFUSED : 1)) {
+  while (refused.length < (opportunity === undefined ? maxRefused : 1)) {
     const outcome = await session.proposals.propose({
       ...operation,
       without,
-      ...(opportunity === undefined ? {} : { opportunity }),
+      ...(opportunity === undefined ? (rules ? { rules } : {}) : { opportunity }),
     });
     triedPlaces.push(...outcome.tried);
     for (const place of outcome.passedOver) passedOverById.set(place.opportunity, place);

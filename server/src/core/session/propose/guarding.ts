@@ -29,10 +29,11 @@ export async function guard(
   const tests = counted(calls.length, 'test');
   const notices = calls.length === 1 ? 'This test notices' : 'These tests notice';
   const example = `\`${mistakes[0]!.shown}\` in ${lineText(mistakes[0]!)}`;
+  const unnoticed = unguarded.nearby ? 'that no other test nearby notices' : 'that no other test notices';
   const mistakesText =
     mistakes.length === 1
-      ? `a mistake that no other test notices: ${example}`
-      : `${counted(mistakes.length, 'mistake')} that no other test notices, such as ${example}`;
+      ? `a mistake ${unnoticed}: ${example}`
+      : `${counted(mistakes.length, 'mistake')} ${unnoticed}, such as ${example}`;
   return {
     edits: [edit],
     title: `Add ${calls.length === 1 ? 'a test' : tests} for ${name}`,

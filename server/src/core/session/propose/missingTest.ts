@@ -1,4 +1,4 @@
-// Proposes a test for a mistake that no test notices: the remaining offer if no recipe has anything to change.
+// Proposes a test for a mistake that no test notices.
 
 import type { Proposal } from '../../model.ts';
 import type { Session } from '../../session.ts';
@@ -20,15 +20,16 @@ export interface MissingTest {
 
 /**
  * Searches the whole repository for `seconds`, and verifies the tests for one function after the other, the best ranked
- * first, until one proposal passes. Throws the errors of the search: `SelfwareError` if the tests cannot be run.
+ * first, until one proposal passes. A preview searches only until it has found something. Throws the errors of the search: `SelfwareError` if the tests cannot be run.
  */
 export async function proposeMissingTest(
   session: Pick<Session, 'analysis' | 'opportunities' | 'proposals' | 'verification'>,
   seconds: number,
   options: BestOptions,
 ): Promise<MissingTest> {
-  const { signal, report } = options;
-  const { found, ...search } = await session.analysis.unguarded({ paths: [], seconds, signal, report });
+  const { signal, report, isPreview } = options;
+  const quick = isPreview ? { quick: true, untilFound: true } : {};
+  const { found, ...search } = await session.analysis.unguarded({ paths: [], seconds, signal, report, ...quick });
   const written = found.filter(({ test }) => !('refused' in test));
   const wantedIds = new Set(written.map((unguarded) => unguardedOpportunity(unguarded).id));
   const ranked = (await session.opportunities.shown()).map(({ id }) => id).filter((id) => wantedIds.has(id));

@@ -3,17 +3,22 @@
 
 import type { Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
+import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import type { Operation } from '../../operation.ts';
+import { onlyAddsCases } from '../../verify/claims/addedTests.ts';
 import { findShownClaim } from '../../verify/claims/shown.ts';
 import { determineStrength, ranOnlyInPart } from '../../verify/strength.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
 import { notifyIfNotIsolated } from './isolation.ts';
-import { testFilesForPreview } from './reachingTests.ts';
+import { testFilesForAddedTests, testFilesForPreview } from './reachingTests.ts';
 import { treeState } from './treeState.ts';
 import { withVerificationLock } from './verificationLock.ts';
 import { createVerifyContext, recordOutcome, requireProposal, verify } from './verifying.ts';
+
+/** Checks of the whole repository that a preview of added tests leaves to the verification before they are applied. */
+const SLOW_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint']);
 
 /**
  * The proposal with its verdicts. If all tests ran, it is verified as by `verify`. If only some did, it keeps the status
@@ -22,15 +27,21 @@ import { createVerifyContext, recordOutcome, requireProposal, verify } from './v
  */
 export async function previewProposal(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
   const proposal = await requireProposal(context, id);
-  const { imports, analyses } = context.state;
-  const testFiles =
-    context.trusted && proposal.status === 'proposed'
-      ? testFilesForPreview(imports, analyses.keys(), proposal.edits)
-      : null;
+  const testFiles = context.trusted && proposal.status === 'proposed' ? chooseTestFiles(context, proposal) : null;
   if (testFiles === null) return verify(context, id, operation, { atOnce: true });
   await requireAllowed(context, authorOf(proposal), 'run');
   const previewed = await withVerificationLock(context, id, () => runPreview(context, proposal, testFiles, operation));
   return previewed ?? verify(context, id, operation, { atOnce: true });
+}
+
+/** The test files that are enough for a preview; null if all tests should run. */
+function chooseTestFiles(
+  { state: { imports, analyses } }: SessionContext,
+  { edits, opportunity }: Proposal,
+): readonly string[] | null {
+  return onlyAddsCases(edits)
+    ? testFilesForAddedTests(imports, analyses.keys(), opportunity.path, edits)
+    : testFilesForPreview(imports, analyses.keys(), edits);
 }
 
 /** The proposal with its verdicts; null if these tests show no gain and no gate failed. */
@@ -45,7 +56,9 @@ async function runPreview(
   const tree = (await treeState(context))?.key ?? null;
   // Verdicts of a part of the tests must not be remembered for a complete verification.
   const { unfinished: _, ...gates } = await createVerifyContext(context, operation);
-  const answer = await verifyProposal({ ...gates, atOnce: true, testFiles }, proposal, operation.signal);
+  // The compiler has accepted the calls of added tests when these were written, and cases change no other code.
+  const only = onlyAddsCases(proposal.edits) ? { only: GATE_ORDER.filter((gate) => !SLOW_CHECKS.has(gate)) } : {};
+  const answer = await verifyProposal({ ...gates, atOnce: true, testFiles, ...only }, proposal, operation.signal);
   const { verdicts, pointsBefore, pointsAfter } = answer;
   if (!ranOnlyInPart(verdicts) || verdicts.some(({ outcome }) => outcome === 'failed')) {
     await context.ledger.record({ type: 'verifying', data: { proposal: id } });

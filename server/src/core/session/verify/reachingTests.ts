@@ -16,12 +16,55 @@ export function findReachingTests(
   imports: ReadonlyMap<string, readonly string[]>,
   paths: readonly string[],
 ): readonly string[] {
-  const importers = new Map<string, string[]>();
-  for (const [path, targets] of imports)
-    for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), path]);
+  const importers = invertImports(imports);
   const reached = new Set(paths);
   for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer);
   return [...reached].filter(mayHoldTests);
+}
+
+/**
+ * The test files that lead to each of `paths` by the fewest imports: mostly those that were written for it. A path that
+ * is a test file is its own nearest one.
+ */
+export function findNearestTests(
+  imports: ReadonlyMap<string, readonly string[]>,
+  paths: readonly string[],
+): readonly string[] {
+  const importers = invertImports(imports);
+  const nearest = new Set<string>();
+  for (const path of paths) {
+    const reached = new Set([path]);
+    let level: readonly string[] = [path];
+    while (level.length > 0 && !level.some(isRunnable)) {
+      level = [...new Set(level.flatMap((member) => importers.get(member) ?? []))].filter((one) => !reached.has(one));
+      for (const member of level) reached.add(member);
+    }
+    for (const test of level.filter(isRunnable)) nearest.add(test);
+  }
+  return [...nearest];
+}
+
+function isRunnable(path: string): boolean {
+  return mayHoldTests(path) && !isTypeTest(path);
+}
+
+/** Number of test files among these that a run of the tests runs. */
+export function countTestFiles(paths: Iterable<string>): number {
+  let count = 0;
+  for (const path of paths) if (isRunnable(path)) count += 1;
+  return count;
+}
+
+/** The files that import each file. */
+export function invertImports(imports: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
+  const importers = new Map<string, string[]>();
+  for (const [path, targets] of imports)
+    for (const target of targets) {
+      const known = importers.get(target);
+      if (known) known.push(path);
+      else importers.set(target, [path]);
+    }
+  return importers;
 }
 
 /** True for files of tests by their path; false for their data. */
@@ -43,19 +86,44 @@ export function testFilesForPreview(
     imports,
     edits.map(({ path }) => path),
   ).filter((path) => !isTypeTest(path));
-  const all = [...paths].filter((path) => mayHoldTests(path) && !isTypeTest(path)).length;
-  return reaching.length > 0 && all - reaching.length >= Math.max(MIN_SAVED, reaching.length) ? reaching : null;
+  return savesMuch(reaching.length, countTestFiles(paths)) ? reaching : null;
+}
+
+/**
+ * The test files to run for a preview of a change that only adds test cases for the code in `subject`: the nearest ones,
+ * and those that it extends. Null if all tests should run, as above.
+ */
+export function testFilesForAddedTests(
+  imports: ReadonlyMap<string, readonly string[]>,
+  paths: Iterable<string>,
+  subject: string,
+  edits: readonly FileEdit[],
+): readonly string[] | null {
+  const extended = edits.flatMap(({ path, before }) => (before === null ? [] : [path]));
+  const nearest = [...new Set([...findNearestTests(imports, [subject]), ...extended])];
+  return savesMuch(nearest.length, countTestFiles(paths)) ? nearest : null;
+}
+
+/** True if running only some of all test files saves much. */
+export function savesMuch(some: number, all: number): boolean {
+  return some > 0 && all - some >= Math.max(MIN_SAVED, some);
 }
 
 /** Tests that are named after the file come first; apart from that, the order stays. */
 export function sortBestFirst(testFiles: readonly string[], path: string): readonly string[] {
+  return [
+    ...testFiles.filter((file) => isNamedAfter(file, path)),
+    ...testFiles.filter((file) => !isNamedAfter(file, path)),
+  ];
+}
+
+/** True for a test file that has the name of the file as one of its words. */
+export function isNamedAfter(testFile: string, path: string): boolean {
   const stem = nameOf(path).split('.')[0]!.toLowerCase();
-  const countSharedWords = (file: string) =>
-    nameOf(file)
-      .toLowerCase()
-      .split(/[^a-z0-9]+/)
-      .includes(stem);
-  return [...testFiles.filter(countSharedWords), ...testFiles.filter((file) => !countSharedWords(file))];
+  return nameOf(testFile)
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .includes(stem);
 }
 
 function nameOf(path: string): string {

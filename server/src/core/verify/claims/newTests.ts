@@ -235,6 +235,7 @@ async function findUnnoticedMutant({
       describeMutant(mutant),
       isRequested ? requestedFates.values() : [],
       isRequested ? requested.size : 1,
+      chosen.isPart,
     );
     return withEarnedPoints(
       passed(

@@ -40,6 +40,8 @@ export interface UnguardedFunction {
   readonly test: WrittenTest;
   /** The number of the search that has found it, if the file was searched again after its tests were kept. */
   readonly round?: number;
+  /** True if only the nearest tests ran, so that other tests may notice the mistakes. */
+  readonly nearby?: true;
 }
 
 /** The file for tests and the lines to add to it, or the reason why there are none. */

@@ -7,7 +7,7 @@ import { knowsMore, statusesToKeep } from './unfinished.ts';
 
 /** Stores the results of the search in one file. `isFirst`: true if the file was in the first group. */
 export function keepFile(
-  { context, request, kept, grounds, again, totals }: Search,
+  { context, request, kept, grounds, again, totals, isNearby }: Search,
   path: string,
   found: FoundInFiles,
   isFirst: boolean,
@@ -28,13 +28,17 @@ export function keepFile(
   // After the whole time of a search that has learned nothing, the same time would not be enough again.
   const secondsTried = isFirst && !isAgainNext ? request.seconds : 0;
   const seconds = found.incomplete.has(path) ? secondsTried : null;
-  const foundInFile = found.found.filter((unguarded) => unguarded.path === path);
+  const nearby = isNearby ? ({ nearby: true } as const) : {};
+  const foundInFile = found.found.flatMap((unguarded) =>
+    unguarded.path === path ? [{ ...unguarded, ...nearby }] : [],
+  );
   const untried = isUntried ? { untriedAfter: secondsTried } : {};
   const current = { ground: grounds.of(path, foundInFile), seconds, ...untried, ...statuses, found: foundInFile };
   // The ground depends on the findings, so it is computed again for the new and earlier findings together.
   const merged = withEarlier(current, isSame ? { ...earlier, ground: current.ground } : undefined);
   kept.set(path, {
     ...merged,
+    ...nearby,
     // Without findings, a finished file is not searched again, so these keys would only take space.
     ...(isFinished && merged.found.length === 0 ? { noticed: [] } : {}),
     ...(isSame ? continueRounds(earlier) : {}),

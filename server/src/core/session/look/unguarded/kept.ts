@@ -38,6 +38,8 @@ export interface KeptUnguarded {
   /** Number of findings whose tests had been added when the file was searched again. */
   readonly done?: number;
   readonly found: readonly UnguardedFunction[];
+  /** True if only the nearest tests ran (`quick.ts`), so that a complete search does not count on it. */
+  readonly nearby?: true;
 }
 
 const BLOB_NAME = 'unguarded.json';
@@ -274,7 +276,7 @@ export function unguardedOpportunity(unguardedFunction: UnguardedFunction): Oppo
         : `${makerOf(unguardedFunction)} ${unguardedFunction.round}`,
     impact: impactOf(unguardedFunction),
     confidence: CONFIDENCE,
-    message: `no test notices ${mistake}: ${effect}.`,
+    message: `no test${unguardedFunction.nearby ? ' nearby' : ''} notices ${mistake}: ${effect}.`,
     evidence: {
       mistakes: mistakes.slice(0, MAX_IN_EVIDENCE).map(mistakeLine).join('\n'),
       count: mistakes.length,

@@ -48,6 +48,8 @@ export interface Search {
    * run for each.
    */
   readonly pace: { together: boolean };
+  /** True if only the nearest tests run (`quick.ts`). */
+  readonly isNearby: boolean;
   /** Maximum number of mutants of a script on average. */
   readonly mutantsPerFile: number;
 }

@@ -3,7 +3,6 @@
 
 import { counted } from '../../../../util/counted.ts';
 import { isWithin } from '../../../../util/within.ts';
-import { computeFileWeight } from '../../../prioritise/priority.ts';
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import { isPython } from '../../../verify/differential/python.ts';
@@ -12,14 +11,13 @@ import { runsInProcess } from '../../../verify/guard/inProcess.ts';
 import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import { editsForRunner } from '../../../verify/guard/editsForRunner.ts';
-import { determineStatuses, type SourceText } from '../../../verify/guard/survivors.ts';
+import { determineStatuses } from '../../../verify/guard/survivors.ts';
 import { adviceNonePasses, reasonNonePasses } from '../../../verify/testing/reasonNonePasses.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import { slowAdvice, wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { SessionContext } from '../../context.ts';
-import { readCurrentText } from '../../search/remembering.ts';
-import { sortBestFirst, findReachingTests } from '../../verify/reachingTests.ts';
+import { findReachingTests } from '../../verify/reachingTests.ts';
 import { createVerifyContext } from '../../verify/verifying.ts';
 import { isProductScript, isOrdinaryCode, planOf, UNREADABLE_REASON } from '../counterexamples.ts';
 import { filesWithoutTests } from '../coverage/uncovered.ts';
@@ -30,15 +28,17 @@ import { survivedBefore } from './unfinished.ts';
 import { mutantsPerFile, selectNeeded } from './budget.ts';
 import { filesToSearch, loadGrounds, keepUnguarded, readUnguarded, type KeptUnguarded } from './kept.ts';
 import { keepFile } from './keepFile.ts';
-import { loadPriorityContext } from '../ranking.ts';
+import { sortByWeight } from '../ranking.ts';
 import type { UnguardedReport } from '../lookTypes.ts';
 import type { FoundInFiles, Request, Search, Totals } from './search.ts';
 import { countsByFile, isReached } from './judged.ts';
 import { callsOfTests } from './recording.ts';
+import { chooseQuickly, withOnlyNearest } from './quick.ts';
 import { filesToMutate, notCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
 import { groupFiles } from './groupFiles.ts';
 import { MAX_CALLS, searchCalls, subjectsOfSearch, type CallSearchPlan, type ShownBy } from './searchCalls.ts';
+import { readSources, testsOfEach } from './texts.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';
 
@@ -59,8 +59,6 @@ const SHARE_FOR_CALLS = 0.25;
 const MIN_SECONDS = 2;
 const OTHER_LANGUAGE = 'The tests that run here are written in another language.';
 const NO_LINE_RUNS = 'No test runs any of its lines, as the coverage shows.';
-/** Maximum number of test files of one file that are read for examples of calls. */
-const MAX_EXAMPLE_TESTS = 8;
 export const NONE_PASSES = 'None of the tests that reach it passes here.';
 /** The same if the command may be more than the tests. */
 const NONE_PASSES_CHANGED =
@@ -74,16 +72,20 @@ const NONE_PASSES_CHANGED =
 export async function findUnguarded(context: SessionContext, request: Request): Promise<UnguardedReport> {
   const { state } = context;
   const harness = await requireHarness(context);
-  const requestedPaths = await sortByWeight(
+  const allPaths = await sortByWeight(
     context,
     [...state.analyses.values()]
       .filter(({ path, generated }) => !generated && canBeCalled(path) && isRequested(path, request))
       .map(({ path }) => path),
   );
   const grounds = await loadGrounds(context);
+  const quick = request.quick ? chooseQuickly(state, allPaths) : null;
+  const requestedPaths = quick?.paths ?? allPaths;
   const keptByPath = new Map(
     [...(await readUnguarded(context))].flatMap(([path, known]): (readonly [string, KeptUnguarded])[] =>
-      state.analyses.has(path) ? [[path, withoutRolledBack(path, known, grounds)]] : [],
+      state.analyses.has(path) && (known.nearby === undefined || quick)
+        ? [[path, withoutRolledBack(path, known, grounds)]]
+        : [],
     ),
   );
   const untested = await filesWithoutTests(context);
@@ -114,10 +116,10 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     hasLearned: false,
   };
   if (open.length > 0) {
-    const gates = await createVerifyContext(context, request);
+    const gates = withOnlyNearest(await createVerifyContext(context, request), state.imports, quick);
     const message = 'Runs the tests as they are';
     // For places that a person names, the tests that reach them are enough, so that a slow suite delays no answer.
-    const testFiles = request.paths.length > 0 ? findReachingTests(state.imports, open) : [];
+    const testFiles = quick?.testFiles ?? (request.paths.length > 0 ? findReachingTests(state.imports, open) : []);
     const searchNow = async (tests: UnchangedTests) => {
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
       if (runner === null) totals.advice = wholeAdvice(tests);
@@ -133,6 +135,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         kept: keptByPath,
         ...{ grounds, again },
         totals,
+        isNearby: quick !== null,
         pace: { together: runsInProcess(runner) },
         mutantsPerFile: mutantsPerFile(judged.length, request.seconds),
       };
@@ -167,19 +170,6 @@ function isOtherLanguage(path: string): boolean {
 
 function isRequested(path: string, { paths, except }: Request): boolean {
   return (paths.length === 0 || isWithin(path, paths)) && !except?.has(path);
-}
-
-/** The paths sorted by centrality × churn × complexity, highest first. */
-async function sortByWeight(context: SessionContext, paths: readonly string[]): Promise<readonly string[]> {
-  const ranking = await loadPriorityContext(context, true);
-  const weight = (path: string) => {
-    const { centrality, churn, complexity } = computeFileWeight(path, ranking);
-    return centrality * churn * complexity;
-  };
-  return paths
-    .map((path) => ({ path, weight: weight(path) }))
-    .sort((a, b) => b.weight - a.weight || (a.path < b.path ? -1 : 1))
-    .map(({ path }) => path);
 }
 
 /** Searches these files in groups, until the time is up. The results go into `kept` and `totals`. */
@@ -375,21 +365,4 @@ async function mutantsThatTestsMayMiss(
   const needed = mutantsOf(report.told);
   const shownBy = new Map((report.toldBy ?? []).map(({ of, mutants }) => [subjects[of]!, mutants]));
   return { needed: new Set(needed), all: new Set([...needed, ...mutantsOf(report.toldByTests)]), shownBy };
-}
-
-/** By path of each file: its test files that show best how it is used, at most `MAX_EXAMPLE_TESTS`. */
-function testsOfEach({ state }: SessionContext, paths: readonly string[]): Record<string, readonly string[]> {
-  return Object.fromEntries(
-    paths.map((path) => [
-      path,
-      sortBestFirst(findReachingTests(state.imports, [path]), path).slice(0, MAX_EXAMPLE_TESTS),
-    ]),
-  );
-}
-
-async function readSources(context: SessionContext, paths: ReadonlySet<string>): Promise<readonly SourceText[]> {
-  const read = await Promise.all(
-    [...paths].map(async (path) => ({ path, text: await readCurrentText(context, path) })),
-  );
-  return read.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
 }

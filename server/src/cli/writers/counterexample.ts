@@ -1,0 +1,20 @@
+// Writes a call that breaks a function for a terminal.
+
+import type { Colors } from '../../adapters/system/terminal.ts';
+import { COUNTEREXAMPLE_RULE, createCounterexampleOpportunity } from '../../core/session/look/keptCounterexamples.ts';
+import type { CheckedCounterexample } from '../../core/verify/counterexamples/plan.ts';
+import { visible, visibleLine } from '../../util/visible.ts';
+import { indentText } from './skippedFunctions.ts';
+
+/** The call, what happens and what should, as lines; `withTest`: with the test that shows it. */
+export function formatCounterexample(find: CheckedCounterexample, withTest: boolean, colors: Colors): string {
+  const { path, nameRange, call, observed, expected, unlikely, test } = find;
+  const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
+  const id = `[${COUNTEREXAMPLE_RULE}] ${createCounterexampleOpportunity(find).id}`;
+  return [
+    `${colors.cyan(visibleLine(location))} ${visibleLine(call)} ${colors.dim(id)}`,
+    `    ${visibleLine(observed)}`,
+    `    ${visibleLine(expected)}${unlikely ? colors.dim(' (an unlikely input)') : ''}`,
+    ...(withTest ? [`    ${colors.dim(`${visibleLine(test.path)}:`)}`, indentText(visible(test.text))] : []),
+  ].join('\n');
+}

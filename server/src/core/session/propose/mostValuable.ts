@@ -1,0 +1,106 @@
+// Finds the most valuable thing that can be shown in a given time, for a newcomer: calls that break, a missing test, and
+// otherwise what a recipe or linter can change, in the order of `core/prioritise/worth.ts`.
+
+import type { Proposal } from '../../model.ts';
+import type { Operation } from '../../operation.ts';
+import { rulesByWorth, worthOf, type Worth } from '../../prioritise/worth.ts';
+import type { Session } from '../../session.ts';
+import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { canFindBreaking, canSearch } from '../look/doableText.ts';
+import type { Doable } from '../look/lookTypes.ts';
+import { bestProposal, MAX_REFUSED, type BestProposal } from './bestProposal.ts';
+import { proposeMissingTest, type MissingTest } from './missingTest.ts';
+
+/** Time for calls that break: a share of the search, and the maximum in seconds. */
+const [SHARE_FOR_CALLS, MAX_SECONDS_FOR_CALLS] = [0.25, 10];
+/** Seconds of the search if there is something more than style to show without it. */
+const MAX_SECONDS_IF_MORE = 40;
+
+export interface MostValuable {
+  /** Calls that break exported functions and that are likely to happen, the best first. */
+  readonly faults: readonly CheckedCounterexample[];
+  /** The best proposal that passed its checks; null if none did. */
+  readonly proposal: Proposal | null;
+  /** The value of the proposal. */
+  readonly worth: Worth | null;
+  /** The result of the search for a missing test; null if it was not searched or could not be. */
+  readonly missingTest: MissingTest | null;
+  /** What recipes and linters could change; null if a missing test was found first. */
+  readonly changes: BestProposal | null;
+  /** Sentences that tell which search was not possible, and why. */
+  readonly trouble: readonly string[];
+}
+
+type Parts = Pick<Session, 'analysis' | 'opportunities' | 'proposals' | 'verification'>;
+
+/**
+ * `seconds`: for the searches of calls and tests; 0 for none. `doable`: what can be done here. Proposals are previewed
+ * (`verify/previewing.ts`). Throws `cancelled`, and the errors of `propose` and `verify`.
+ */
+export async function mostValuable(
+  session: Parts,
+  doable: Doable,
+  seconds: number,
+  operation: Operation,
+): Promise<MostValuable> {
+  const options = { ...operation, atOnce: true, isPreview: true };
+  const groups = rulesByWorth(doable.improvable);
+  const isSearched = seconds > 0 && canSearch(doable);
+  const hasMore = groups.some(({ worth }) => worth !== 'style');
+  const searchSeconds = hasMore ? Math.min(seconds, MAX_SECONDS_IF_MORE) : seconds;
+  const trouble: string[] = [];
+  const unlessImpossible = async <T>(what: string, search: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await search();
+    } catch (error) {
+      throwIfCancelled(operation.signal);
+      if (!(error instanceof SelfwareError)) throw error;
+      trouble.push(`${what} cannot be found here. ${describeError(error)}`);
+      return null;
+    }
+  };
+  const callSeconds = Math.min(MAX_SECONDS_FOR_CALLS, searchSeconds * SHARE_FOR_CALLS);
+  const calls =
+    isSearched && canFindBreaking(doable)
+      ? await unlessImpossible('Calls that break', () =>
+          session.analysis.counterexamples({ paths: [], seconds: callSeconds, quick: true, ...operation }),
+        )
+      : null;
+  const faults = (calls?.finds ?? []).filter(({ unlikely }) => !unlikely);
+  const missingTest = isSearched
+    ? await unlessImpossible('Missing tests', () =>
+        proposeMissingTest(session, searchSeconds - (calls ? callSeconds : 0), options),
+      )
+    : null;
+  const found = { faults, missingTest, trouble };
+  if (missingTest?.verified) return { ...found, proposal: missingTest.verified, worth: 'test', changes: null };
+  const changes = await bestChange(session, groups, options);
+  const { verified: proposal } = changes;
+  return { ...found, proposal, worth: proposal && worthOf(proposal.opportunity), changes };
+}
+
+/** The best change of a recipe or linter, the most valuable kinds first. */
+async function bestChange(
+  session: Pick<Session, 'proposals' | 'verification'>,
+  groups: ReturnType<typeof rulesByWorth>,
+  options: Parameters<typeof bestProposal>[2],
+): Promise<BestProposal> {
+  let all: BestProposal = { verified: null, refused: [], tried: [], passedOver: [] };
+  // The last request has no rules: it combines changes, and asks linters.
+  for (const rules of [...groups.map((group) => group.rules), undefined]) {
+    const maxRefused = MAX_REFUSED - all.refused.length;
+    if (maxRefused <= 0) break;
+    const next = await bestProposal(session, undefined, { ...options, maxRefused, ...(rules ? { rules } : {}) });
+    all = {
+      verified: next.verified,
+      refused: [...all.refused, ...next.refused],
+      tried: [...all.tried, ...next.tried],
+      passedOver: [
+        ...new Map([...all.passedOver, ...next.passedOver].map((place) => [place.opportunity, place])).values(),
+      ],
+    };
+    if (next.verified) break;
+  }
+  return all;
+}
