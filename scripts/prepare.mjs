@@ -47,7 +47,7 @@ export function mustRun(command, args, options = {}) {
  */
 export function install() {
   if (isInstalled()) return;
-  console.error('Installing packages …');
+  console.error('Installing packages (half a minute or so) …');
   mustRun(
     process.platform === 'win32' ? 'npm.cmd' : 'npm',
     ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],

@@ -231,7 +231,7 @@ test('big, binary, undecodable, broken and linked files and a nested repository 
   });
   expect(Object.values(reasons)).toContain('nested repository');
   expect((await selfware.json(['search', 'clamp'])).value[0].path).toBe('src/clamp.ts');
-  const { proposal } = (await selfware.json(['preview'])).value;
+  const { proposal } = (await selfware.json(['preview', '--time', '0'])).value;
   expect(proposal.status).toBe('verified');
   expect(proposal.verdicts).toContainEqual(expect.objectContaining({ gate: 'types', outcome: 'passed' }));
   expect((await selfware.json(['status'])).value.git.branch).toBeNull();

@@ -5,7 +5,7 @@ import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 
-const MANY = Array.from({ length: 30 }, (_, at) => [
+const MANY = Array.from({ length: 40 }, (_, at) => [
   `test/other${at}.test.js`,
   `import { test } from 'node:test';\ntest('other ${at}', () => {});\n`,
 ]);
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 test('the tests that reach a change are enough to show it, and all run before it is applied', async () => {
-  const { value } = await selfware.json(['preview']);
+  const { value } = await selfware.json(['preview', '--time', '0']);
   const { id, edits } = value.proposal;
   expect(value.proposal).toMatchObject({ status: 'proposed', strength: 'proven' });
   const tests = value.proposal.verdicts.find(({ gate }: { gate: string }) => gate === 'tests');
@@ -53,4 +53,22 @@ test('the tests that reach a change are enough to show it, and all run before it
   expect(approved.stderr).toMatch(/It does not pass, so it is not applied: .*1 test fails with the change/);
   for (const { path, before } of edits) expect(await repository.read(path)).toBe(before);
   expect((await selfware.json(['proposals', 'show', id])).value).toMatchObject({ status: 'refused' });
+});
+
+test('a missing test comes before what a recipe could change, and only the tests nearby run to show it', async () => {
+  const { value } = await selfware.json(['preview', '--time', '120']);
+  const { worth, proposal } = value;
+  expect(worth).toBe('test');
+  expect(proposal).toMatchObject({ status: 'proposed', recipe: 'characterization-test', strength: 'tested' });
+  expect(proposal.rationale).toMatch(/that no other test nearby notices/);
+  const outcomes = proposal.verdicts.map(
+    ({ gate, outcome }: { gate: string; outcome: string }) => `${gate} ${outcome}`,
+  );
+  expect(outcomes).toContain('claim passed');
+  expect(outcomes.join()).not.toMatch(/types|lint/);
+  const tests = proposal.verdicts.find(({ gate }: { gate: string }) => gate === 'tests');
+  expect(tests).toMatchObject({ outcome: 'passed', evidence: { onlyFiles: 1 } });
+  // What only the tests nearby have missed is no result of a complete search.
+  const { value: complete } = await selfware.json(['unguarded', '--time', '1']);
+  expect(complete.known).toBe(0);
 });

@@ -145,13 +145,13 @@ test('nothing is run in an untrusted workspace', () =>
     expect(refused.stderr).toContain('This workspace is not trusted, so none of its functions is called.');
   }));
 
-test('where no recipe has a change, the preview proposes a missing test', () =>
+test('the preview proposes a missing test, and says where the search stands', () =>
   inRepository(async (selfware) => {
     const shown = await selfware.run(['preview', '--time', '200']);
     expect(shown.code, shown.stderr).toBe(0);
-    expect(shown.stderr).toContain('No other change is proposed here. Looking for missing tests');
+    expect(shown.stdout).toContain('\nProposed: a missing test\n');
     expect(shown.stdout).toMatch(/\n\+test\('(clamp|less|Account)/);
-    expect(shown.stdout).toContain('To apply it: selfware proposals approve p-');
+    expect(shown.stdout).toMatch(/To apply it:\n {2}selfware proposals approve p-/);
   }));
 
 test('a preview without time for a search says what else there is', () =>
@@ -159,6 +159,7 @@ test('a preview without time for a search says what else there is', () =>
     const shown = await selfware.run(['preview', '--time', '0']);
     expect(shown.code, shown.stderr).toBe(0);
     expect(shown.stdout).toContain('Selfware has no change to propose here at the moment.');
+    expect(shown.stdout).toMatch(/\nNo proposal\n/);
     expect(shown.stdout).toMatch(/\nNext\n {2}selfware unguarded --test /);
     expect((await selfware.run(['preview', '--time', 'long'])).stderr).toContain('--time takes a whole number from 0.');
   }));

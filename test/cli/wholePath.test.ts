@@ -91,7 +91,7 @@ test('metrics and score', async () => {
 
 test('preview verifies a proposal and changes nothing', async () => {
   const before = await fingerprint();
-  const { value, code } = await selfware.json(['preview']);
+  const { value, code } = await selfware.json(['preview', '--time', '0']);
   expect(code).toBe(0);
   expect(value.proposal).toMatchObject({ status: 'verified' });
   expect(

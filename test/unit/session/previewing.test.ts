@@ -8,7 +8,11 @@ import { createLedger } from '../../../server/src/core/ledger/ledger.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import type { Ports } from '../../../server/src/core/ports.ts';
 import type { Session } from '../../../server/src/core/session.ts';
-import { testFilesForPreview } from '../../../server/src/core/session/verify/reachingTests.ts';
+import {
+  findNearestTests,
+  testFilesForAddedTests,
+  testFilesForPreview,
+} from '../../../server/src/core/session/verify/reachingTests.ts';
 import { determineStrength } from '../../../server/src/core/verify/strength.ts';
 import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
@@ -34,6 +38,27 @@ test('the test files that reach a change, if they are few of many', () => {
   const many = new Map(others.map((path) => [path, ['src/a.ts']]));
   expect(testFilesForPreview(many, [...all, ...others.map((path) => `more/${path}`)], [edit])).toHaveLength(30);
   expect(testFilesForPreview(many, [...all, ...others.slice(2).map((path) => `more/${path}`)], [edit])).toBeNull();
+});
+
+test('the test files nearby that added tests need, if they are few of many', () => {
+  const chain = new Map([
+    ['test/near.test.ts', ['src/a.ts']],
+    ['test/far.test.ts', ['src/index.ts']],
+    ['test/types.test-d.ts', ['src/a.ts']],
+    ['src/index.ts', ['src/a.ts', 'src/c.ts']],
+  ]);
+  expect(findNearestTests(chain, ['src/a.ts'])).toEqual(['test/near.test.ts']);
+  expect(findNearestTests(chain, ['src/c.ts'])).toEqual(['test/far.test.ts']);
+  expect(findNearestTests(chain, ['src/d.ts'])).toEqual([]);
+  const all = [...chain.keys(), ...others];
+  const made = { path: 'test/c.test.ts', before: null, after: 'c' };
+  const extended = { path: 'test/other0.test.ts', before: '', after: 'c' };
+  expect(testFilesForAddedTests(chain, all, 'src/c.ts', [made])).toEqual(['test/far.test.ts']);
+  expect(testFilesForAddedTests(chain, all, 'src/c.ts', [extended])).toEqual([
+    'test/far.test.ts',
+    'test/other0.test.ts',
+  ]);
+  expect(testFilesForAddedTests(chain, all.slice(0, 25), 'src/c.ts', [made])).toBeNull();
 });
 
 const files = {

@@ -3,7 +3,6 @@
 import type { Colors } from '../../adapters/system/terminal.ts';
 import type { Opportunity, Proposal } from '../../core/model.ts';
 import type { Worth } from '../../core/prioritise/worth.ts';
-import type { IndexReport } from '../../core/session.ts';
 import { isPreviewed } from '../../core/session/verify/previewing.ts';
 import { mostValuable, type MostValuable } from '../../core/session/propose/mostValuable.ts';
 import { refusedLines, searchedLines } from '../../core/session/propose/missingTestText.ts';
@@ -50,11 +49,12 @@ export const previewCommand: CommandFactory = (setExitCode) =>
     .option('--time <seconds>', 'to look for calls that break and for a missing test; 0: do not look', '60')
     .action((options: PreviewOptions) => {
       const time = parseWholeNumber('--time', options.time, 0);
-      return withSession(options, async (invocation) => {
+      return withSession({ ...options, searches: false }, async (invocation) => {
         const { session, signal, report, json, colors, rootDir, out, outJson } = invocation;
         const heading = (text: string) => out(`\n${colors.bold(text)}`);
-        const index = await session.memory.index({ signal, report });
+        const startedAt = performance.now();
         await session.analysis.analyse({ signal, report });
+        const seconds = (performance.now() - startedAt) / 1000;
         const opportunities = await session.opportunities.shown();
         const points = await session.analysis.score();
         const { doable } = await session.status();
@@ -62,9 +62,13 @@ export const previewCommand: CommandFactory = (setExitCode) =>
         if (barrier !== null && !options.untrusted) setExitCode(1);
         if (!json) {
           heading(`What Selfware found in ${rootDir}`);
-          out(formatMemory(index));
           out(
-            isNothingMeasured(points) ? 'No points yet: there is nothing here that can be scored.' : headLine(points),
+            `${counted(doable.files, 'file')}, read in ${seconds.toFixed(1)} s. Nothing is changed, and nothing leaves this machine.`,
+          );
+          out(
+            isNothingMeasured(points)
+              ? 'No points yet: there is nothing here that can be scored.'
+              : `${headLine(points)}; \`selfware score\` lists what costs points.`,
           );
           out(counted(opportunities.length, 'opportunity', 'opportunities') + (opportunities.length > 0 ? ':' : '.'));
           if (opportunities.length > 0) out(formatByRule(opportunities, colors));
@@ -89,7 +93,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
             : summaryOf(best!);
         if (json)
           return outJson({
-            index,
+            files: doable.files,
             opportunities: opportunities.map(opportunityJson),
             points: pointsJson(points, opportunities),
             faults: faults.map(({ path, call, observed, expected, test }) => ({
@@ -123,13 +127,6 @@ export const previewCommand: CommandFactory = (setExitCode) =>
 function applyLine(proposal: Proposal, rootDir: string): string {
   const checks = isPreviewed(proposal) ? ' All checks run first.' : '';
   return `Nothing was changed. To apply it:${checks}\n  selfware proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}\nOther commands:`;
-}
-
-/** What the index holds, as a line for a newcomer. */
-function formatMemory({ files, symbols, seconds, skipped }: IndexReport): string {
-  const rest =
-    skipped.length === 0 ? '' : `; ${counted(skipped.length, 'file')} skipped (\`selfware index\` lists them)`;
-  return `${counted(files, 'file')}, ${counted(symbols, 'symbol')}, read in ${seconds.toFixed(1)} s${rest}`;
 }
 
 /** The best place of each rule, in the order of the list, with the number of places. */
