@@ -100,7 +100,7 @@ export async function proposeBestOf(
     if (answer.verified)
       return { verified: answer.verified, refused, tried: triedPlaces, passedOver: passedOverPlaces };
     refused.push(...answer.refused);
-    if (refused.length >= MAX_REFUSED) break;
+    if (refused.length >= (operation.maxRefused ?? MAX_REFUSED)) break;
   }
   return { verified: null, refused, tried: triedPlaces, passedOver: passedOverPlaces };
 }

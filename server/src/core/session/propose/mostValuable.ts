@@ -14,6 +14,8 @@ import { proposeMissingTest, type MissingTest } from './missingTest.ts';
 
 /** Time for calls that break: a share of the search, and the maximum in seconds. */
 const [SHARE_FOR_CALLS, MAX_SECONDS_FOR_CALLS] = [0.25, 10];
+/** Number of missing tests that may fail their checks. */
+const MAX_REFUSED_TESTS = 2;
 /** Seconds of the search if there is something more than style to show without it. */
 const MAX_SECONDS_IF_MORE = 40;
 
@@ -70,7 +72,10 @@ export async function mostValuable(
   const faults = (calls?.finds ?? []).filter(({ unlikely }) => !unlikely);
   const missingTest = isSearched
     ? await unlessImpossible('Missing tests', () =>
-        proposeMissingTest(session, searchSeconds - (calls ? callSeconds : 0), options),
+        proposeMissingTest(session, searchSeconds - (calls ? callSeconds : 0), {
+          ...options,
+          maxRefused: MAX_REFUSED_TESTS,
+        }),
       )
     : null;
   const found = { faults, missingTest, trouble };
