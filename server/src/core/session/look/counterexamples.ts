@@ -30,6 +30,8 @@ import type { CounterexampleReport } from './lookTypes.ts';
 import { sortByWeight } from './ranking.ts';
 
 const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
+/** Files that may be CommonJS modules. */
+const COMMON_JS_PATTERN = /\.c?jsx?$/;
 /** Number of files in one job. Functions that reverse each other are found only among these. */
 const FILES_AT_ONCE = 24;
 /** The fixed seed of generated inputs, so that the same code gives the same calls. */
@@ -140,7 +142,7 @@ async function mostImportant(
   const offered = paths.filter((path) => {
     const names = analyses.get(path)?.facts.exports ?? [];
     // The exports of CommonJS are not listed.
-    return names.length === 0 || names.some(({ name }) => !isInternal(path, name));
+    return names.length === 0 ? COMMON_JS_PATTERN.test(path) : names.some(({ name }) => !isInternal(path, name));
   });
   return (await sortByWeight(context, offered)).slice(0, FILES_AT_ONCE);
 }
