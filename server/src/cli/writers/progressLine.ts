@@ -5,6 +5,9 @@ import { supportsControl, rewriteLine, writeError } from '../../adapters/system/
 import { createLogFilter } from './logFilter.ts';
 import { stageWord, type Progress } from '../../core/operation.ts';
 
+/** Seconds after which an unchanged line shows how long it has been there, so that nobody takes it for a hang. */
+const STILL_SECONDS = 5;
+
 /** The line at the bottom of the terminal. */
 export interface ProgressLine {
   show(progress: Progress): void;
@@ -18,6 +21,12 @@ export function createProgressLine(): ProgressLine {
   let isShown = false;
   let lastStage = '';
   let lastAt = 0;
+  let text = '';
+  let ticking: NodeJS.Timeout | null = null;
+  const tick = () => {
+    const seconds = Math.floor((performance.now() - lastAt) / 1000);
+    if (isShown && seconds >= STILL_SECONDS) rewriteLine(`${text} (${seconds} s)`);
+  };
   return {
     show(progress) {
       const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;
@@ -29,11 +38,15 @@ export function createProgressLine(): ProgressLine {
       const now = performance.now();
       if (progress.stage === lastStage && now - lastAt < 50) return;
       [lastStage, lastAt, isShown] = [progress.stage, now, true];
-      rewriteLine(`${stageWord(progress)}${count} ${progress.message}`);
+      text = `${stageWord(progress)}${count} ${progress.message}`;
+      rewriteLine(text);
+      ticking ??= setInterval(tick, 1000).unref();
     },
     clear() {
       if (isShown) rewriteLine(null);
       isShown = false;
+      if (ticking) clearInterval(ticking);
+      ticking = null;
     },
   };
 }
