@@ -151,7 +151,7 @@ test('the preview proposes a missing test, and says where the search stands', ()
     expect(shown.code, shown.stderr).toBe(0);
     expect(shown.stdout).toContain('\nProposed: a missing test\n');
     expect(shown.stdout).toMatch(/\n\+test\('(clamp|less|Account)/);
-    expect(shown.stdout).toMatch(/To apply it:\n {2}selfware proposals approve p-/);
+    expect(shown.stdout).toMatch(/To apply it:\n {2}node \S+cli\.js proposals approve p-/);
   }));
 
 test('a preview without time for a search says what else there is', () =>
@@ -160,7 +160,7 @@ test('a preview without time for a search says what else there is', () =>
     expect(shown.code, shown.stderr).toBe(0);
     expect(shown.stdout).toContain('Selfware has no change to propose here at the moment.');
     expect(shown.stdout).toMatch(/\nNo proposal\n/);
-    expect(shown.stdout).toMatch(/\nNext\n {2}selfware unguarded --test /);
+    expect(shown.stdout).toMatch(/\nNext\n.*\n {2}selfware unguarded --test /);
     expect((await selfware.run(['preview', '--time', 'long'])).stderr).toContain('--time takes a whole number from 0.');
   }));
 

@@ -1,5 +1,6 @@
 // `selfware preview`: shows a newcomer all steps up to the decision. It changes nothing in the repository.
 
+import { basename, relative } from 'node:path';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import type { Opportunity, Proposal } from '../../core/model.ts';
 import type { Worth } from '../../core/prioritise/worth.ts';
@@ -118,15 +119,27 @@ export const previewCommand: CommandFactory = (setExitCode) =>
         out(proposal ? formatProposal(proposal, colors) : visible(summary));
         if (barrier !== null || options.untrusted) return;
         heading('Next');
-        const apply = proposal ? `${applyLine(proposal, rootDir)}\n` : '';
-        out(apply + nextSteps(canSearch(doable), canFindBreaking(doable)));
+        const program = programName();
+        const apply = proposal ? `${applyLine(proposal, rootDir, program)}\n` : '';
+        out(
+          apply +
+            (program === 'selfware' ? '' : `(\`selfware\` is \`${program}\` here.)\n`) +
+            nextSteps(canSearch(doable), canFindBreaking(doable)),
+        );
       });
     });
 
 /** How to apply the proposal. */
-function applyLine(proposal: Proposal, rootDir: string): string {
+function applyLine(proposal: Proposal, rootDir: string, program: string): string {
   const checks = isPreviewed(proposal) ? ' All checks run first.' : '';
-  return `Nothing was changed. To apply it:${checks}\n  selfware proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}\nOther commands:`;
+  const approve = `${program} proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}`;
+  return `Nothing was changed. To apply it:${checks}\n  ${approve}\nOther commands:`;
+}
+
+/** How to call this program from the current folder: by its name, or from a clone by its file. */
+function programName(): string {
+  const file = process.argv[1] ?? '';
+  return basename(file) === 'cli.js' ? `node ${relative(process.cwd(), file)}` : 'selfware';
 }
 
 /** The best place of each rule, in the order of the list, with the number of places. */
