@@ -114,8 +114,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
           out('These calls were made in a sandbox. `selfware counterexamples --test` shows tests for them.');
         }
         heading(proposal && best?.worth ? `Proposed: ${KIND_BY_WORTH[best.worth]}` : 'No proposal');
-        if (proposal && best?.worth === 'style' && faults.length === 0)
-          out('It improves only the style: nothing more valuable was found in the time.');
+        if (proposal && best) for (const line of reservations(best, time)) out(visible(line));
         out(proposal ? formatProposal(proposal, colors) : visible(summary));
         if (barrier !== null || options.untrusted) return;
         heading('Next');
@@ -128,6 +127,13 @@ export const previewCommand: CommandFactory = (setExitCode) =>
         );
       });
     });
+
+/** Why nothing more valuable is proposed, as sentences. */
+function reservations({ worth, faults, trouble }: MostValuable, time: number): readonly string[] {
+  const isOnlyStyle = worth === 'style' && faults.length === 0;
+  const searched = time === 0 ? 'faults and missing tests were not looked for' : 'nothing more valuable was found';
+  return [...(isOnlyStyle ? [`It improves only the style: ${searched}.`] : []), ...trouble];
+}
 
 /** How to apply the proposal. */
 function applyLine(proposal: Proposal, rootDir: string, program: string): string {
