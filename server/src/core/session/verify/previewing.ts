@@ -57,8 +57,11 @@ async function runPreview(
   // Verdicts of a part of the tests must not be remembered for a complete verification.
   const { unfinished: _, ...gates } = await createVerifyContext(context, operation);
   // The compiler has accepted the calls of added tests when these were written, and cases change no other code.
-  const only = onlyAddsCases(proposal.edits) ? { only: GATE_ORDER.filter((gate) => !SLOW_CHECKS.has(gate)) } : {};
-  const answer = await verifyProposal({ ...gates, atOnce: true, testFiles, ...only }, proposal, operation.signal);
+  // The points for lines that no test ran need the coverage of all tests.
+  const quick = onlyAddsCases(proposal.edits)
+    ? { only: GATE_ORDER.filter((gate) => !SLOW_CHECKS.has(gate)), uncovered: async () => null }
+    : {};
+  const answer = await verifyProposal({ ...gates, atOnce: true, testFiles, ...quick }, proposal, operation.signal);
   const { verdicts, pointsBefore, pointsAfter } = answer;
   if (!ranOnlyInPart(verdicts) || verdicts.some(({ outcome }) => outcome === 'failed')) {
     await context.ledger.record({ type: 'verifying', data: { proposal: id } });
