@@ -140,7 +140,7 @@ async function mostImportant(
 ): Promise<readonly string[]> {
   const { analyses } = context.state;
   const offered = paths.filter((path) => {
-    const names = analyses.get(path)?.facts.exports ?? [];
+    const names = analyses.get(path)?.facts.module?.exports ?? [];
     // The exports of CommonJS are not listed.
     return names.length === 0 ? COMMON_JS_PATTERN.test(path) : names.some(({ name }) => !isInternal(path, name));
   });
