@@ -18,7 +18,7 @@ import type { Operation } from '../../operation.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
 import { requireHarness, runHarness } from './harnessRun.ts';
-import { currentInternalNames } from './projecting.ts';
+import { currentInternalNames, isPublished } from './projecting.ts';
 import {
   computeGround,
   keepCounterexamples,
@@ -28,6 +28,7 @@ import {
 } from './keptCounterexamples.ts';
 import type { CounterexampleReport } from './lookTypes.ts';
 import { sortByWeight } from './ranking.ts';
+import { chooseQuickly } from './unguarded/quick.ts';
 
 const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Files that may be CommonJS modules. */
@@ -66,7 +67,9 @@ interface Request extends Operation {
 export async function findCounterexamples(context: SessionContext, request: Request): Promise<CounterexampleReport> {
   const { state } = context;
   const harness = await requireHarness(context);
-  const isInternal = await currentInternalNames(context);
+  const namedInternal = await currentInternalNames(context);
+  // Only its own code calls the functions of a program. Made-up values show something only if there is time to look.
+  const isInternal = request.quick && !(await isPublished(context)) ? () => true : namedInternal;
   const allPaths = [...state.analyses.values()]
     .filter(
       ({ path, generated }) =>
@@ -74,7 +77,7 @@ export async function findCounterexamples(context: SessionContext, request: Requ
     )
     .map(({ path }) => path)
     .sort();
-  const requestedPaths = request.quick ? await mostImportant(context, allPaths, isInternal) : allPaths;
+  const requestedPaths = request.quick ? await mostImportant(context, allPaths, namedInternal) : allPaths;
   const keptFiles = new Map(await readKeptCounterexamples(context));
   const grounds = new Map(requestedPaths.map((path) => [path, computeGround(state, path)]));
   const unsearched = requestedPaths.filter((path) => {
@@ -132,7 +135,10 @@ export function isOrdinaryCode(path: string): boolean {
   return !isJudge(path) && !isOutsideProduct(path) && !isConfiguration(path) && !isTestSupport(path);
 }
 
-/** The most important files with an export that a user of the package can import, as many as one job plans. */
+/**
+ * The most important files with an export that a user of the package can import, as many as one job plans; where many
+ * tests are, those that load little.
+ */
 async function mostImportant(
   context: SessionContext,
   paths: readonly string[],
@@ -144,7 +150,8 @@ async function mostImportant(
     // The exports of CommonJS are not listed.
     return names.length === 0 ? COMMON_JS_PATTERN.test(path) : names.some(({ name }) => !isInternal(path, name));
   });
-  return (await sortByWeight(context, offered)).slice(0, FILES_AT_ONCE);
+  const sorted = await sortByWeight(context, offered);
+  return chooseQuickly(context.state, sorted)?.paths ?? sorted.slice(0, FILES_AT_ONCE);
 }
 
 /** The plan for all files, made in parts. */

@@ -197,6 +197,12 @@ export async function currentInternalNames(context: SessionContext): Promise<(pa
   });
 }
 
+/** True if a package of the repository is one that others install. */
+export async function isPublished(context: SessionContext): Promise<boolean> {
+  const { packages } = await computeGround(context, { analyses: context.state.analyses, read: async () => null });
+  return packages.some(({ published }) => published);
+}
+
 /** The data that rules about several files need in addition to the analyses of the files. */
 interface Ground {
   readonly config: ProjectConfig;
