@@ -54,21 +54,3 @@ test('the tests that reach a change are enough to show it, and all run before it
   for (const { path, before } of edits) expect(await repository.read(path)).toBe(before);
   expect((await selfware.json(['proposals', 'show', id])).value).toMatchObject({ status: 'refused' });
 });
-
-test('a missing test comes before what a recipe could change, and only the tests nearby run to show it', async () => {
-  const { value } = await selfware.json(['preview', '--time', '120']);
-  const { worth, proposal } = value;
-  expect(worth).toBe('test');
-  expect(proposal).toMatchObject({ status: 'proposed', recipe: 'characterization-test', strength: 'tested' });
-  expect(proposal.rationale).toMatch(/that no other test nearby notices/);
-  const outcomes = proposal.verdicts.map(
-    ({ gate, outcome }: { gate: string; outcome: string }) => `${gate} ${outcome}`,
-  );
-  expect(outcomes).toContain('claim passed');
-  expect(outcomes.join()).not.toMatch(/types|lint/);
-  const tests = proposal.verdicts.find(({ gate }: { gate: string }) => gate === 'tests');
-  expect(tests).toMatchObject({ outcome: 'passed', evidence: { onlyFiles: 1 } });
-  // What only the tests nearby have missed is no result of a complete search.
-  const { value: complete } = await selfware.json(['unguarded', '--time', '1']);
-  expect(complete.known).toBe(0);
-});

@@ -5,6 +5,8 @@ import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { manifestOf } from '../helpers/manifest.ts';
 
+type Verdict = { readonly gate: string; readonly outcome: string };
+
 const FILES = {
   'package.json': manifestOf('amounts'),
   'tsconfig.json':
@@ -153,6 +155,32 @@ test('the preview proposes a missing test, and says where the search stands', ()
     expect(shown.stdout).toMatch(/\n\+test\('(clamp|less|Account)/);
     expect(shown.stdout).toMatch(/To apply it:\n {2}node \S+cli\.js proposals approve p-/);
   }));
+
+test('a missing test comes before what a recipe could change; among many test files, only those nearby run for it', () =>
+  inRepository(
+    async (selfware) => {
+      const { worth, proposal } = (await selfware.json(['preview', '--time', '200'])).value;
+      expect(worth).toBe('test');
+      expect(proposal).toMatchObject({ status: 'proposed', recipe: 'characterization-test', strength: 'tested' });
+      expect(proposal.rationale).toContain('that no other test nearby notices');
+      const outcomes = proposal.verdicts.map(({ gate, outcome }: Verdict) => `${gate} ${outcome}`);
+      expect(outcomes).toContain('claim passed');
+      expect(outcomes.join()).not.toMatch(/types|lint/);
+      const tests = proposal.verdicts.find(({ gate }: Verdict) => gate === 'tests');
+      expect(tests).toMatchObject({ outcome: 'passed', evidence: { onlyFiles: 1 } });
+      // What only the tests nearby have missed is no result of a complete search.
+      expect((await selfware.json(['unguarded', '--time', '1'])).value.known).toBe(0);
+    },
+    {
+      'src/unused.ts': "import { readFileSync } from 'node:fs';\nexport const one = 1;\n",
+      ...Object.fromEntries(
+        Array.from({ length: 40 }, (_, at) => [
+          `test/other${at}.test.ts`,
+          `import { test } from 'node:test';\ntest('other ${at}', () => {});\n`,
+        ]),
+      ),
+    },
+  ));
 
 test('a preview without time for a search says what else there is', () =>
   inRepository(async (selfware) => {

@@ -2,13 +2,14 @@
 
 import { basename, relative } from 'node:path';
 import type { Colors } from '../../adapters/system/terminal.ts';
-import type { Opportunity, Proposal } from '../../core/model.ts';
+import type { Opportunity, Points, Proposal } from '../../core/model.ts';
+import type { Doable } from '../../core/session/look/lookTypes.ts';
 import type { Worth } from '../../core/prioritise/worth.ts';
 import { isPreviewed } from '../../core/session/verify/previewing.ts';
 import { mostValuable, type MostValuable } from '../../core/session/propose/mostValuable.ts';
 import { refusedLines, searchedLines } from '../../core/session/propose/missingTestText.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatCounterexample } from '../writers/counterexample.ts';
 import { formatOpportunity } from '../writers/human.ts';
 import { formatProposal } from '../writers/proposal.ts';
@@ -51,8 +52,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
     .action((options: PreviewOptions) => {
       const time = parseWholeNumber('--time', options.time, 0);
       return withSession({ ...options, searches: false }, async (invocation) => {
-        const { session, signal, report, json, colors, rootDir, out, outJson } = invocation;
-        const heading = (text: string) => out(`\n${colors.bold(text)}`);
+        const { session, signal, report, json, colors, out, outJson } = invocation;
         const startedAt = performance.now();
         await session.analysis.analyse({ signal, report });
         const seconds = (performance.now() - startedAt) / 1000;
@@ -61,26 +61,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
         const { doable } = await session.status();
         const { barrier } = doable;
         if (barrier !== null && !options.untrusted) setExitCode(1);
-        if (!json) {
-          heading(`What Selfware found in ${rootDir}`);
-          out(
-            `${counted(doable.files, 'file')}, read in ${seconds.toFixed(1)} s. Nothing is changed, and nothing leaves this machine.`,
-          );
-          out(
-            isNothingMeasured(points)
-              ? 'No points yet: there is nothing here that can be scored.'
-              : `${headLine(points)}; \`selfware score\` lists what costs points.`,
-          );
-          out(counted(opportunities.length, 'opportunity', 'opportunities') + (opportunities.length > 0 ? ':' : '.'));
-          if (opportunities.length > 0) out(formatByRule(opportunities, colors));
-          // Obstacles to a proposal are printed below, instead of one.
-          const byName = onlyByNameSentence({ shown: opportunities }, () => true);
-          out(
-            barrier === null
-              ? sentences(byName, formatOutlook(doable))
-              : sentences(moreSentence(doable), languageSentence(doable)),
-          );
-        }
+        if (!json) showFindings(invocation, { opportunities, points, doable, seconds });
         const isTried = !options.untrusted && barrier === null;
         if (!json && isTried)
           out(colors.dim('\nLooks for the most valuable change that it can prove, in a sandbox, and checks it …'));
@@ -108,25 +89,71 @@ export const previewCommand: CommandFactory = (setExitCode) =>
             proposal,
             summary,
           });
-        if (faults.length > 0) {
-          heading(faults.length === 1 ? 'A call that breaks' : `${faults.length} calls that break`);
-          for (const fault of faults.slice(0, MAX_FAULTS)) out(formatCounterexample(fault, false, colors));
-          out('These calls were made in a sandbox. `selfware counterexamples --test` shows tests for them.');
-        }
-        heading(proposal && best?.worth ? `Proposed: ${KIND_BY_WORTH[best.worth]}` : 'No proposal');
-        if (proposal && best) for (const line of reservations(best, time)) out(visible(line));
-        out(proposal ? formatProposal(proposal, colors) : visible(summary));
-        if (barrier !== null || options.untrusted) return;
-        heading('Next');
-        const program = programName();
-        const apply = proposal ? `${applyLine(proposal, rootDir, program)}\n` : '';
-        out(
-          apply +
-            (program === 'selfware' ? '' : `(\`selfware\` is \`${program}\` here.)\n`) +
-            nextSteps(canSearch(doable), canFindBreaking(doable)),
-        );
+        showResult(invocation, { best, summary, time, doable, isTried });
       });
     });
+
+interface Findings {
+  readonly opportunities: readonly Opportunity[];
+  readonly points: Points;
+  readonly doable: Doable;
+  /** Duration of the analysis. */
+  readonly seconds: number;
+}
+
+/** Prints what the analysis has found. */
+function showFindings(
+  { out, colors, rootDir }: Invocation,
+  { opportunities, points, doable, seconds }: Findings,
+): void {
+  out(`\n${colors.bold(`What Selfware found in ${rootDir}`)}`);
+  const files = counted(doable.files, 'file');
+  out(`${files}, read in ${seconds.toFixed(1)} s. Nothing is changed, and nothing leaves this machine.`);
+  out(
+    isNothingMeasured(points)
+      ? 'No points yet: there is nothing here that can be scored.'
+      : `${headLine(points)}; \`selfware score\` lists what costs points.`,
+  );
+  out(counted(opportunities.length, 'opportunity', 'opportunities') + (opportunities.length > 0 ? ':' : '.'));
+  if (opportunities.length > 0) out(formatByRule(opportunities, colors));
+  // Obstacles to a proposal are printed below, instead of one.
+  const byName = onlyByNameSentence({ shown: opportunities }, () => true);
+  out(
+    doable.barrier === null
+      ? sentences(byName, formatOutlook(doable))
+      : sentences(moreSentence(doable), languageSentence(doable)),
+  );
+}
+
+interface Result {
+  readonly best: MostValuable | null;
+  readonly summary: string;
+  readonly time: number;
+  readonly doable: Doable;
+  /** False if nothing may be tried here. */
+  readonly isTried: boolean;
+}
+
+/** Prints the faults, the proposal, and what to do next. */
+function showResult({ out, colors, rootDir }: Invocation, { best, summary, time, doable, isTried }: Result): void {
+  const heading = (text: string) => out(`\n${colors.bold(text)}`);
+  const faults = best?.faults ?? [];
+  if (faults.length > 0) {
+    heading(faults.length === 1 ? 'A call that breaks' : `${faults.length} calls that break`);
+    for (const fault of faults.slice(0, MAX_FAULTS)) out(formatCounterexample(fault, false, colors));
+    out('These calls were made in a sandbox. `selfware counterexamples --test` shows tests for them.');
+  }
+  const proposal = best?.proposal ?? null;
+  heading(proposal && best?.worth ? `Proposed: ${KIND_BY_WORTH[best.worth]}` : 'No proposal');
+  if (proposal && best) for (const line of reservations(best, time)) out(visible(line));
+  out(proposal ? formatProposal(proposal, colors) : visible(summary));
+  if (!isTried) return;
+  heading('Next');
+  const program = programName();
+  if (proposal) out(applyLine(proposal, rootDir, program));
+  if (program !== 'selfware') out(`(\`selfware\` is \`${program}\` here.)`);
+  out(nextSteps(canSearch(doable), canFindBreaking(doable)));
+}
 
 /** Why nothing more valuable is proposed, as sentences. */
 function reservations({ worth, faults, trouble }: MostValuable, time: number): readonly string[] {
