@@ -41,10 +41,14 @@ const [MAX_RULES, MAX_FAULTS] = [5, 2];
 const KIND_BY_WORTH: Readonly<Record<Worth, string>> = {
   fault: 'a fault',
   test: 'a missing test',
-  removal: 'code that can go, or a hole in the types',
+  removal: 'unused code',
   simplification: 'simpler code',
   style: 'style',
 };
+
+function kindOf({ opportunity: { rule } }: Proposal, worth: Worth): string {
+  return rule === 'type-hole' ? 'more exact types' : KIND_BY_WORTH[worth];
+}
 
 export const previewCommand: CommandFactory = (setExitCode) =>
   command('preview', 'looks around, and shows the most valuable change that passed its checks; changes nothing')
@@ -144,7 +148,7 @@ function showResult({ out, colors, rootDir }: Invocation, { best, summary, time,
     out('These calls were made in a sandbox. `selfware counterexamples --test` shows tests for them.');
   }
   const proposal = best?.proposal ?? null;
-  heading(proposal && best?.worth ? `Proposed: ${KIND_BY_WORTH[best.worth]}` : 'No proposal');
+  heading(proposal && best?.worth ? `Proposed: ${kindOf(proposal, best.worth)}` : 'No proposal');
   if (proposal && best) for (const line of reservations(best, time)) out(visible(line));
   out(proposal ? formatProposal(proposal, colors) : visible(summary));
   if (!isTried) return;

@@ -17,7 +17,7 @@ const [SHARE_FOR_CALLS, MAX_SECONDS_FOR_CALLS] = [0.25, 10];
 /** Number of missing tests that may fail their checks. */
 const MAX_REFUSED_TESTS = 2;
 /** Seconds of the search if there is something more than style to show without it. */
-const MAX_SECONDS_IF_MORE = 40;
+const MAX_SECONDS_IF_MORE = 25;
 
 export interface MostValuable {
   /** Calls that break exported functions and that are likely to happen, the best first. */
