@@ -40,6 +40,8 @@ import { findSecondsLeft, withTimeLeft } from './timeLeft.ts';
 /** The input of a judgement. */
 export interface JudgeContext extends VerifyContext {
   readonly testCases: CaseReader['testCases'];
+  /** Sentences about code that may hide a fault from the tests. */
+  findHiddenFaults(edits: TreeChange['edits']): Promise<readonly string[]>;
   /** Those of the paths that the charter protects. */
   protectedPaths(paths: readonly string[]): Promise<readonly string[]>;
   readonly budget: Budget;
@@ -314,10 +316,12 @@ export async function judgeChange(
         weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
       return failed(`${subject} weakened: ${listText(weakened.map(weakenedPlace))}.`, evidence);
     }
-    const doubts = [...silenced, ...uses];
+    const hidden = await context.findHiddenFaults(edits);
+    const doubts = [...hidden, ...silenced, ...uses];
     const judges = edits.filter((edit) => context.isJudge(edit.path) && !isTestEdit(edit)).map(({ path }) => path);
     if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${listText(judges)}.`);
-    if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
+    const found = hidden.length > 0 ? { ...evidence, hidden: hidden.join('\n') } : evidence;
+    if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, found);
     return passed('No test that was there checks less, and nothing silences a check.', evidence);
   }
 }
@@ -383,6 +387,7 @@ function filesOf({ edits, bytes, binary, left, renamed }: TreeChange): Judgement
     deleted: edits.filter(({ after }) => after === null).length - renamed.length,
     renamed: renamed.length,
     binary: binary.length,
+    paths: [...paths].sort(),
   };
 }
 

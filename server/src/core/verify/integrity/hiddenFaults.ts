@@ -1,0 +1,197 @@
+// Finds new code that may hide a fault from the tests: answers that are written down for the inputs of new tests, and
+// `catch` clauses that hide errors which callers got before.
+
+import { ts } from 'ts-morph';
+import type { FileEdit } from '../../model.ts';
+import { isBenchmarkCode } from '../../paths/tests.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
+import { literalText } from '../claims/literalPlaces.ts';
+import { touchedLines } from '../guard/touchedLines.ts';
+
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
+const BENCHMARK_PATTERN = /(^|\/)bench(?:mark)?s?\.\w+$/;
+/** Maximum number of sentences of each kind. */
+const MAX_SENTENCES = 3;
+
+/** A script with its new lines. */
+interface Script {
+  readonly edit: FileEdit;
+  readonly source: ts.SourceFile;
+  readonly nodes: readonly ts.Node[];
+  isNew(node: ts.Node): boolean;
+}
+
+/** Sentences for a person about the places; empty if there are none. */
+export function findHiddenFaults(edits: readonly FileEdit[]): string[] {
+  const scripts = edits.flatMap(readScript);
+  const tests = scripts.filter(({ edit }) => isTestEdit(edit));
+  const code = scripts.filter(({ edit }) => !isTestEdit(edit) && !isBenchmark(edit.path));
+  const knownBefore = new Set(code.flatMap(({ edit }) => literalsOf(edit.before)));
+  const questions = collectQuestions(tests);
+  return [
+    ...code.flatMap((script) => writtenAnswers(script, questions, knownBefore)).slice(0, MAX_SENTENCES),
+    ...code.flatMap(hidingCatches).slice(0, MAX_SENTENCES),
+  ];
+}
+
+function readScript(edit: FileEdit): readonly Script[] {
+  const { path, before, after } = edit;
+  if (after === null || !SCRIPT_PATTERN.test(path)) return [];
+  const source = ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true);
+  const touched = touchedLines(before ?? '', after);
+  const isNew = (node: ts.Node) => touched.has(lineOf(source, node));
+  return [{ edit, source, nodes: nodesBelow(source), isNew }];
+}
+
+function isBenchmark(path: string): boolean {
+  return isBenchmarkCode(path) || BENCHMARK_PATTERN.test(path);
+}
+
+function lineOf(source: ts.SourceFile, node: ts.Node): number {
+  return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+}
+
+function literalsOf(text: string | null): readonly string[] {
+  if (text === null) return [];
+  return nodesBelow(ts.createSourceFile('before.tsx', text, ts.ScriptTarget.Latest, true)).flatMap(
+    (node) => literalText(node) ?? [],
+  );
+}
+
+/** For each literal in a new line of a test, the groups of literals that stand in one assertion or row with it. */
+function collectQuestions(tests: readonly Script[]): ReadonlyMap<string, readonly ReadonlySet<string>[]> {
+  const groups = new Map<string, ReadonlySet<string>[]>();
+  for (const { nodes, isNew } of tests)
+    for (const node of nodes) {
+      const literal = literalText(node);
+      if (literal === null || !isNew(node)) continue;
+      const others = nodesBelow(unitOf(node)).flatMap((other) => (other === node ? [] : (valueOf(other) ?? [])));
+      groups.set(literal, [...(groups.get(literal) ?? []), new Set(others)]);
+    }
+  return groups;
+}
+
+/** The row of a table, the entry of an object that is one, or else the statement around a node. */
+function unitOf(node: ts.Node): ts.Node {
+  let child = node;
+  for (let { parent } = node; parent; child = parent, parent = parent.parent) {
+    if (ts.isStatement(child) || ts.isFunctionLike(parent) || ts.isSourceFile(parent)) return child;
+    const isRow = ts.isArrayLiteralExpression(child) || ts.isObjectLiteralExpression(child);
+    if (isRow && ts.isArrayLiteralExpression(parent)) return child;
+  }
+  return child;
+}
+
+/** The value of a literal as text, with the common ones; null for other nodes. */
+function valueOf(node: ts.Node): string | null {
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return 'true';
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return 'false';
+  if (node.kind === ts.SyntaxKind.NullKeyword) return 'null';
+  if (ts.isStringLiteralLike(node)) return node.text;
+  return ts.isNumericLiteral(node) ? String(Number(node.text)) : null;
+}
+
+/** New conditions that compare with the input of a new assertion, and answer what the assertion expects. */
+function writtenAnswers(
+  { edit, source, nodes, isNew }: Script,
+  questions: ReadonlyMap<string, readonly ReadonlySet<string>[]>,
+  knownBefore: ReadonlySet<string>,
+): readonly string[] {
+  return nodes.flatMap((node) => {
+    const literal = literalText(node);
+    if (literal === null || knownBefore.has(literal) || !isNew(node)) return [];
+    const groups = questions.get(literal);
+    const answer = groups && answerBehind(node);
+    if (!groups || !answer) return [];
+    const values = [answer, ...nodesBelow(answer)].flatMap((inner) => valueOf(inner) ?? []);
+    // Reading `'false'` as false is a rule.
+    const isAsked =
+      values.some((value) => value !== literal) && groups.some((group) => values.every((value) => group.has(value)));
+    if (!isAsked) return [];
+    return [
+      `${edit.path}:${lineOf(source, node)} asks for ${node.getText(source)} and answers ${onOneLine(answer.getText(source))}, as a new test wants it: is that the rule, or made for the test?`,
+    ];
+  });
+}
+
+/** The literal answer of the branch that is taken if something equals this literal; null if there is none. */
+function answerBehind(literal: ts.Node): ts.Expression | null {
+  const { parent } = literal;
+  if (ts.isCaseClause(parent) && parent.expression === literal) return writtenAnswer(parent.statements[0]);
+  if (!ts.isBinaryExpression(parent) || !isEquality(parent)) return null;
+  let condition: ts.Node = parent;
+  while (
+    ts.isParenthesizedExpression(condition.parent) ||
+    (ts.isBinaryExpression(condition.parent) && isLogical(condition.parent))
+  )
+    condition = condition.parent;
+  const { parent: branch } = condition;
+  if (ts.isIfStatement(branch) && branch.expression === condition) return writtenAnswer(branch.thenStatement);
+  if (ts.isConditionalExpression(branch) && branch.condition === condition) return plainAnswer(branch.whenTrue);
+  return null;
+}
+
+function isEquality({ operatorToken: { kind } }: ts.BinaryExpression): boolean {
+  return kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.EqualsEqualsToken;
+}
+
+function isLogical({ operatorToken: { kind } }: ts.BinaryExpression): boolean {
+  return kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken;
+}
+
+/** What the statement returns, if that is written down in it. */
+function writtenAnswer(statement: ts.Statement | undefined): ts.Expression | null {
+  if (statement && ts.isBlock(statement))
+    return statement.statements.length === 1 ? writtenAnswer(statement.statements[0]) : null;
+  return statement && ts.isReturnStatement(statement) && statement.expression
+    ? plainAnswer(statement.expression)
+    : null;
+}
+
+/** The expression, if it calls nothing. */
+function plainAnswer(expression: ts.Expression): ts.Expression | null {
+  const isCall = (node: ts.Node) => ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isFunctionLike(node);
+  return [expression, ...nodesBelow(expression)].some(isCall) ? null : expression;
+}
+
+/**
+ * New `catch` clauses around a call that was there before, outside of any `try`, and that neither throw nor use the
+ * error.
+ */
+function hidingCatches({ edit, source, nodes, isNew }: Script): readonly string[] {
+  if (edit.before === null) return [];
+  const before = ts.createSourceFile(edit.path, edit.before, ts.ScriptTarget.Latest, true);
+  const free = new Set(
+    nodesBelow(before)
+      .filter((node) => ts.isCallExpression(node) && !isTried(node))
+      .map((node) => onOneLine(node.getText(before))),
+  );
+  return nodes.flatMap((node) => {
+    if (!ts.isTryStatement(node) || !node.catchClause || !isNew(node.catchClause)) return [];
+    const hidden = nodesBelow(node.tryBlock).find(
+      (inner) => ts.isCallExpression(inner) && free.has(onOneLine(inner.getText(source))),
+    );
+    if (!hidden || isHandled(node.catchClause)) return [];
+    return [
+      `${edit.path}:${lineOf(source, node.catchClause)} has a new \`catch\` that hides every error of \`${onOneLine(hidden.getText(source))}\`.`,
+    ];
+  });
+}
+
+function isTried(node: ts.Node): boolean {
+  return ts.findAncestor(node, (outer) => ts.isTryStatement(outer)) !== undefined;
+}
+
+/** True if the clause throws, or does something with the error. */
+function isHandled({ block, variableDeclaration }: ts.CatchClause): boolean {
+  const name = variableDeclaration?.name.getText();
+  return nodesBelow(block).some(
+    (node) => ts.isThrowStatement(node) || (name !== undefined && ts.isIdentifier(node) && node.text === name),
+  );
+}
+
+function onOneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
