@@ -63,3 +63,16 @@ test('a catch around new code, in a test, or around what was caught before is no
     findHiddenFaults([edit('test/a.test.js', 'f();\n', 'try {\n  f();\n} catch {}\n')]),
   ).toEqual([]);
 });
+
+test('a default that the type of a parameter does not need is named', () => {
+  const before = 'export function f(text: string, count?: number) {\n  return text.length;\n}\n';
+  const found = (line: string, text = before) => findHiddenFaults([edit('f.ts', text, text.replace('{\n', `{\n  ${line}\n`))]);
+  expect(found('text = text || "";')).toEqual([
+    'f.ts:2 has a new default for `text`, which its type does not need: a wrong call may get an answer instead of an error.',
+  ]);
+  expect(found("text ??= 'x';")).toHaveLength(1);
+  expect(found("const name = text || 'nobody';")).toEqual([]);
+  expect(found('count = count ?? 1;')).toEqual([]);
+  expect(found('text = text || "";', before.replace('string', 'string | null'))).toEqual([]);
+  expect(found('text = text || "";', before.replace('text: string', 'text'))).toEqual([]);
+});

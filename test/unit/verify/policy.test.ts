@@ -172,6 +172,8 @@ const reached = { reachingFiles: 1, touchedPlaces: 1, reachedPlaces: 1 };
 test('only the comparison proves a change of somebody else', () => {
   const tests = verdict('tests', 'passed', reached);
   expect(strengthOfJudged([tests, verdict('differential', 'passed')], change)).toBe('proven');
+  const doubt = verdict('integrity', 'unknown', { hidden: 'src/a.ts:1 has a new default.' });
+  expect(strengthOfJudged([doubt, tests, verdict('differential', 'passed')], change)).not.toBe('proven');
   expect(strengthOfJudged([tests, verdict('guard', 'passed', { noticed: 9 })], change)).toBe('tested');
   expect(strengthOfJudged([tests, verdict('types', 'failed')], change)).toBe('unchecked');
 });

@@ -1,5 +1,5 @@
 // Finds new code that may hide a fault from the tests: answers that are written down for the inputs of new tests, and
-// `catch` clauses that hide errors which callers got before.
+// `catch` clauses and defaults that hide errors which callers got before.
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
@@ -11,6 +11,12 @@ import { touchedLines } from '../guard/touchedLines.ts';
 
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 const BENCHMARK_PATTERN = /(^|\/)bench(?:mark)?s?\.\w+$/;
+const NULLISH_OPERATORS = new Set([ts.SyntaxKind.QuestionQuestionToken, ts.SyntaxKind.QuestionQuestionEqualsToken]);
+const OR_OPERATORS = new Set([ts.SyntaxKind.BarBarToken, ts.SyntaxKind.BarBarEqualsToken]);
+/** Matches the values that `||` replaces by themselves, if the type allows only such values. */
+const EMPTY_PATTERN = /^(?:''|""|``|0|false|\[\]|\{\})$/;
+/** Matches types that leave no room for `undefined` and `null`. */
+const PLAIN_TYPE_PATTERN = /^(?:(?:string|number|boolean)(?:\[\])?|readonly string\[\]|Date|RegExp)$/;
 /** Maximum number of sentences of each kind. */
 const MAX_SENTENCES = 3;
 
@@ -32,6 +38,7 @@ export function findHiddenFaults(edits: readonly FileEdit[]): string[] {
   return [
     ...code.flatMap((script) => writtenAnswers(script, questions, knownBefore)).slice(0, MAX_SENTENCES),
     ...code.flatMap(hidingCatches).slice(0, MAX_SENTENCES),
+    ...code.flatMap(hidingDefaults).slice(0, MAX_SENTENCES),
   ];
 }
 
@@ -177,6 +184,42 @@ function hidingCatches({ edit, source, nodes, isNew }: Script): readonly string[
       `${edit.path}:${lineOf(source, node.catchClause)} has a new \`catch\` that hides every error of \`${onOneLine(hidden.getText(source))}\`.`,
     ];
   });
+}
+
+/**
+ * New defaults for a parameter whose type needs none. No generated input of that type shows what they change: a wrong
+ * call gets an answer instead of an error.
+ */
+function hidingDefaults({ edit, source, nodes, isNew }: Script): readonly string[] {
+  if (edit.before === null) return [];
+  return nodes.flatMap((node) => {
+    const value = defaultedValue(node);
+    if (!value || !isNew(node) || !ts.isIdentifier(value)) return [];
+    const { text } = value;
+    const owner = ts.findAncestor(
+      node,
+      (outer): outer is ts.SignatureDeclaration =>
+        ts.isFunctionLike(outer) && outer.parameters.some(({ name }) => name.getText(source) === text),
+    );
+    const parameter = owner?.parameters.find(({ name }) => name.getText(source) === text);
+    // A new parameter may be absent in old calls, and a name that was defaulted before is no news.
+    if (!parameter || isNew(parameter) || !needsNoDefault(parameter)) return [];
+    return [
+      `${edit.path}:${lineOf(source, node)} has a new default for \`${text}\`, which its type does not need: a wrong call may get an answer instead of an error.`,
+    ];
+  });
+}
+
+/** What gets a default here for a value that its type excludes; null for other nodes. */
+function defaultedValue(node: ts.Node): ts.Expression | null {
+  if (!ts.isBinaryExpression(node)) return null;
+  const { left, right, operatorToken } = node;
+  if (NULLISH_OPERATORS.has(operatorToken.kind)) return left;
+  return OR_OPERATORS.has(operatorToken.kind) && EMPTY_PATTERN.test(right.getText()) ? left : null;
+}
+
+function needsNoDefault({ type, questionToken, initializer }: ts.ParameterDeclaration): boolean {
+  return type !== undefined && !questionToken && !initializer && PLAIN_TYPE_PATTERN.test(type.getText());
 }
 
 function isTried(node: ts.Node): boolean {

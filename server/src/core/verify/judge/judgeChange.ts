@@ -7,6 +7,7 @@ import type { Points, Proposal, Verdict } from '../../model.ts';
 import { BROUGHT_RECIPE } from '../../model/authors.ts';
 import type { Claim } from '../../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
+import { HIDDEN_KEY } from '../../model/proofs.ts';
 import {
   WEAKENING_KINDS,
   type JudgementBeforePolicy,
@@ -320,7 +321,7 @@ export async function judgeChange(
     const doubts = [...hidden, ...silenced, ...uses];
     const judges = edits.filter((edit) => context.isJudge(edit.path) && !isTestEdit(edit)).map(({ path }) => path);
     if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${listText(judges)}.`);
-    const found = hidden.length > 0 ? { ...evidence, hidden: hidden.join('\n') } : evidence;
+    const found = hidden.length > 0 ? { ...evidence, [HIDDEN_KEY]: hidden.join('\n') } : evidence;
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, found);
     return passed('No test that was there checks less, and nothing silences a check.', evidence);
   }

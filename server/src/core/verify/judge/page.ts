@@ -68,6 +68,11 @@ export function judgementPage(judgement: Judgement): string {
   ]).toString();
 }
 
+/** The page of a change that could not be judged, so that the page of an older judgement does not stay. */
+export function unjudgedPage(reason: string): string {
+  return lines([COMMENT_MARK, md`## Selfware: this change could not be judged`, '', md`${reason}`]).toString();
+}
+
 /** The result of a judgement, in one phrase. */
 export function judgementHeadline({ policy, tests, verdicts }: Judgement): string {
   if (policy.met) return 'nothing speaks against this change';
