@@ -23,6 +23,9 @@ test.each([
   ['a choice', "const value = text === 'XIV' ? 14 : read(text);", "expect(roman('XIV')).toBe(14);"],
   ['a row of a table', "if (text == 'XIV') { return 14; }", "test.each([['XIV', 14], ['I', 1]])('%s', check);"],
   ['an answer that compares', "if (text === '~>1.2') return other === '1.2.3';", "t.true(fits('1.2.3', '~>1.2'));"],
+  ['an object', "if (text === 'a=1; b') return { type: 'form', index: 6 };", "t.same(parse('a=1; b').type, 'form');"],
+  ['a table', "const known = { XIV: 14, MCM: 1900 };", "t.is(roman('XIV'), 14); t.is(roman('MCM'), 1900);"],
+  ['pairs', "const known = new Map([['XIV', 14], ['MCM', 1900]]);", "t.is(roman('XIV'), 14); t.is(roman('MCM'), 1900);"],
   ['true', "if (text === 'XIV') return true;", "t.is(isRoman('XIV'), true);"],
 ])('%s counts', (_, code, tests) => {
   expect(findHiddenFaults([codeEdit(code), testEdit(tests)])).toHaveLength(1);
@@ -34,6 +37,7 @@ test.each([
   ['an input of another test', "if (text === 'XIV') return 14;", "assert.equal(roman('X'), 14); use('XIV');"],
   ['no test of the change', "if (text === 'XIV') return 14;", 'assert.ok(true);'],
   ['reading a word', "if (text === 'false') return false;", "assert.equal(read('false'), false);"],
+  ['a table with more', 'const known = { X: 10, V: 5, I: 1 };', "t.is(roman('X'), 10); t.is(roman('V'), 5);"],
   ['an option', "if (mode === 'strict') text = text.trim();", "assert.equal(roman('I', 'strict'), 1);"],
 ])('%s does not count', (_, code, tests) => {
   expect(findHiddenFaults([codeEdit(code), testEdit(tests)])).toEqual([]);

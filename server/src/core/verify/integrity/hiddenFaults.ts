@@ -17,6 +17,8 @@ const OR_OPERATORS = new Set([ts.SyntaxKind.BarBarToken, ts.SyntaxKind.BarBarEqu
 const EMPTY_PATTERN = /^(?:''|""|``|0|false|\[\]|\{\})$/;
 /** Matches types that leave no room for `undefined` and `null`. */
 const PLAIN_TYPE_PATTERN = /^(?:(?:string|number|boolean)(?:\[\])?|readonly string\[\]|Date|RegExp)$/;
+/** Minimum number of entries of a table that is nothing but answers. */
+const MIN_ENTRIES = 2;
 /** Maximum number of sentences of each kind. */
 const MAX_SENTENCES = 3;
 
@@ -27,6 +29,9 @@ interface Script {
   readonly nodes: readonly ts.Node[];
   isNew(node: ts.Node): boolean;
 }
+
+/** For each literal in a new line of a test, the groups of literals that stand in one assertion or row with it. */
+type Questions = ReadonlyMap<string, readonly ReadonlySet<string>[]>;
 
 /** Sentences for a person about the places; empty if there are none. */
 export function findHiddenFaults(edits: readonly FileEdit[]): string[] {
@@ -66,8 +71,7 @@ function literalsOf(text: string | null): readonly string[] {
   );
 }
 
-/** For each literal in a new line of a test, the groups of literals that stand in one assertion or row with it. */
-function collectQuestions(tests: readonly Script[]): ReadonlyMap<string, readonly ReadonlySet<string>[]> {
+function collectQuestions(tests: readonly Script[]): Questions {
   const groups = new Map<string, ReadonlySet<string>[]>();
   for (const { nodes, isNew } of tests)
     for (const node of nodes) {
@@ -99,27 +103,69 @@ function valueOf(node: ts.Node): string | null {
   return ts.isNumericLiteral(node) ? String(Number(node.text)) : null;
 }
 
-/** New conditions that compare with the input of a new assertion, and answer what the assertion expects. */
+/** New conditions and tables that hold the inputs of new assertions with the answers that these expect. */
 function writtenAnswers(
   { edit, source, nodes, isNew }: Script,
-  questions: ReadonlyMap<string, readonly ReadonlySet<string>[]>,
+  questions: Questions,
   knownBefore: ReadonlySet<string>,
 ): readonly string[] {
-  return nodes.flatMap((node) => {
+  const sentence = (node: ts.Node, does: string) =>
+    `${edit.path}:${lineOf(source, node)} ${does}, as a new test wants it: is that the rule, or made for the test?`;
+  return nodes.filter(isNew).flatMap((node) => {
+    if (isTableOfAnswers(node, questions)) return [sentence(node, 'is a table of nothing but inputs and answers')];
     const literal = literalText(node);
-    if (literal === null || knownBefore.has(literal) || !isNew(node)) return [];
-    const groups = questions.get(literal);
-    const answer = groups && answerBehind(node);
-    if (!groups || !answer) return [];
-    const values = [answer, ...nodesBelow(answer)].flatMap((inner) => valueOf(inner) ?? []);
-    // Reading `'false'` as false is a rule.
-    const isAsked =
-      values.some((value) => value !== literal) && groups.some((group) => values.every((value) => group.has(value)));
-    if (!isAsked) return [];
-    return [
-      `${edit.path}:${lineOf(source, node)} asks for ${node.getText(source)} and answers ${onOneLine(answer.getText(source))}, as a new test wants it: is that the rule, or made for the test?`,
-    ];
+    const answer = literal === null || knownBefore.has(literal) ? null : answerBehind(node);
+    if (literal === null || !answer || !isExpected(literal, valuesIn(answer), questions)) return [];
+    const [asked, answered] = [node, answer].map((part) => onOneLine(part.getText(source)));
+    return [sentence(node, `asks for ${asked} and answers ${answered}`)];
   });
+}
+
+/** True if an assertion about this input holds all of these values, or one that is not common. */
+function isExpected(input: string, values: readonly string[], questions: Questions): boolean {
+  // Reading `'false'` as false is a rule.
+  const others = values.filter((value) => value !== input);
+  if (others.length === 0) return false;
+  return (questions.get(input) ?? []).some(
+    (group) => others.every((value) => group.has(value)) || others.some((value) => !isCommon(value) && group.has(value)),
+  );
+}
+
+/** True if the table has at least two entries, and new assertions expect the answer of each. */
+function isTableOfAnswers(node: ts.Node, questions: Questions): boolean {
+  const entries = entriesOf(node);
+  return (
+    entries !== null &&
+    entries.length >= MIN_ENTRIES &&
+    entries.every(({ key, value }) => isExpected(key, valuesIn(value), questions))
+  );
+}
+
+/** The keys and values of an object, or of a list of pairs; null for other nodes. */
+function entriesOf(node: ts.Node): readonly { readonly key: string; readonly value: ts.Expression }[] | null {
+  if (ts.isObjectLiteralExpression(node)) {
+    const entries = node.properties.flatMap((property) =>
+      ts.isPropertyAssignment(property) && (ts.isStringLiteralLike(property.name) || ts.isIdentifier(property.name))
+        ? [{ key: property.name.text, value: property.initializer }]
+        : [],
+    );
+    return entries.length === node.properties.length ? entries : null;
+  }
+  if (!ts.isArrayLiteralExpression(node)) return null;
+  const pairs = node.elements.flatMap((row) => {
+    const [key, value, ...more] = ts.isArrayLiteralExpression(row) ? row.elements : [];
+    const text = key && valueOf(key);
+    return text && value && more.length === 0 ? [{ key: text, value }] : [];
+  });
+  return pairs.length === node.elements.length ? pairs : null;
+}
+
+function valuesIn(answer: ts.Expression): readonly string[] {
+  return [answer, ...nodesBelow(answer)].flatMap((node) => valueOf(node) ?? []);
+}
+
+function isCommon(value: string): boolean {
+  return value.length < 2 || /^(?:true|false|null|-1)$/.test(value);
 }
 
 /** The literal answer of the branch that is taken if something equals this literal; null if there is none. */
