@@ -28,7 +28,9 @@ test('after one difference, the remaining functions are not compared if one is e
   const old = `${before}export function thrice(n: number): number {\n  return n * 3;\n}\n`;
   const changed = [{ path: 'src/a.ts', before: old, after: old.replace('n * 2', 'n * 4').replace('n * 3', 'n * 5') }];
   const namesOf = async (untilDifferent: boolean) =>
-    (await compareTexts(changed, {}, { untilDifferent })).report.targets.map(({ name, outcome }) => `${name} ${outcome}`);
+    (await compareTexts(changed, {}, { untilDifferent })).report.targets.map(
+      ({ name, outcome }) => `${name} ${outcome}`,
+    );
   expect(await namesOf(true)).toEqual(['twice different']);
   expect(await namesOf(false)).toEqual(['twice different', 'thrice different']);
 });

@@ -11,11 +11,11 @@ const testEdit = (line: string) =>
   edit('test/roman.test.js', "test('a', () => {});\n", `test('a', () => {\n  ${line}\n});\n`);
 
 test('an answer that is written down for the input of a new test is named', () => {
-  expect(findHiddenFaults([codeEdit("if (text === 'XIV') return 14;"), testEdit("assert.equal(roman('XIV'), 14);")])).toEqual(
-    [
-      "src/roman.js:2 asks for 'XIV' and answers 14, as a new test wants it: is that the rule, or made for the test?",
-    ],
-  );
+  expect(
+    findHiddenFaults([codeEdit("if (text === 'XIV') return 14;"), testEdit("assert.equal(roman('XIV'), 14);")]),
+  ).toEqual([
+    "src/roman.js:2 asks for 'XIV' and answers 14, as a new test wants it: is that the rule, or made for the test?",
+  ]);
 });
 
 test.each([
@@ -23,9 +23,14 @@ test.each([
   ['a choice', "const value = text === 'XIV' ? 14 : read(text);", "expect(roman('XIV')).toBe(14);"],
   ['a row of a table', "if (text == 'XIV') { return 14; }", "test.each([['XIV', 14], ['I', 1]])('%s', check);"],
   ['an answer that compares', "if (text === '~>1.2') return other === '1.2.3';", "t.true(fits('1.2.3', '~>1.2'));"],
+  ['a list as input', 'if (sum === 777) return 800;', 'assert.equal(total([{ price: 777, count: 1 }]), 800);'],
   ['an object', "if (text === 'a=1; b') return { type: 'form', index: 6 };", "t.same(parse('a=1; b').type, 'form');"],
-  ['a table', "const known = { XIV: 14, MCM: 1900 };", "t.is(roman('XIV'), 14); t.is(roman('MCM'), 1900);"],
-  ['pairs', "const known = new Map([['XIV', 14], ['MCM', 1900]]);", "t.is(roman('XIV'), 14); t.is(roman('MCM'), 1900);"],
+  ['a table', 'const known = { XIV: 14, MCM: 1900 };', "t.is(roman('XIV'), 14); t.is(roman('MCM'), 1900);"],
+  [
+    'pairs',
+    "const known = new Map([['XIV', 14], ['MCM', 1900]]);",
+    "t.is(roman('XIV'), 14); t.is(roman('MCM'), 1900);",
+  ],
   ['true', "if (text === 'XIV') return true;", "t.is(isRoman('XIV'), true);"],
 ])('%s counts', (_, code, tests) => {
   expect(findHiddenFaults([codeEdit(code), testEdit(tests)])).toHaveLength(1);
@@ -63,14 +68,13 @@ test('a catch around new code, in a test, or around what was caught before is no
   expect(findHiddenFaults([edit('src/f.js', before, after)])).toEqual([]);
   const fresh = withLine('try { warn(text); } catch {}');
   expect(findHiddenFaults([edit('src/roman.js', ROMAN, fresh)])).toEqual([]);
-  expect(
-    findHiddenFaults([edit('test/a.test.js', 'f();\n', 'try {\n  f();\n} catch {}\n')]),
-  ).toEqual([]);
+  expect(findHiddenFaults([edit('test/a.test.js', 'f();\n', 'try {\n  f();\n} catch {}\n')])).toEqual([]);
 });
 
 test('a default that the type of a parameter does not need is named', () => {
   const before = 'export function f(text: string, count?: number) {\n  return text.length;\n}\n';
-  const found = (line: string, text = before) => findHiddenFaults([edit('f.ts', text, text.replace('{\n', `{\n  ${line}\n`))]);
+  const found = (line: string, text = before) =>
+    findHiddenFaults([edit('f.ts', text, text.replace('{\n', `{\n  ${line}\n`))]);
   expect(found('text = text || "";')).toEqual([
     'f.ts:2 has a new default for `text`, which its type does not need: a wrong call may get an answer instead of an error.',
   ]);

@@ -147,6 +147,13 @@ test.each([
     judged({ verdicts: [verdict('integrity', 'unknown', { silenced: 'a' })] }),
     false,
   ],
+  [
+    'hidden faults',
+    { hiddenFaults: 'none' },
+    judged({ verdicts: [verdict('integrity', 'unknown', { hidden: 'a' })] }),
+    false,
+  ],
+  ['no hidden faults', { hiddenFaults: 'none' }, judged({ verdicts: [verdict('integrity', 'passed')] }), true],
   ['claims', { claims: ['fix'] }, judged({ claims: [{ kind: 'fix', holds: true, evidence: '', price: null }] }), true],
   ['claims', { claims: ['fix'] }, judged({ claims: [{ kind: 'fix', holds: null, evidence: '', price: null }] }), false],
 ])('%s: %j', (_, require, of, answer) => {

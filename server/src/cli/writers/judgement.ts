@@ -87,10 +87,12 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
         change.after === null ? '' : `After: ${change.after}`,
         oldTestText(change),
       ].filter((part) => part !== '');
-      return resultOf(isWeaker ? 'weakened-test' : 'changed-test', text.join('\n'), change.now ?? { path: change.path, line: null }, [
-        ...[change.kind, change.path, change.test],
-        change.before ?? '',
-      ]);
+      return resultOf(
+        isWeaker ? 'weakened-test' : 'changed-test',
+        text.join('\n'),
+        change.now ?? { path: change.path, line: null },
+        [...[change.kind, change.path, change.test], change.before ?? ''],
+      );
     }),
     ...failed.map((verdict) => {
       const { path } = verdict.evidence;
@@ -130,9 +132,7 @@ function resultOf(
     level: ruleId === 'changed-test' ? 'note' : 'error',
     message: { text },
     partialFingerprints: { 'selfware/v1': sha256(JSON.stringify([ruleId, ...identity])) },
-    locations: [
-      { physicalLocation: { artifactLocation: artifactLocation(path), region: { startLine: line ?? 1 } } },
-    ],
+    locations: [{ physicalLocation: { artifactLocation: artifactLocation(path), region: { startLine: line ?? 1 } } }],
   };
 }
 

@@ -17,6 +17,8 @@ const OR_OPERATORS = new Set([ts.SyntaxKind.BarBarToken, ts.SyntaxKind.BarBarEqu
 const EMPTY_PATTERN = /^(?:''|""|``|0|false|\[\]|\{\})$/;
 /** Matches types that leave no room for `undefined` and `null`. */
 const PLAIN_TYPE_PATTERN = /^(?:(?:string|number|boolean)(?:\[\])?|readonly string\[\]|Date|RegExp)$/;
+/** Matches what is called with the rows of a table. */
+const TABLE_CALL_PATTERN = /\b(?:each|for|forEach|map|cases|runTests)$/i;
 /** Minimum number of entries of a table that is nothing but answers. */
 const MIN_ENTRIES = 2;
 /** Maximum number of sentences of each kind. */
@@ -89,9 +91,15 @@ function unitOf(node: ts.Node): ts.Node {
   for (let { parent } = node; parent; child = parent, parent = parent.parent) {
     if (ts.isStatement(child) || ts.isFunctionLike(parent) || ts.isSourceFile(parent)) return child;
     const isRow = ts.isArrayLiteralExpression(child) || ts.isObjectLiteralExpression(child);
-    if (isRow && ts.isArrayLiteralExpression(parent)) return child;
+    if (isRow && ts.isArrayLiteralExpression(parent) && !isInput(parent)) return child;
   }
   return child;
+}
+
+/** True for a list that is passed to the tested code, and not to what makes a case of each row. */
+function isInput(list: ts.ArrayLiteralExpression): boolean {
+  const { parent: call } = list;
+  return ts.isCallExpression(call) && call.expression !== list && !TABLE_CALL_PATTERN.test(call.expression.getText());
 }
 
 /** The value of a literal as text, with the common ones; null for other nodes. */
@@ -127,7 +135,8 @@ function isExpected(input: string, values: readonly string[], questions: Questio
   const others = values.filter((value) => value !== input);
   if (others.length === 0) return false;
   return (questions.get(input) ?? []).some(
-    (group) => others.every((value) => group.has(value)) || others.some((value) => !isCommon(value) && group.has(value)),
+    (group) =>
+      others.every((value) => group.has(value)) || others.some((value) => !isCommon(value) && group.has(value)),
   );
 }
 

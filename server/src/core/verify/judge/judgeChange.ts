@@ -307,8 +307,10 @@ export async function judgeChange(
     const weakened = compared.changes.filter(({ kind }) => WEAKENING_KINDS.has(kind));
     const silenced = findSilencedChecks(edits);
     const uses = findSuspiciousUses(edits);
+    const hidden = await context.findHiddenFaults(edits);
     const evidence = {
       weakened: weakened.length,
+      ...(hidden.length > 0 ? { [HIDDEN_KEY]: hidden.join('\n') } : {}),
       ...(silenced.length > 0 ? { silenced: silenced.join('\n') } : {}),
       ...(uses.length > 0 ? { reaches: uses.join('\n') } : {}),
     };
@@ -317,12 +319,10 @@ export async function judgeChange(
         weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
       return failed(`${subject} weakened: ${listText(weakened.map(weakenedPlace))}.`, evidence);
     }
-    const hidden = await context.findHiddenFaults(edits);
     const doubts = [...hidden, ...silenced, ...uses];
     const judges = edits.filter((edit) => context.isJudge(edit.path) && !isTestEdit(edit)).map(({ path }) => path);
     if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${listText(judges)}.`);
-    const found = hidden.length > 0 ? { ...evidence, [HIDDEN_KEY]: hidden.join('\n') } : evidence;
-    if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, found);
+    if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
     return passed('No test that was there checks less, and nothing silences a check.', evidence);
   }
 }
