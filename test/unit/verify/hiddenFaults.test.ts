@@ -48,6 +48,11 @@ test.each([
   expect(findHiddenFaults([codeEdit(code), testEdit(tests)])).toEqual([]);
 });
 
+test('a constant that depends on the platform does not count', () => {
+  const after = `${ROMAN}export const end = platform === 'win32' ? ';' : ':';\n`;
+  expect(findHiddenFaults([edit('src/roman.js', ROMAN, after), testEdit("check('win32', end, ';');")])).toEqual([]);
+});
+
 test('a new catch around a call that was there is named if it neither throws nor uses the error', () => {
   const caught = (clause: string) =>
     findHiddenFaults([

@@ -177,8 +177,12 @@ function isCommon(value: string): boolean {
   return value.length < 2 || /^(?:true|false|null|-1)$/.test(value);
 }
 
-/** The literal answer of the branch that is taken if something equals this literal; null if there is none. */
+/**
+ * The literal answer of the branch that is taken if something equals this literal; null if there is none. Outside of
+ * functions nothing has an input: a constant may depend on the platform there.
+ */
 function answerBehind(literal: ts.Node): ts.Expression | null {
+  if (!ts.findAncestor(literal, ts.isFunctionLike)) return null;
   const { parent } = literal;
   if (ts.isCaseClause(parent) && parent.expression === literal) return writtenAnswer(parent.statements[0]);
   if (!ts.isBinaryExpression(parent) || !isEquality(parent)) return null;
