@@ -119,6 +119,12 @@ test('a test that was weakened to hide a defect is named, with what the old one 
   expect(run.stdout).toContain('The old test fails on the new code.');
 });
 
+test('a change that cannot be judged has a page that says why', async () => {
+  const run = await selfware.run(['verify', '--base', 'nowhere', '--format', 'markdown']);
+  expect(run.code).toBe(2);
+  expect(run.stdout).toMatch(/^<!-- selfware-verify -->\n## Selfware: this change could not be judged\n\n.*nowhere/);
+});
+
 test('a failing test is shown with what the runner says of it', async () => {
   await repository.write('src/mean.js', code.replace('sum = 0', 'sum = 1'));
   const text = await selfware.run(['verify', '--base', 'HEAD']);

@@ -6,7 +6,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../server/src/core/analysis/analyse.ts';
 import { runs } from '../helpers/properties.ts';
-import type { Opportunity, Range } from '../../server/src/core/model.ts';
+import { judgementSarif } from '../../server/src/cli/writers/judgement.ts';
+import type { Judgement } from '../../server/src/core/model/judgement.ts';
+import type { Opportunity, Range, Verdict } from '../../server/src/core/model.ts';
 import { SEVERITIES } from '../../server/src/core/model.ts';
 import { sarifRules } from '../../server/src/cli/sarifRules.ts';
 import { sarif, type SarifFinding } from '../../server/src/cli/writers/sarif.ts';
@@ -168,3 +170,45 @@ function opportunityAt(path: string, range: Range): Opportunity {
     recipe: 'guard-clauses',
   };
 }
+
+test('a judgement is valid, and each result has a place in the changed tree, as code scanning demands', () => {
+  const verdict = (gate: Verdict['gate'], evidence: Verdict['evidence']): Verdict => ({
+    ...{ gate, evidence, outcome: 'failed', reason: 'It fails.', millis: 1 },
+  });
+  const change = { test: 'adds', before: 'equal(x, 1)', after: null, oldTest: 'unknown', said: null } as const;
+  const judgement: Judgement = {
+    ...{ base: '0123456789abcdef', head: null, authors: [], claims: [], notes: [], seconds: 1, strength: 'unchecked' },
+    files: { changed: 2, added: 0, deleted: 0, renamed: 1, binary: 0, paths: ['new.test.js', 'old.test.js'] },
+    verdicts: [verdict('tests', {}), verdict('types', { path: 'src/a b.ts' })],
+    tests: {
+      added: 0,
+      changes: [
+        { ...change, kind: 'removed', path: 'old.test.js', line: 40, now: { path: 'new.test.js', line: 4 } },
+        { ...change, kind: 'deleted', path: 'old.test.js', line: 50 },
+      ],
+    },
+    points: { before: null, after: null },
+    policy: {
+      source: null,
+      met: false,
+      rules: [{ name: 'every change', demands: [{ what: 'w', met: false, found: 'f' }] }],
+    },
+  };
+  const log = judgementSarif(judgement, '1.2.3');
+  expect(faultsOf(log)).toEqual([]);
+  const places = log.runs[0]!.results.map(({ ruleId, locations: [place] }) => [
+    ruleId,
+    place?.physicalLocation.artifactLocation.uri,
+    place?.physicalLocation.region.startLine,
+  ]);
+  // The line before the change may lie behind the end of the file.
+  expect(places).toEqual([
+    ['weakened-test', 'new.test.js', 4],
+    ['weakened-test', 'old.test.js', 1],
+    ['failed-check', 'new.test.js', 1],
+    ['failed-check', 'src/a%20b.ts', 1],
+    ['policy-not-met', 'new.test.js', 1],
+  ]);
+  const fingerprints = log.runs[0]!.results.map(({ partialFingerprints }) => partialFingerprints['selfware/v1']);
+  expect(new Set(fingerprints).size).toBe(5);
+});

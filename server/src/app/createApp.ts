@@ -94,6 +94,8 @@ export interface AppOptions {
   readonly log: Log;
   /** False if the session neither searches nor indexes. Then the table of term vectors is not loaded. */
   readonly searches?: boolean;
+  /** Maximum number of threads for jobs; if absent, it depends on the number of cores. */
+  readonly threads?: number;
   /** Chooses the isolation of commands; if omitted, the first mechanism that works here. */
   readonly isolation?: (places: RealPlaces) => Promise<Choice>;
   /**
@@ -210,7 +212,7 @@ export async function createApp(
     catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
     chunks,
     embedder,
-    jobs: options.jobs ?? createThreadJobs(options.built),
+    jobs: options.jobs ?? createThreadJobs(options),
     documents: createDocumentStores(options, stateDir),
     inbox: createInboxFiles(stateDir),
     notes: createNoteFiles(join(stateDir, 'brain'), systemClock),
@@ -336,11 +338,11 @@ function localModels({ settings, env, built }: AppOptions): LocalOptions {
   };
 }
 
-function createThreadJobs(isBundle?: boolean): Jobs {
+function createThreadJobs({ built: isBundle, threads }: Pick<AppOptions, 'built' | 'threads'>): Jobs {
   return withSeparateLane(
     ['glance', 'explain', 'scan'],
     createWorkerJobs({ entry: workerEntry(isBundle), threads: 1, idleMs: TYPING_THREAD_IDLE_MS }),
-    createWorkerJobs({ entry: workerEntry(isBundle) }),
+    createWorkerJobs({ entry: workerEntry(isBundle), ...(threads === undefined ? {} : { threads }) }),
   );
 }
 

@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readRegular, readTextInside } from '../adapters/files/safeRead.ts';
 import { pathInside } from '../adapters/files/place.ts';
@@ -54,6 +54,8 @@ const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 const MAX_READS_AT_ONCE = 64;
 /** Maximum number of bytes of a policy. */
 const MAX_POLICY_BYTES = 1024 * 1024;
+/** With fewer cores, the jobs of a judgement share one thread. */
+const CORES_FOR_TWO = 4;
 const DELETED_MODE = '000000';
 
 /**
@@ -130,6 +132,8 @@ async function judgeInSession(
     env: { ...env, SELFWARE_HOME: join(folder, 'state') },
     log,
     searches: false,
+    // Each thread loads the compiler, which takes longer than the jobs themselves.
+    ...(availableParallelism() < CORES_FOR_TWO ? { threads: 1 } : {}),
     packagesOf: options.lent?.packagesOf ?? top,
     ...(isUsable ? { setUpIn: state } : {}),
     ...(cache === null ? {} : { resultsIn: resolve(cache) }),

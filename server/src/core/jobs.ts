@@ -289,6 +289,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async newState({ edits }) {
       return (await loadPart(() => import('./verify/integrity/newState.ts'))).newState(edits);
     },
+    async hiddenFaults({ edits }) {
+      return (await loadPart(() => import('./verify/integrity/hiddenFaults.ts'))).findHiddenFaults(edits);
+    },
     async planNear({ edits, shown }) {
       return (await loadPart(() => import('./verify/claims/planNear.ts'))).planNear(edits, shown);
     },

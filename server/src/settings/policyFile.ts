@@ -37,6 +37,12 @@ const demandsSchema = z.strictObject({
     .enum(['none', 'any'])
     .optional()
     .describe('none = nothing new silences a check (`eslint-disable`, `@ts-ignore`, `any` and the like).'),
+  hiddenFaults: z
+    .enum(['none', 'any'])
+    .optional()
+    .describe(
+      'none = no new code may hide a fault: an answer written down for the input of a new test, a `catch` or a default that hides errors.',
+    ),
   points: z
     .enum(['kept', 'price', 'any'])
     .optional()

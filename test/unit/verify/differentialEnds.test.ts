@@ -24,6 +24,17 @@ test('when its time is over, what is missing is unknown and named', async () => 
   expect(judgeReport(plan, report, { seed: 1, isMeantToDiffer: false, tests: 'node' }).outcome).toBe('unknown');
 });
 
+test('after one difference, the remaining functions are not compared if one is enough', async () => {
+  const old = `${before}export function thrice(n: number): number {\n  return n * 3;\n}\n`;
+  const changed = [{ path: 'src/a.ts', before: old, after: old.replace('n * 2', 'n * 4').replace('n * 3', 'n * 5') }];
+  const namesOf = async (untilDifferent: boolean) =>
+    (await compareTexts(changed, {}, { untilDifferent })).report.targets.map(
+      ({ name, outcome }) => `${name} ${outcome}`,
+    );
+  expect(await namesOf(true)).toEqual(['twice different']);
+  expect(await namesOf(false)).toEqual(['twice different', 'thrice different']);
+});
+
 test('where each input throws, 40 are enough', async () => {
   const throwing = "export function never(n: number): number {\n  throw new Error('no' + n);\n}\n";
   const { report } = await compareTexts(edits(throwing, "'no' + n", '`no${n}`'));

@@ -57,6 +57,7 @@ async function judged(
         },
       ),
       testCases: async () => [],
+      findHiddenFaults: async () => [],
       protectedPaths: async () => [],
       budget: { signal: never, seconds: null },
       keptPackages: async () => ({ base: true, head: true }),

@@ -29,7 +29,7 @@ const loosened: TestChange = {
 
 function judged(more: Partial<JudgementBeforePolicy> = {}): JudgementBeforePolicy {
   return {
-    files: { changed: 1, added: 0, deleted: 0, renamed: 0, binary: 0 },
+    files: { changed: 1, added: 0, deleted: 0, renamed: 0, binary: 0, paths: [] },
     strength: 'tested',
     claims: [],
     verdicts: [verdict('tests', 'passed'), verdict('lint', 'passed'), verdict('charter', 'passed')],
@@ -147,6 +147,13 @@ test.each([
     judged({ verdicts: [verdict('integrity', 'unknown', { silenced: 'a' })] }),
     false,
   ],
+  [
+    'hidden faults',
+    { hiddenFaults: 'none' },
+    judged({ verdicts: [verdict('integrity', 'unknown', { hidden: 'a' })] }),
+    false,
+  ],
+  ['no hidden faults', { hiddenFaults: 'none' }, judged({ verdicts: [verdict('integrity', 'passed')] }), true],
   ['claims', { claims: ['fix'] }, judged({ claims: [{ kind: 'fix', holds: true, evidence: '', price: null }] }), true],
   ['claims', { claims: ['fix'] }, judged({ claims: [{ kind: 'fix', holds: null, evidence: '', price: null }] }), false],
 ])('%s: %j', (_, require, of, answer) => {
@@ -172,6 +179,8 @@ const reached = { reachingFiles: 1, touchedPlaces: 1, reachedPlaces: 1 };
 test('only the comparison proves a change of somebody else', () => {
   const tests = verdict('tests', 'passed', reached);
   expect(strengthOfJudged([tests, verdict('differential', 'passed')], change)).toBe('proven');
+  const doubt = verdict('integrity', 'unknown', { hidden: 'src/a.ts:1 has a new default.' });
+  expect(strengthOfJudged([doubt, tests, verdict('differential', 'passed')], change)).not.toBe('proven');
   expect(strengthOfJudged([tests, verdict('guard', 'passed', { noticed: 9 })], change)).toBe('tested');
   expect(strengthOfJudged([tests, verdict('types', 'failed')], change)).toBe('unchecked');
 });

@@ -93,6 +93,7 @@ export async function compare(
         ? unknownReport(target, 'No time was left for it.')
         : await compareTarget(session, index, target, callOf(target), { ...request, share }),
     );
+    if (request.untilDifferent && targets.at(-1)?.counterexample) break;
   }
   onReport({ obstacle: null, targets, unreached: [] });
   const collected = await collect(session);

@@ -47,6 +47,7 @@ const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   planCheats: 30_000,
   planNear: 30_000,
   newState: 30_000,
+  hiddenFaults: 30_000,
   contradictions: 30_000,
   applyRecipe: 180_000,
   transform: 180_000,

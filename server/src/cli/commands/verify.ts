@@ -4,8 +4,8 @@ import { createStderrLog } from '../../adapters/system/system.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
 import { judgeRevisions } from '../../app/judging.ts';
 import { programVersion } from '../../app/places.ts';
-import { judgementPage } from '../../core/verify/judge/page.ts';
-import { SelfwareError } from '../../util/typedError.ts';
+import { judgementPage, unjudgedPage } from '../../core/verify/judge/page.ts';
+import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { interruption } from '../interruption.ts';
 import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatJudgement, judgementSarif } from '../writers/judgement.ts';
@@ -78,6 +78,10 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
         if (format === 'markdown') return writeOut(judgementPage(judgement));
         const colors = createColors(options.color && !process.env.NO_COLOR && supportsControl(process.stdout.isTTY));
         writeOut(formatJudgement(judgement, colors));
+      } catch (error) {
+        line.clear();
+        if (format === 'markdown') writeOut(unjudgedPage(describeError(error)));
+        throw error;
       } finally {
         line.clear();
       }

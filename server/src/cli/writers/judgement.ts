@@ -8,9 +8,17 @@ import { WEAKENING_KINDS, type Judgement } from '../../core/model/judgement.ts';
 import { filesText, judgementHeadline, nextStep } from '../../core/verify/judge/page.ts';
 import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from '../../core/verify/judge/judgementTexts.ts';
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
+import { sha256 } from '../../util/hash.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 import { detailLines, LABEL_WIDTH } from './human.ts';
 import { PRODUCT_URL, artifactLocation, sarifLog } from './sarifLog.ts';
+
+const RULES = {
+  'weakened-test': 'A test that was there checks less',
+  'changed-test': 'A test that was there is changed',
+  'failed-check': 'A check fails with the change',
+  'policy-not-met': 'A demand of the policy is not met',
+};
 
 /** A judgement as text for a terminal. */
 export function formatJudgement(judgement: Judgement, colors: Colors): string {
@@ -63,66 +71,72 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
 
 /**
  * The judgement as SARIF: one result for each changed test, for each failed check, and for each unmet demand. The check
- * `integrity` is skipped, because it fails for changed tests and settings.
+ * `integrity` is skipped, because it fails for changed tests and settings. Every result has a place in the changed
+ * tree, because code scanning refuses a document with a result that has none: if it concerns the whole change, the first
+ * line of the first changed file.
  */
 export function judgementSarif({ verdicts, tests, policy, files }: Judgement, version: string) {
+  const whole = files.paths[0] ?? '.';
   const failed = verdicts.filter(({ gate, outcome }) => outcome === 'failed' && gate !== 'integrity');
   const results = [
-    ...tests.changes.map((change) => ({
-      ruleId: WEAKENING_KINDS.has(change.kind) ? 'weakened-test' : 'changed-test',
-      level: WEAKENING_KINDS.has(change.kind) ? 'error' : 'note',
-      message: {
-        text: [
-          `${TEST_CHANGE_TEXTS[change.kind]}: ${placeText(change)}.`,
-          change.before === null ? '' : `Before: ${change.before}`,
-          change.after === null ? '' : `After: ${change.after}`,
-          oldTestText(change),
-        ]
-          .filter((text) => text !== '')
-          .join('\n'),
-      },
-      locations: [sarifLocation(change.path, change.line ?? 1)],
-    })),
-    ...failed.map((verdict) => ({
-      ruleId: 'failed-check',
-      level: 'error',
-      message: { text: failureText(verdict) },
-      ...(typeof verdict.evidence['path'] === 'string'
-        ? { locations: [sarifLocation(verdict.evidence['path'], 1)] }
-        : {}),
-    })),
+    ...tests.changes.map((change) => {
+      const isWeaker = WEAKENING_KINDS.has(change.kind);
+      const text = [
+        `${TEST_CHANGE_TEXTS[change.kind]}: ${placeText(change)}.`,
+        change.before === null ? '' : `Before: ${change.before}`,
+        change.after === null ? '' : `After: ${change.after}`,
+        oldTestText(change),
+      ].filter((part) => part !== '');
+      return resultOf(
+        isWeaker ? 'weakened-test' : 'changed-test',
+        text.join('\n'),
+        change.now ?? { path: change.path, line: null },
+        [...[change.kind, change.path, change.test], change.before ?? ''],
+      );
+    }),
+    ...failed.map((verdict) => {
+      const { path } = verdict.evidence;
+      const place = { path: typeof path === 'string' ? path : whole, line: null };
+      return resultOf('failed-check', failureText(verdict), place, [verdict.gate]);
+    }),
     ...policy.rules.flatMap(({ name, demands }) =>
       demands
         .filter(({ met }) => !met)
-        .map(({ what, found }) => ({
-          ruleId: 'policy-not-met',
-          level: 'error',
-          message: { text: `${what} (${name}): ${found}` },
-        })),
+        .map(({ what, found }) =>
+          resultOf('policy-not-met', `${what} (${name}): ${found}`, { path: whole, line: null }, [name, what]),
+        ),
     ),
   ];
   return sarifLog(version, {
     id: 'selfware-verify/',
-    rules: [
-      rule('weakened-test', 'A test that was there checks less'),
-      rule('changed-test', 'A test that was there is changed'),
-      rule('failed-check', 'A check fails with the change'),
-      rule('policy-not-met', 'A demand of the policy is not met'),
-    ],
+    rules: Object.entries(RULES).map(([id, title]) => ({
+      id,
+      shortDescription: { text: title },
+      helpUri: `${PRODUCT_URL}/blob/main/docs/gate.md`,
+    })),
     results,
     properties: { met: policy.met, files: files.changed },
   });
 }
 
+/** A result. `identity`: what stays the same if the same thing is reported for another version of the change. */
+function resultOf(
+  ruleId: keyof typeof RULES,
+  text: string,
+  { path, line }: { readonly path: string; readonly line: number | null },
+  identity: readonly string[],
+) {
+  return {
+    ruleId,
+    ruleIndex: Object.keys(RULES).indexOf(ruleId),
+    level: ruleId === 'changed-test' ? 'note' : 'error',
+    message: { text },
+    partialFingerprints: { 'selfware/v1': sha256(JSON.stringify([ruleId, ...identity])) },
+    locations: [{ physicalLocation: { artifactLocation: artifactLocation(path), region: { startLine: line ?? 1 } } }],
+  };
+}
+
 function failureText(verdict: Verdict): string {
   const details = verdictDetails(verdict);
   return `${checkLabel(verdict.gate)}: ${verdict.reason}${details === null ? '' : `\n${details.text}`}`;
-}
-
-function rule(id: string, title: string) {
-  return { id, shortDescription: { text: title }, helpUri: `${PRODUCT_URL}/blob/main/docs/gate.md` };
-}
-
-function sarifLocation(path: string, line: number) {
-  return { physicalLocation: { artifactLocation: artifactLocation(path), region: { startLine: line } } };
 }

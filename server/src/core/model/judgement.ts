@@ -53,6 +53,8 @@ export interface TestChange {
   readonly path: string;
   /** The line in the file before the change; null if the whole file is concerned. */
   readonly line: number | null;
+  /** The place after the change; absent if there is none, or if the whole file is concerned. */
+  readonly now?: { readonly path: string; readonly line: number };
   /** Titles of the test, outermost first; empty outside of all tests. */
   readonly test: string;
   readonly before: string | null;
@@ -95,6 +97,8 @@ export interface Judgement {
     readonly deleted: number;
     readonly renamed: number;
     readonly binary: number;
+    /** The paths of both sides, sorted. */
+    readonly paths: readonly string[];
   };
   readonly strength: Strength;
   readonly claims: readonly Claim[];

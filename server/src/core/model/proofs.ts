@@ -21,6 +21,11 @@ export const UNPROVEN_KEY = 'unproven';
 export const SPECIAL_KEY = 'special';
 
 /**
+ * Key of the evidence of integrity: places of new code that may hide a fault from the tests, one sentence a line.
+ */
+export const HIDDEN_KEY = 'hidden';
+
+/**
  * Key of the evidence of mutants: the first part of the touched lines whose absence no test notices, for a person. Other
  * limits, other words and the like do not count, because few tests check these.
  */

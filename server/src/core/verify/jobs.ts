@@ -56,6 +56,8 @@ export interface VerifyJobs {
   planTraces: { input: { readonly edits: readonly FileEdit[] }; output: TracePlan };
   /** Finds variables that edits newly keep between calls. */
   newState: { input: { readonly edits: readonly FileEdit[] }; output: readonly NewState[] };
+  /** Finds code that may hide a fault from the tests, in sentences. */
+  hiddenFaults: { input: { readonly edits: readonly FileEdit[] }; output: readonly string[] };
   /** Reads the tests of scripts, case by case. */
   testCases: {
     input: readonly { readonly path: string; readonly text: string }[];

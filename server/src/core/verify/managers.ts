@@ -10,6 +10,10 @@ export type Managers = (manager: PackageManager, worktree: Worktree, signal: Abo
 
 /** Time limit for asking a package manager for its version. */
 const PROBE_MS = 30_000;
+/** Prints the file that runs as npm. Starting npm itself takes longer than most commands. */
+const NPM_PLACE = ['sh', '-c', 'readlink -f "$(command -v npm)"'];
+/** Matches npm's own program. Corepack's placeholder, and other programs in its place, are asked for their version. */
+const NPM_PATTERN = /\/npm\/bin\/npm-cli\.js$/;
 /**
  * Sandboxes in which npm is known to work. The check takes longer than most commands, so its result is kept. For the
  * other managers, the manifest decides which version runs, and it may be edited.
@@ -22,11 +26,17 @@ export function createManagers(sandbox: Sandbox): Managers {
   return async (manager, worktree, signal) => {
     const cached = managers.get(manager);
     if (cached !== undefined) return cached;
-    const { exitCode } = await worktree.run({ command: [manager, '--version'], timeoutMs: PROBE_MS }, signal);
+    const isWorking =
+      (manager === 'npm' && (await isNpmItself(worktree, signal))) ||
+      (await worktree.run({ command: [manager, '--version'], timeoutMs: PROBE_MS }, signal)).exitCode === 0;
     throwIfCancelled(signal);
-    const isWorking = exitCode === 0;
     managers.set(manager, isWorking);
     if (isWorking && manager === 'npm') withNpm.add(sandbox);
     return isWorking;
   };
+}
+
+async function isNpmItself(worktree: Worktree, signal: AbortSignal): Promise<boolean> {
+  const { exitCode, stdout } = await worktree.run({ command: NPM_PLACE, timeoutMs: PROBE_MS }, signal);
+  return exitCode === 0 && NPM_PATTERN.test(stdout.trim());
 }

@@ -162,6 +162,8 @@ export interface HarnessOrder extends DifferentialPlan {
    * True for a fix of a defect: calls that failed before and return a value now are collected instead of differences.
    */
   readonly mends?: boolean;
+  /** True if one difference is enough, so that the remaining targets are not compared. */
+  readonly untilDifferent?: boolean;
 }
 
 /** A call that answers differently on the two sides. `before`, `after`: its behaviour, as the end of a sentence. */

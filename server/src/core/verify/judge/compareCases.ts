@@ -41,8 +41,22 @@ export function compareCases(before: readonly TestCaseFacts[], after: readonly T
       });
   for (const old of before) {
     const current = pairs.get(old) ?? null;
-    const report = (kind: TestChangeKind, line: number, oldText: string | null, newText: string | null) =>
-      changes.push({ kind, path: old.path, line, test: old.name, before: shorten(oldText), after: shorten(newText) });
+    const report = (
+      kind: TestChangeKind,
+      line: number,
+      oldText: string | null,
+      newText: string | null,
+      lineNow = current?.line,
+    ) =>
+      changes.push({
+        kind,
+        path: old.path,
+        line,
+        ...(current && lineNow !== undefined ? { now: { path: current.path, line: lineNow } } : {}),
+        test: old.name,
+        before: shorten(oldText),
+        after: shorten(newText),
+      });
     if (current === null) {
       if (old.name === '') for (const { line, text } of old.assertions) report('removed', line, text, null);
       else if (!(old.skipsAlways ?? old.skipped)) report('deleted', old.line, firstOf(old), null);
@@ -56,7 +70,7 @@ export function compareCases(before: readonly TestCaseFacts[], after: readonly T
       old.assertions,
       current.assertions,
     ))
-      report(kind, oldAssertion.line, oldAssertion.text, newAssertion?.text ?? null);
+      report(kind, oldAssertion.line, oldAssertion.text, newAssertion?.text ?? null, newAssertion?.line);
   }
   changes.push(...newNeeds(pairs, after), ...otherEdits(pairs, changes));
   return { changes, added: after.filter((testCase) => testCase.name !== '' && !isPaired(pairs, testCase)).length };
@@ -81,6 +95,7 @@ function newNeeds(
       kind: 'skipped',
       path: old?.path ?? current.path,
       line,
+      now: placeOf(current),
       test: current.name,
       before,
       after: addedNeeds,
@@ -104,7 +119,7 @@ function otherEdits(
     if (isReported || (old.body === current.body && row === null && part === null)) continue;
     const kind = row === null ? 'rewritten' : 'expected';
     const before = shorten(row ?? part);
-    otherChanges.push({ kind, path: old.path, line: old.line, test: old.name, before, after: null });
+    otherChanges.push({ kind, ...placeOf(old), now: placeOf(current), test: old.name, before, after: null });
   }
   return otherChanges;
 }
@@ -119,6 +134,10 @@ function firstLost(before: readonly string[] = [], after: readonly string[] = []
     remaining.set(value, times - 1);
   }
   return null;
+}
+
+function placeOf({ path, line }: TestCaseFacts): { readonly path: string; readonly line: number } {
+  return { path, line };
 }
 
 /** The place of a change that concerns a whole file: no line and no test. */

@@ -7,6 +7,7 @@ import type { Points, Proposal, Verdict } from '../../model.ts';
 import { BROUGHT_RECIPE } from '../../model/authors.ts';
 import type { Claim } from '../../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
+import { HIDDEN_KEY } from '../../model/proofs.ts';
 import {
   WEAKENING_KINDS,
   type JudgementBeforePolicy,
@@ -40,6 +41,8 @@ import { findSecondsLeft, withTimeLeft } from './timeLeft.ts';
 /** The input of a judgement. */
 export interface JudgeContext extends VerifyContext {
   readonly testCases: CaseReader['testCases'];
+  /** Sentences about code that may hide a fault from the tests. */
+  findHiddenFaults(edits: TreeChange['edits']): Promise<readonly string[]>;
   /** Those of the paths that the charter protects. */
   protectedPaths(paths: readonly string[]): Promise<readonly string[]>;
   readonly budget: Budget;
@@ -304,8 +307,10 @@ export async function judgeChange(
     const weakened = compared.changes.filter(({ kind }) => WEAKENING_KINDS.has(kind));
     const silenced = findSilencedChecks(edits);
     const uses = findSuspiciousUses(edits);
+    const hidden = await context.findHiddenFaults(edits);
     const evidence = {
       weakened: weakened.length,
+      ...(hidden.length > 0 ? { [HIDDEN_KEY]: hidden.join('\n') } : {}),
       ...(silenced.length > 0 ? { silenced: silenced.join('\n') } : {}),
       ...(uses.length > 0 ? { reaches: uses.join('\n') } : {}),
     };
@@ -314,7 +319,7 @@ export async function judgeChange(
         weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
       return failed(`${subject} weakened: ${listText(weakened.map(weakenedPlace))}.`, evidence);
     }
-    const doubts = [...silenced, ...uses];
+    const doubts = [...hidden, ...silenced, ...uses];
     const judges = edits.filter((edit) => context.isJudge(edit.path) && !isTestEdit(edit)).map(({ path }) => path);
     if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${listText(judges)}.`);
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
@@ -383,6 +388,7 @@ function filesOf({ edits, bytes, binary, left, renamed }: TreeChange): Judgement
     deleted: edits.filter(({ after }) => after === null).length - renamed.length,
     renamed: renamed.length,
     binary: binary.length,
+    paths: [...paths].sort(),
   };
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../../protocol/markdown.ts';
 import { checkLabel } from '../../../protocol/plainWords.ts';
 import { FACTS_BY_CLAIM } from '../../model/claims.ts';
+import { HIDDEN_KEY } from '../../model/proofs.ts';
 import { WEAKENING_KINDS, type Judgement, type TestChange } from '../../model/judgement.ts';
 import { verdictDetails } from '../verdictDetails.ts';
 import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
@@ -68,9 +69,17 @@ export function judgementPage(judgement: Judgement): string {
   ]).toString();
 }
 
+/** The page of a change that could not be judged, so that the page of an older judgement does not stay. */
+export function unjudgedPage(reason: string): string {
+  return lines([COMMENT_MARK, md`## Selfware: this change could not be judged`, '', md`${reason}`]).toString();
+}
+
 /** The result of a judgement, in one phrase. */
 export function judgementHeadline({ policy, tests, verdicts }: Judgement): string {
-  if (policy.met) return 'nothing speaks against this change';
+  if (policy.met)
+    return verdicts.some(({ evidence }) => evidence[HIDDEN_KEY] !== undefined)
+      ? 'no check fails, but a person has to look at code that may hide a fault'
+      : 'nothing speaks against this change';
   if (tests.changes.some(({ kind }) => WEAKENING_KINDS.has(kind))) return 'this change weakens tests';
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed').map(({ gate }) => checkLabel(gate));
   if (failed.length === 0) return 'a demand of the policy is not met';

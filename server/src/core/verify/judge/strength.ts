@@ -2,7 +2,7 @@
 
 import type { Strength, Verdict } from '../../model.ts';
 import type { TreeChange } from '../../model/judgement.ts';
-import { provesEquivalence } from '../../model/proofs.ts';
+import { HIDDEN_KEY, provesEquivalence } from '../../model/proofs.ts';
 import { isProse } from '../../paths/others.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { determineStrength } from '../strength.ts';
@@ -13,7 +13,7 @@ const PICTURE_PATTERN = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;
 /**
  * The strength of a change by an unknown author. Mutants exist only in lines that are there, so they cannot test what a
  * change removes. Therefore a change is `proven` only by the comparison of old and new code, or if it changes nothing
- * but prose and pictures. `changesPackages`: true if the change decides which packages are installed, which no
+ * but prose and pictures, and if none of its code may hide a fault that no generated call shows. `changesPackages`: true if the change decides which packages are installed, which no
  * comparison of code shows.
  */
 export function strengthOfJudged(
@@ -32,7 +32,8 @@ export function strengthOfJudged(
   if (strength !== 'proven') return strength;
   // Tests and settings are not compared.
   const isWhole = !changesPackages && code.every((edit) => !isTestEdit(edit));
-  if (verdicts.some(provesEquivalence) && isWhole) return 'proven';
+  const hidesFaults = verdicts.some(({ evidence }) => evidence[HIDDEN_KEY] !== undefined);
+  if (verdicts.some(provesEquivalence) && isWhole && !hidesFaults) return 'proven';
   return determineStrength(verdicts.filter(({ gate }) => gate !== 'differential').map(withoutPass)) ?? 'unchecked';
 }
 

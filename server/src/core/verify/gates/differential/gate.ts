@@ -104,12 +104,15 @@ async function withScripts(
   if (!proof.harness) return unknown('This installation has no harness to run code in.');
 
   const seed = deriveSeed(run.proposal);
+  const mends = needsCounterexample(run.verdicts);
   const request: HarnessOrder = {
     ...plan,
     seed,
     budgetMs: proof.settings.differentialSeconds * 1000,
     runs: MAX_INPUTS,
-    mends: needsCounterexample(run.verdicts),
+    mends,
+    // One difference decides the answer, and no further one would change it.
+    untilDifferent: !mends,
   };
   await run.worktree.write([{ path: REQUEST_PATH, before: null, after: JSON.stringify(request) }]);
   const result = await run.worktree

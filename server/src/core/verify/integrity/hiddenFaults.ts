@@ -1,0 +1,299 @@
+// Finds new code that may hide a fault from the tests: answers that are written down for the inputs of new tests, and
+// `catch` clauses and defaults that hide errors which callers got before.
+
+import { ts } from 'ts-morph';
+import type { FileEdit } from '../../model.ts';
+import { isBenchmarkCode } from '../../paths/tests.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
+import { literalText } from '../claims/literalPlaces.ts';
+import { touchedLines } from '../guard/touchedLines.ts';
+
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
+const BENCHMARK_PATTERN = /(^|\/)bench(?:mark)?s?\.\w+$/;
+const NULLISH_OPERATORS = new Set([ts.SyntaxKind.QuestionQuestionToken, ts.SyntaxKind.QuestionQuestionEqualsToken]);
+const OR_OPERATORS = new Set([ts.SyntaxKind.BarBarToken, ts.SyntaxKind.BarBarEqualsToken]);
+/** Matches the values that `||` replaces by themselves, if the type allows only such values. */
+const EMPTY_PATTERN = /^(?:''|""|``|0|false|\[\]|\{\})$/;
+/** Matches types that leave no room for `undefined` and `null`. */
+const PLAIN_TYPE_PATTERN = /^(?:(?:string|number|boolean)(?:\[\])?|readonly string\[\]|Date|RegExp)$/;
+/** Matches what is called with the rows of a table. */
+const TABLE_CALL_PATTERN = /\b(?:each|for|forEach|map|cases|runTests)$/i;
+/** Minimum number of entries of a table that is nothing but answers. */
+const MIN_ENTRIES = 2;
+/** Maximum number of sentences of each kind. */
+const MAX_SENTENCES = 3;
+
+/** A script with its new lines. */
+interface Script {
+  readonly edit: FileEdit;
+  readonly source: ts.SourceFile;
+  readonly nodes: readonly ts.Node[];
+  isNew(node: ts.Node): boolean;
+}
+
+/** For each literal in a new line of a test, the groups of literals that stand in one assertion or row with it. */
+type Questions = ReadonlyMap<string, readonly ReadonlySet<string>[]>;
+
+/** Sentences for a person about the places; empty if there are none. */
+export function findHiddenFaults(edits: readonly FileEdit[]): string[] {
+  const scripts = edits.flatMap(readScript);
+  const tests = scripts.filter(({ edit }) => isTestEdit(edit));
+  const code = scripts.filter(({ edit }) => !isTestEdit(edit) && !isBenchmark(edit.path));
+  const knownBefore = new Set(code.flatMap(({ edit }) => literalsOf(edit.before)));
+  const questions = collectQuestions(tests);
+  return [
+    ...code.flatMap((script) => writtenAnswers(script, questions, knownBefore)).slice(0, MAX_SENTENCES),
+    ...code.flatMap(hidingCatches).slice(0, MAX_SENTENCES),
+    ...code.flatMap(hidingDefaults).slice(0, MAX_SENTENCES),
+  ];
+}
+
+function readScript(edit: FileEdit): readonly Script[] {
+  const { path, before, after } = edit;
+  if (after === null || !SCRIPT_PATTERN.test(path)) return [];
+  const source = ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true);
+  const touched = touchedLines(before ?? '', after);
+  const isNew = (node: ts.Node) => touched.has(lineOf(source, node));
+  return [{ edit, source, nodes: nodesBelow(source), isNew }];
+}
+
+function isBenchmark(path: string): boolean {
+  return isBenchmarkCode(path) || BENCHMARK_PATTERN.test(path);
+}
+
+function lineOf(source: ts.SourceFile, node: ts.Node): number {
+  return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+}
+
+function literalsOf(text: string | null): readonly string[] {
+  if (text === null) return [];
+  return nodesBelow(ts.createSourceFile('before.tsx', text, ts.ScriptTarget.Latest, true)).flatMap(
+    (node) => literalText(node) ?? [],
+  );
+}
+
+function collectQuestions(tests: readonly Script[]): Questions {
+  const groups = new Map<string, ReadonlySet<string>[]>();
+  for (const { nodes, isNew } of tests)
+    for (const node of nodes) {
+      const literal = literalText(node);
+      if (literal === null || !isNew(node)) continue;
+      const others = nodesBelow(unitOf(node)).flatMap((other) => (other === node ? [] : (valueOf(other) ?? [])));
+      groups.set(literal, [...(groups.get(literal) ?? []), new Set(others)]);
+    }
+  return groups;
+}
+
+/** The row of a table, the entry of an object that is one, or else the statement around a node. */
+function unitOf(node: ts.Node): ts.Node {
+  let child = node;
+  for (let { parent } = node; parent; child = parent, parent = parent.parent) {
+    if (ts.isStatement(child) || ts.isFunctionLike(parent) || ts.isSourceFile(parent)) return child;
+    const isRow = ts.isArrayLiteralExpression(child) || ts.isObjectLiteralExpression(child);
+    if (isRow && ts.isArrayLiteralExpression(parent) && !isInput(parent)) return child;
+  }
+  return child;
+}
+
+/** True for a list that is passed to the tested code, and not to what makes a case of each row. */
+function isInput(list: ts.ArrayLiteralExpression): boolean {
+  const { parent: call } = list;
+  return ts.isCallExpression(call) && call.expression !== list && !TABLE_CALL_PATTERN.test(call.expression.getText());
+}
+
+/** The value of a literal as text, with the common ones; null for other nodes. */
+function valueOf(node: ts.Node): string | null {
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return 'true';
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return 'false';
+  if (node.kind === ts.SyntaxKind.NullKeyword) return 'null';
+  if (ts.isStringLiteralLike(node)) return node.text;
+  return ts.isNumericLiteral(node) ? String(Number(node.text)) : null;
+}
+
+/** New conditions and tables that hold the inputs of new assertions with the answers that these expect. */
+function writtenAnswers(
+  { edit, source, nodes, isNew }: Script,
+  questions: Questions,
+  knownBefore: ReadonlySet<string>,
+): readonly string[] {
+  const sentence = (node: ts.Node, does: string) =>
+    `${edit.path}:${lineOf(source, node)} ${does}, as a new test wants it: is that the rule, or made for the test?`;
+  return nodes.filter(isNew).flatMap((node) => {
+    if (isTableOfAnswers(node, questions)) return [sentence(node, 'is a table of nothing but inputs and answers')];
+    const literal = literalText(node);
+    const answer = literal === null || knownBefore.has(literal) ? null : answerBehind(node);
+    if (literal === null || !answer || !isExpected(literal, valuesIn(answer), questions)) return [];
+    const [asked, answered] = [node, answer].map((part) => onOneLine(part.getText(source)));
+    return [sentence(node, `asks for ${asked} and answers ${answered}`)];
+  });
+}
+
+/** True if an assertion about this input holds all of these values, or one that is not common. */
+function isExpected(input: string, values: readonly string[], questions: Questions): boolean {
+  // Reading `'false'` as false is a rule.
+  const others = values.filter((value) => value !== input);
+  if (others.length === 0) return false;
+  return (questions.get(input) ?? []).some(
+    (group) =>
+      others.every((value) => group.has(value)) || others.some((value) => !isCommon(value) && group.has(value)),
+  );
+}
+
+/** True if the table has at least two entries, and new assertions expect the answer of each. */
+function isTableOfAnswers(node: ts.Node, questions: Questions): boolean {
+  const entries = entriesOf(node);
+  return (
+    entries !== null &&
+    entries.length >= MIN_ENTRIES &&
+    entries.every(({ key, value }) => isExpected(key, valuesIn(value), questions))
+  );
+}
+
+/** The keys and values of an object, or of a list of pairs; null for other nodes. */
+function entriesOf(node: ts.Node): readonly { readonly key: string; readonly value: ts.Expression }[] | null {
+  if (ts.isObjectLiteralExpression(node)) {
+    const entries = node.properties.flatMap((property) =>
+      ts.isPropertyAssignment(property) && (ts.isStringLiteralLike(property.name) || ts.isIdentifier(property.name))
+        ? [{ key: property.name.text, value: property.initializer }]
+        : [],
+    );
+    return entries.length === node.properties.length ? entries : null;
+  }
+  if (!ts.isArrayLiteralExpression(node)) return null;
+  const pairs = node.elements.flatMap((row) => {
+    const [key, value, ...more] = ts.isArrayLiteralExpression(row) ? row.elements : [];
+    const text = key && valueOf(key);
+    return text && value && more.length === 0 ? [{ key: text, value }] : [];
+  });
+  return pairs.length === node.elements.length ? pairs : null;
+}
+
+function valuesIn(answer: ts.Expression): readonly string[] {
+  return [answer, ...nodesBelow(answer)].flatMap((node) => valueOf(node) ?? []);
+}
+
+function isCommon(value: string): boolean {
+  return value.length < 2 || /^(?:true|false|null|-1)$/.test(value);
+}
+
+/**
+ * The literal answer of the branch that is taken if something equals this literal; null if there is none. Outside of
+ * functions nothing has an input: a constant may depend on the platform there.
+ */
+function answerBehind(literal: ts.Node): ts.Expression | null {
+  if (!ts.findAncestor(literal, ts.isFunctionLike)) return null;
+  const { parent } = literal;
+  if (ts.isCaseClause(parent) && parent.expression === literal) return writtenAnswer(parent.statements[0]);
+  if (!ts.isBinaryExpression(parent) || !isEquality(parent)) return null;
+  let condition: ts.Node = parent;
+  while (
+    ts.isParenthesizedExpression(condition.parent) ||
+    (ts.isBinaryExpression(condition.parent) && isLogical(condition.parent))
+  )
+    condition = condition.parent;
+  const { parent: branch } = condition;
+  if (ts.isIfStatement(branch) && branch.expression === condition) return writtenAnswer(branch.thenStatement);
+  if (ts.isConditionalExpression(branch) && branch.condition === condition) return plainAnswer(branch.whenTrue);
+  return null;
+}
+
+function isEquality({ operatorToken: { kind } }: ts.BinaryExpression): boolean {
+  return kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.EqualsEqualsToken;
+}
+
+function isLogical({ operatorToken: { kind } }: ts.BinaryExpression): boolean {
+  return kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken;
+}
+
+/** What the statement returns, if that is written down in it. */
+function writtenAnswer(statement: ts.Statement | undefined): ts.Expression | null {
+  if (statement && ts.isBlock(statement))
+    return statement.statements.length === 1 ? writtenAnswer(statement.statements[0]) : null;
+  return statement && ts.isReturnStatement(statement) && statement.expression
+    ? plainAnswer(statement.expression)
+    : null;
+}
+
+/** The expression, if it calls nothing. */
+function plainAnswer(expression: ts.Expression): ts.Expression | null {
+  const isCall = (node: ts.Node) => ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isFunctionLike(node);
+  return [expression, ...nodesBelow(expression)].some(isCall) ? null : expression;
+}
+
+/**
+ * New `catch` clauses around a call that was there before, outside of any `try`, and that neither throw nor use the
+ * error.
+ */
+function hidingCatches({ edit, source, nodes, isNew }: Script): readonly string[] {
+  if (edit.before === null) return [];
+  const before = ts.createSourceFile(edit.path, edit.before, ts.ScriptTarget.Latest, true);
+  const free = new Set(
+    nodesBelow(before)
+      .filter((node) => ts.isCallExpression(node) && !isTried(node))
+      .map((node) => onOneLine(node.getText(before))),
+  );
+  return nodes.flatMap((node) => {
+    if (!ts.isTryStatement(node) || !node.catchClause || !isNew(node.catchClause)) return [];
+    const hidden = nodesBelow(node.tryBlock).find(
+      (inner) => ts.isCallExpression(inner) && free.has(onOneLine(inner.getText(source))),
+    );
+    if (!hidden || isHandled(node.catchClause)) return [];
+    return [
+      `${edit.path}:${lineOf(source, node.catchClause)} has a new \`catch\` that hides every error of \`${onOneLine(hidden.getText(source))}\`.`,
+    ];
+  });
+}
+
+/**
+ * New defaults for a parameter whose type needs none. No generated input of that type shows what they change: a wrong
+ * call gets an answer instead of an error.
+ */
+function hidingDefaults({ edit, source, nodes, isNew }: Script): readonly string[] {
+  if (edit.before === null) return [];
+  return nodes.flatMap((node) => {
+    const value = defaultedValue(node);
+    if (!value || !isNew(node) || !ts.isIdentifier(value)) return [];
+    const { text } = value;
+    const owner = ts.findAncestor(
+      node,
+      (outer): outer is ts.SignatureDeclaration =>
+        ts.isFunctionLike(outer) && outer.parameters.some(({ name }) => name.getText(source) === text),
+    );
+    const parameter = owner?.parameters.find(({ name }) => name.getText(source) === text);
+    // A new parameter may be absent in old calls, and a name that was defaulted before is no news.
+    if (!parameter || isNew(parameter) || !needsNoDefault(parameter)) return [];
+    return [
+      `${edit.path}:${lineOf(source, node)} has a new default for \`${text}\`, which its type does not need: a wrong call may get an answer instead of an error.`,
+    ];
+  });
+}
+
+/** What gets a default here for a value that its type excludes; null for other nodes. */
+function defaultedValue(node: ts.Node): ts.Expression | null {
+  if (!ts.isBinaryExpression(node)) return null;
+  const { left, right, operatorToken } = node;
+  if (NULLISH_OPERATORS.has(operatorToken.kind)) return left;
+  return OR_OPERATORS.has(operatorToken.kind) && EMPTY_PATTERN.test(right.getText()) ? left : null;
+}
+
+function needsNoDefault({ type, questionToken, initializer }: ts.ParameterDeclaration): boolean {
+  return type !== undefined && !questionToken && !initializer && PLAIN_TYPE_PATTERN.test(type.getText());
+}
+
+function isTried(node: ts.Node): boolean {
+  return ts.findAncestor(node, (outer) => ts.isTryStatement(outer)) !== undefined;
+}
+
+/** True if the clause throws, or does something with the error. */
+function isHandled({ block, variableDeclaration }: ts.CatchClause): boolean {
+  const name = variableDeclaration?.name.getText();
+  return nodesBelow(block).some(
+    (node) => ts.isThrowStatement(node) || (name !== undefined && ts.isIdentifier(node) && node.text === name),
+  );
+}
+
+function onOneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
