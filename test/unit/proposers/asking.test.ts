@@ -217,6 +217,14 @@ test('after nine attempts nobody is asked until a person begins anew', async () 
   expect(asked).toHaveLength(12);
 });
 
+test('whoever is asked is named before the answer begins', async () => {
+  await using world = await createSessionWorld(FILES);
+  const { session } = await scripted(world, []);
+  const messages: string[] = [];
+  await askForProposal(session, request, { ...operation(), report: ({ message }) => messages.push(message) });
+  expect(messages.filter((message) => message === 'Asking scripted')).toHaveLength(3);
+});
+
 test('a request that waits for a person is named by its words', async () => {
   await using world = await createSessionWorld(FILES);
   const { session } = await scripted(world, []);
