@@ -144,8 +144,9 @@ function requestOf(
 
 /**
  * The task as the proposer sees it. A task that cannot be solved has the form of any other request, including its id.
+ * The words of a request are in its messages.
  */
-function outwardly(task: AskedTask): AskedTask {
+function outwardly({ words: _words, ...task }: AskedTask): AskedTask {
   return task.kind === 'canary' ? { ...task, kind: 'request', id: task.id.slice(CANARY_ID.length) } : task;
 }
 
