@@ -6,7 +6,7 @@ import type { BaselineParams } from '#protocol/reports';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
 import { showMessage, showFailure } from './messages.ts';
-import { reportUri } from './review/proposalUri.ts';
+import { showPage } from './pages/showPage.ts';
 import { withProgress } from './server/withProgress.ts';
 
 const baselineChoices: readonly (vscode.QuickPickItem & { readonly action: BaselineParams['action'] })[] = [
@@ -83,9 +83,7 @@ export async function runReport(
   const outcome = await withProgress(context, title, command, params);
   if (!outcome) return undefined;
   if (outcome.page) {
-    const uri = reportUri(outcome.page.title);
-    context.pages.put(uri, outcome.page.markdown);
-    await vscode.commands.executeCommand('markdown.showPreview', uri);
+    await showPage(context, outcome.page);
     // With something to propose, the message is shown with a button instead.
     if (!outcome.proposable) vscode.window.setStatusBarMessage(outcome.message, 8000);
   } else if (outcome.ok) void showMessage(outcome.message);

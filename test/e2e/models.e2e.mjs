@@ -194,6 +194,9 @@ const steps = {
     await askInWords('Make page in src/page.ts shorter still');
     await toast('No more questions this month.').waitFor({ timeout: patience });
     await shot('refused');
+    // The page of an earlier failure is open: it shows the new one.
+    await toast('No more questions').getByRole('button', { name: 'Show Attempts' }).click();
+    await onPage('No more questions this month.').waitFor();
     await command('Notifications: Clear All Notifications');
   },
 
@@ -230,9 +233,13 @@ const steps = {
     await status.filter({ hasText: /[\d.]+ points/ }).waitFor();
     const count = asked().length;
     await command(TITLE);
-    await toast('AI features are switched off in VS Code').waitFor();
+    await row('AI features are switched off in VS Code').waitFor();
+    // The choice of last time can be asked again without typing its address.
+    const first = page.locator('.quick-input-widget .monaco-list-row').first();
+    if (!(await first.innerText()).includes('openai-compatible:steady@')) throw new Error('The last choice is lost.');
     await shot('off');
-    await toast('AI features').getByRole('button', { name: 'How to Set Up a Model' }).click();
+    await quickInput.fill('No Model Was Found');
+    await page.keyboard.press('Enter');
     await tab('models.md').first().waitFor();
     await onPage('Selfware needs no model.').waitFor();
     await shot('help');

@@ -187,6 +187,13 @@ test('what failed is told with its reasons, and a page has all of them', async (
     page: { markdown: expect.stringContaining('## Attempt 3') },
   });
   expect(asked).toHaveLength(3);
+  // After nine attempts the task waits for a person, and nobody is said to have failed again.
+  for (let call = 0; call < 2; call += 1) await execute(client, { proposer, words: 'Make it fast' });
+  expect(await execute(client, { proposer, words: 'Make it fast' })).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/^editor:acme\/small\S* was not asked\. 9 attempts have failed/),
+  });
+  expect(asked).toHaveLength(9);
 });
 
 test('cancelled, the question is cancelled at once, though the model does not notice', async () => {

@@ -40,6 +40,12 @@ test('the titles are those of the palette', () => {
   expect(Object.values(paletteTitles).filter((title) => !titles.includes(title))).toEqual([]);
 });
 
+test('a command line about one change of a night stays as it is: the commands of VS Code are about all of them', () => {
+  expect(withCommandTitles('`selfware night drop 3`, `selfware night accept 12`, `selfware night drop`', ours)).toBe(
+    '`selfware night drop 3`, `selfware night accept 12`, "Selfware: Drop the Night\'s Changes…"',
+  );
+});
+
 test('other clients are told what the core says', () => {
   const action = 'Run `selfware resume` first, or `selfware proposals keep 4f`. `selfware graph` knows more.';
   expect(withCommandTitles(action, { canReview: false })).toBe(action);

@@ -38,6 +38,8 @@ test('what a change makes better beside points stands above its paths, in words'
   const [first] = full.pending;
   return onPage(state({ pending: [{ ...first!, claim }] }), async ({ page }) => {
     expect(await page.locator('.card .claim').allTextContents()).toEqual([claim]);
+    // Only what gets better stands out; the evidence can be long.
+    expect(await page.locator('.card .claim b').allTextContents()).toEqual(['Fixes a defect.']);
   });
 });
 

@@ -9,10 +9,10 @@ import { counted } from '../counted.ts';
 import { areAiFeaturesOff } from '../improve.ts';
 import { pickProposer } from '../models/pickProposer.ts';
 import { guard, showFailure, showMessage } from '../messages.ts';
+import { showPage } from '../pages/showPage.ts';
 import { runOnce } from '../runOnce.ts';
 import { showEvidence } from '../review/evidence.ts';
 import { openReview } from '../review/openReview.ts';
-import { reportUri } from '../review/proposalUri.ts';
 import { withProgress } from '../server/withProgress.ts';
 
 const TITLE = 'Repeat an Edit';
@@ -168,9 +168,7 @@ async function decide(context: ClientContext, recipe: RecipeChoice): Promise<Com
   );
   if (answer === propose) return repeat(context, recipe);
   if (answer === show) {
-    const uri = reportUri(recipe.page.title);
-    context.pages.put(uri, recipe.page.markdown);
-    await vscode.commands.executeCommand('markdown.showPreview', uri);
+    await showPage(context, recipe.page);
     return undefined;
   }
   if (!answer) return undefined;

@@ -7,10 +7,10 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { offerTrust } from '../improve.ts';
 import { showFailure, showMessage } from '../messages.ts';
+import { showPage } from '../pages/showPage.ts';
 import { runOnce } from '../runOnce.ts';
 import { openReview } from '../review/openReview.ts';
 import { showEvidence } from '../review/evidence.ts';
-import { reportUri } from '../review/proposalUri.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { pickProposer } from './pickProposer.ts';
 
@@ -116,10 +116,6 @@ async function offerNextStep(
   const choices = [...(review?.verdicts.length ? [evidence] : []), attempts, again];
   const choice = await showMessage(message, ...choices);
   if (choice === evidence && review) await showEvidence(context, review.id);
-  if (choice === attempts) {
-    const uri = reportUri(page.title);
-    context.pages.put(uri, page.markdown);
-    await vscode.commands.executeCommand('markdown.showPreview', uri);
-  }
+  if (choice === attempts) await showPage(context, page);
   if (choice === again) await ask(context, { ...params, again: true });
 }

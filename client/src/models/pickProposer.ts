@@ -3,7 +3,6 @@
 import * as vscode from 'vscode';
 import type { ModelChoices, ProposerChoice } from '#protocol/models';
 import type { ClientContext } from '../context.ts';
-import { showMessage } from '../messages.ts';
 import { installComponent } from './installComponent.ts';
 import { missingPart, withPart } from './missingPart.ts';
 import { setModelKey } from './modelKeys.ts';
@@ -11,9 +10,6 @@ import { offerKeys } from './storedKeys.ts';
 
 const memoryKey = 'selfware.proposer';
 const TITLE = 'Improve with a Model';
-const SETUP_HINT = 'Sign in to a provider of models in VS Code, start Ollama, or set a key.';
-const ADDRESS_LABEL = 'An Address…';
-const SET_KEY = 'Set a Key…';
 
 /** An entry of the list. An entry without these fields makes the client ask for an address. */
 interface Choice extends vscode.QuickPickItem {
@@ -24,6 +20,8 @@ interface Choice extends vscode.QuickPickItem {
   readonly component?: string;
   /** The name of the previous choice, if it is not one of the listed proposers. */
   readonly previousName?: string;
+  /** True for the entry that opens the page about setting up a model. */
+  readonly opensHelp?: boolean;
 }
 
 /**
@@ -31,11 +29,6 @@ interface Choice extends vscode.QuickPickItem {
  */
 export async function pickProposer(context: ClientContext, choices: ModelChoices): Promise<string | undefined> {
   offerKeys();
-  if (choices.proposers.length === 0) {
-    const next = await chooseSetUp(context, choices.missing);
-    if (next === undefined) return undefined;
-    if (next === ADDRESS_LABEL) return remember(context, await askForAddress());
-  }
   const last = context.memory.get<string>(memoryKey);
   const chosenItem = await vscode.window.showQuickPick<Choice>(createItems(choices, last), {
     title: TITLE,
@@ -43,7 +36,8 @@ export async function pickProposer(context: ClientContext, choices: ModelChoices
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  if (!chosenItem || !(await isReady(context, chosenItem))) return undefined;
+  if (chosenItem?.opensHelp) await openHelp(context);
+  if (!chosenItem || chosenItem.opensHelp || !(await isReady(context, chosenItem))) return undefined;
   return remember(context, await findName(chosenItem));
 }
 
@@ -58,8 +52,9 @@ async function remember(context: ClientContext, proposer: string | undefined): P
   return proposer;
 }
 
-/** The entries of the list, with the previous choice first. */
-function createItems({ proposers, withoutKey, withoutComponent }: ModelChoices, last: string | undefined): Choice[] {
+/** The entries of the list, with the previous choice first. Without a proposer, one says what is missing. */
+function createItems(choices: ModelChoices, last: string | undefined): Choice[] {
+  const { proposers, withoutKey, withoutComponent } = choices;
   const items = proposers.map((choice): Choice => {
     const { name, title, where, why } = choice;
     const detail = `${title === undefined ? '' : `${name}: `}${why}${name === last ? ' Chosen last time.' : ''}`;
@@ -78,8 +73,19 @@ function createItems({ proposers, withoutKey, withoutComponent }: ModelChoices, 
             detail: 'You are asked before code leaves this machine.',
           },
         ];
+  const nothingFound: Choice[] =
+    proposers.length > 0
+      ? []
+      : [
+          {
+            opensHelp: true,
+            label: '$(info) No Model Was Found',
+            description: 'choose this to read how to set one up',
+            detail: choices.missing.join(' '),
+          },
+        ];
   const address: Choice = {
-    label: ADDRESS_LABEL,
+    label: 'An Address…',
     description: "any server with OpenAI's protocol",
     detail: 'Asks for an address and the name of a model. Set its key first, if it needs one: "Set a Model\'s Key…".',
   };
@@ -101,7 +107,15 @@ function createItems({ proposers, withoutKey, withoutComponent }: ModelChoices, 
       detail: 'Needs a library that is not installed: choose it to see what would be fetched.',
     }),
   );
-  return [...first, ...previousName, ...items.filter((item) => !isLast(item)), address, ...notInstalled, ...locked];
+  return [
+    ...first,
+    ...previousName,
+    ...nothingFound,
+    ...items.filter((item) => !isLast(item)),
+    address,
+    ...notInstalled,
+    ...locked,
+  ];
 }
 
 async function findName({ choice, previousName }: Choice): Promise<string | undefined> {
@@ -121,35 +135,24 @@ export async function askForFile(kind: string): Promise<string | undefined> {
   return file && `${kind}:${file.fsPath}`;
 }
 
-async function askForAddress(): Promise<string | undefined> {
+/** Asks for the address of a server and for its model. Undefined if the person cancels. */
+export async function askForAddress(title = TITLE): Promise<string | undefined> {
   const url = await vscode.window.showInputBox({
-    title: TITLE,
+    title,
     prompt: 'The address of the server. Outside of this machine it begins with https://.',
     value: 'http://127.0.0.1:8080/v1',
     validateInput: (text) => (URL.canParse(text.trim()) ? null : 'Type an address, such as http://127.0.0.1:8080/v1.'),
   });
-  const model = url === undefined ? undefined : await modelName('The name of the model, as the server calls it.');
+  const model =
+    url === undefined ? undefined : await modelName('The name of the model, as the server calls it.', title);
   return model === undefined ? undefined : `openai-compatible:${model}@${url?.trim()}`;
 }
 
-async function modelName(prompt: string): Promise<string | undefined> {
-  const model = await vscode.window.showInputBox({ title: TITLE, prompt });
+async function modelName(prompt: string, title = TITLE): Promise<string | undefined> {
+  const model = await vscode.window.showInputBox({ title, prompt });
   return model?.trim() || undefined;
 }
 
-/** Tells the person, if no proposer is available, how to set one up. Returns the choice of the person. */
-async function chooseSetUp({ extensionUri }: ClientContext, missing: readonly string[]): Promise<string | undefined> {
-  const help = 'How to Set Up a Model';
-  const choice = await showMessage(
-    ['Selfware found no model that it could ask.', ...missing, SETUP_HINT].join(' '),
-    SET_KEY,
-    ADDRESS_LABEL,
-    help,
-  );
-  if (choice === help)
-    await vscode.commands.executeCommand(
-      'markdown.showPreview',
-      vscode.Uri.joinPath(extensionUri, 'docs', 'models.md'),
-    );
-  return choice === help ? undefined : choice;
+async function openHelp({ extensionUri }: ClientContext): Promise<void> {
+  await vscode.commands.executeCommand('markdown.showPreview', vscode.Uri.joinPath(extensionUri, 'docs', 'models.md'));
 }

@@ -4,6 +4,7 @@ import { clockTime, parseDuration, nextTime } from '#protocol/endTimes';
 import type { ProposerChoice } from '#protocol/models';
 import type { NightChoices } from '#protocol/nights';
 import { counted } from '../counted.ts';
+import { ANY_ADDRESS } from '../models/missingPart.ts';
 
 /** One entry of a list, and the value that a person chooses with it. */
 export interface Offer<T> {
@@ -56,7 +57,7 @@ export function limitOffers({ maxChanges }: NightChoices): readonly Offer<number
 
 /**
  * The offered proposers; null means recipes only, which come first. `last`: the proposer of the previous run; it comes
- * second, even if it is not among the choices.
+ * second, even if it is not among the choices. An address can be typed.
  */
 export function proposerOffers(
   { proposers, leftOut }: NightChoices,
@@ -74,10 +75,15 @@ export function proposerOffers(
     last === undefined || isOffered ? [] : [{ label: `$(sparkle) ${last}`, description: 'as last time', value: last }];
   const endTimes = [...typed, ...choices];
   const sorted = [...endTimes.filter(({ value }) => value === last), ...endTimes.filter(({ value }) => value !== last)];
+  const address = {
+    label: '$(globe) An Address…',
+    description: "any server with OpenAI's protocol",
+    detail: 'Asks for an address and the name of a model. Recipes are tried first.',
+    value: ANY_ADDRESS,
+  };
   const note = leftOut > 0 ? 'Models of this window cannot be asked: the run continues without the window.' : '';
-  return note === ''
-    ? [recipesOnly, ...sorted]
-    : [{ ...recipesOnly, detail: `${recipesOnly.detail} ${note}` }, ...sorted];
+  const first = note === '' ? recipesOnly : { ...recipesOnly, detail: `${recipesOnly.detail} ${note}` };
+  return [first, ...sorted, address];
 }
 
 function proposerOffer({ name, title, where, why }: ProposerChoice) {

@@ -20,7 +20,7 @@ import {
   type Plan,
 } from './overnight.ts';
 import { missingPart, withPart, type MissingPart } from '../models/missingPart.ts';
-import { askForFile } from '../models/pickProposer.ts';
+import { askForAddress, askForFile } from '../models/pickProposer.ts';
 import { pickOne, typeOne, type Answer, type Step } from './steps.ts';
 
 const TITLE = 'Run Overnight';
@@ -107,18 +107,17 @@ async function askProposer(
     const answer = await pickOne(stepOf(3, questionText), offers, last);
     const missing = isGiven(answer) ? missingPart(answer.value) : null;
     if (!missing) return answer;
-    const addedChoice = missing.part === 'file' ? await askFile(missing) : await askModel(missing);
+    const addedChoice = await askMissing(missing);
     if (addedChoice !== 'back') return addedChoice;
   }
 }
 
-/** Asks for the file of a model. Returns `back` if no file was chosen. */
-async function askFile({ kind }: MissingPart): Promise<Answer<string>> {
-  const name = await askForFile(kind);
-  return name === undefined ? 'back' : { value: name };
-}
-
-function askModel(missing: MissingPart): Promise<Answer<string>> {
+/** Asks for what is missing. Returns `back` if no file was chosen, or no address typed. */
+async function askMissing(missing: MissingPart): Promise<Answer<string>> {
+  if (missing.part !== 'model') {
+    const name = missing.part === 'file' ? await askForFile(missing.kind) : await askForAddress(TITLE);
+    return name === undefined ? 'back' : { value: name };
+  }
   return typeOne(
     stepOf(3, `The name of the model, as ${missing.kind} calls it`),
     (text) => (text.trim() === '' ? null : withPart(missing, text)),

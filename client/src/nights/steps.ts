@@ -24,6 +24,8 @@ export function pickOne<T>(step: Step, offers: readonly Offer<T>[], chosen?: T):
   // An empty list would leave Enter without an effect.
   if (before.length > 0) quickPick.activeItems = before;
   quickPick.matchOnDescription = true;
+  // A proposer with a title has its name in the detail.
+  quickPick.matchOnDetail = true;
   return askStep<T>(quickPick, step, (settle) =>
     quickPick.onDidAccept(() => {
       const [picked] = quickPick.selectedItems;

@@ -225,14 +225,18 @@ function reasonRow(argument: LensRow['argument'], line: number, hunk: number): L
 
 /**
  * The row with the reason. Unless the hunk is the only one, the facts that did not fit next to its buttons come first.
+ * If the hunk only inserts lines, the line above it belongs to other code, such as a comment or the end of a function,
+ * so the reason is next to the buttons.
  */
 function reason({ review, file, text }: LensInput, first: ReviewHunk, isOnlyHunk: boolean): readonly LensRow[] {
   const at = findPlaces(file, text)(first);
   const below = at + Math.max(1, first.afterLines);
-  const line = at > 0 ? at - 1 : below < lineCount(text) ? below : at;
+  const isInsertion = first.removed === 0 && at > 0;
+  const line = isInsertion ? at : at > 0 ? at - 1 : below < lineCount(text) ? below : at;
   const others = isOnlyHunk ? [] : facts(review, line).slice(1);
-  const reasonLength = isOnlyHunk ? undefined : MAX_SHORT_REASON_CHARACTERS;
-  const title = ['Why?', shortReason(review.rationale, reasonLength)].join(' ').trim();
+  const reasonLength = isOnlyHunk && !isInsertion ? undefined : MAX_SHORT_REASON_CHARACTERS;
+  const isCrowded = isInsertion && !isOnlyHunk;
+  const title = isCrowded ? 'Why?' : ['Why?', shortReason(review.rationale, reasonLength)].join(' ').trim();
   return [
     ...others,
     {

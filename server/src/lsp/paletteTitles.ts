@@ -51,6 +51,7 @@ export const onlyInTerminal: readonly string[] = [
   'setup --at',
   'tonight',
   'night accept NUMBER',
+  'night drop NUMBER',
   'night notify',
   'night squash',
   'night pr',
@@ -134,7 +135,9 @@ export function noticeWithCommandTitles<T extends NoticeState>(
 }
 
 function findTitle(commandText: string): string | undefined {
-  if (onlyInTerminal.some((beginning) => commandText.startsWith(beginning))) return undefined;
+  // One change of a night is named by its number; the commands of VS Code are about all of them.
+  const generalText = commandText.replace(/ \d+$/, ' NUMBER');
+  if (onlyInTerminal.some((beginning) => generalText.startsWith(beginning))) return undefined;
   const entry = Object.entries(paletteTitles).find(
     ([beginning]) => commandText === beginning || commandText.startsWith(`${beginning} `),
   );

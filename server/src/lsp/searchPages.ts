@@ -60,7 +60,8 @@ export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPa
       ...('refused' in test
         ? [md`No test was written: ${test.refused}`]
         : [
-            md`Tests that would notice them, for ${code(test.path)}. *Improve…* on the function proposes them:`,
+            md`Tests that would notice them, for ${code(test.path)}.`,
+            md`*Improve* proposes them, in the list of opportunities in the sidebar and on the function:`,
             '',
             block(test.added.trim()),
           ]),

@@ -1,10 +1,22 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { openNetworkGate, SOCKET_NAME } from '../../../server/src/adapters/packages/networkGate.ts';
+
+const folders: string[] = [];
+
+async function makeFolder(name = ''): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `gate-${name}`));
+  folders.push(folder);
+  return folder;
+}
+
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
 
 /** What the gate says to `CONNECT host`: a status. */
 async function asked(folder: string, path: string): Promise<number> {
@@ -16,7 +28,7 @@ async function asked(folder: string, path: string): Promise<number> {
 }
 
 test('only hosts by name, only https, and never this machine', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gate-'));
+  const folder = await makeFolder();
   await using gate = await openNetworkGate(folder, ['localhost', '169.254.169.254', '127.0.0.1', 'Allowed.invalid']);
   expect(await asked(folder, 'evil.invalid:443')).toBe(403);
   expect(await asked(folder, 'allowed.invalid:22')).toBe(403);
@@ -29,7 +41,7 @@ test('only hosts by name, only https, and never this machine', async () => {
 });
 
 test('a folder with a long path has room for the socket', async () => {
-  const folder = await mkdtemp(join(tmpdir(), `gate-${'x'.repeat(120)}`));
+  const folder = await makeFolder('x'.repeat(120));
   await expect(
     (async () => {
       await using gate = await openNetworkGate(folder, []);
@@ -45,7 +57,7 @@ test('private networks are out of reach where that is wanted, and what goes thro
   const addresses: Record<string, string> = { 'far.example': '93.184.215.14', 'near.example': '192.168.0.1' };
   const connectTo = async () => connect(port, '127.0.0.1');
   const resolve = async (host: string) => ({ address: addresses[host]!, family: 4 });
-  const folder = await mkdtemp(join(tmpdir(), 'gate-'));
+  const folder = await makeFolder();
   await using gate = await openNetworkGate(folder, Object.keys(addresses), {
     refusesPrivate: true,
     maxBytes: 1_000,
@@ -53,7 +65,7 @@ test('private networks are out of reach where that is wanted, and what goes thro
     resolve,
   });
   expect(await asked(folder, 'near.example:443')).toBe(502);
-  const open = await mkdtemp(join(tmpdir(), 'gate-'));
+  const open = await makeFolder();
   await using other = await openNetworkGate(open, Object.keys(addresses), { connectTo, resolve });
   expect(await asked(open, 'near.example:443')).toBe(200);
   expect(other.bytes).toEqual({ sent: 0, received: 0 });

@@ -65,6 +65,17 @@ test('the only hunk of a proposal, far below the top: all that is asked stands a
   });
 });
 
+test('lines that are only inserted: nothing stands above the code before them', () => {
+  const inserted = { ...hunk(0, 155, 3), removed: 0, beforeLines: 0 };
+  expect(shown(reviewOf([file('a.ts', [inserted])]))).toEqual({
+    155: 'Apply | Reject | Tested | +3.2 points | Why? Nothing reads round',
+  });
+  expect(shown(reviewOf([file('a.ts', [inserted, hunk(1, 180)])]))).toEqual({
+    155: 'Apply all | Reject | Apply hunk | Skip hunk | Tested | +3.2 points | Why?',
+    180: 'Apply hunk | Skip hunk | Why?',
+  });
+});
+
 test('a hunk in the first line: the reason stands below it', () => {
   expect(shown(reviewOf([file('a.ts', [hunk(0, 1, 2)])]))).toEqual({
     1: 'Apply | Reject | Tested | +3.2 points',

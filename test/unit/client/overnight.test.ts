@@ -72,7 +72,10 @@ describe('the questions', () => {
       { name: 'openai:MODEL', ...row },
     ];
     const offers = proposerOffers({ ...choices, proposers, leftOut: 2 }, 'agent:two');
-    expect(offers.map(({ value }) => value)).toEqual([null, 'agent:two', 'ollama:one', 'openai:MODEL']);
+    // An address can always be typed, as in "Improve with a Model…".
+    const address = 'openai-compatible:ADDRESS';
+    expect(offers.map(({ value }) => value)).toEqual([null, 'agent:two', 'ollama:one', 'openai:MODEL', address]);
+    expect(missingPart(address)).toEqual({ kind: 'openai-compatible', part: 'address' });
     expect(offers[0]?.detail).toContain('Models of this window cannot be asked');
     expect(proposerOffers({ ...choices, proposers }, undefined)[0]?.detail).not.toContain('window');
   });
@@ -88,6 +91,7 @@ describe('the questions', () => {
       null,
       'openai:gpt',
       'openai:MODEL',
+      'openai-compatible:ADDRESS',
     ]);
   });
 

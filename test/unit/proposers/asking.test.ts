@@ -217,6 +217,23 @@ test('after nine attempts nobody is asked until a person begins anew', async () 
   expect(asked).toHaveLength(12);
 });
 
+test('whoever is asked is named before the answer begins', async () => {
+  await using world = await createSessionWorld(FILES);
+  const { session } = await scripted(world, []);
+  const messages: string[] = [];
+  await askForProposal(session, request, { ...operation(), report: ({ message }) => messages.push(message) });
+  expect(messages.filter((message) => message === 'Asking scripted')).toHaveLength(3);
+});
+
+test('a request that waits for a person is named by its words', async () => {
+  await using world = await createSessionWorld(FILES);
+  const { session } = await scripted(world, []);
+  const words = { task: { words: `Make\nit fast. ${'x'.repeat(200)}` }, proposer: request.proposer, verify: false };
+  for (let call = 0; call < 3; call += 1) await askForProposal(session, words, operation());
+  const notice = (await session.status()).notices.find(({ message }) => message.includes('waits for you'));
+  expect(notice?.message).toMatch(/^The request “Make it fast\. x{60,70}…” waits for you after 9 attempts\./);
+});
+
 test('an answer that repeats refused edits is distinguished from one that holds no edits', async () => {
   await using world = await createSessionWorld(FILES);
   const replies = Array.from({ length: 18 }, () => edit('value / 100', 'value / ('));

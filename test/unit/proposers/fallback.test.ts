@@ -37,13 +37,17 @@ const askedIn = async (session: Session) =>
 test.each<[Manner, RegExp]>([
   ['key refused', /HTTP 401/],
   ['cut', /gave no answer/],
-])('a server that is %s is followed by the next, which stays the first one to be asked', async (manner) => {
+])('a server that is %s is followed by the next, which stays the first one to be asked', async (manner, reason) => {
   await using world = await createSessionWorld(FILES);
   await using bad = await createPeer('openai', [manner]);
   await using good = await createPeer('openai', ['fine']);
   const session = await sessionIn(world);
   const list = `${nameOf(bad)}, ${nameOf(good)}`;
   await askForProposal(session, request(list), operation());
+  // The person reads who answered, and why.
+  const told = (await session.status()).notices.filter(({ message }) => message.includes('was asked instead'));
+  expect(told).toMatchObject([{ severity: 'info', message: expect.stringMatching(reason) }]);
+  expect(told[0]!.message).toContain(nameOf(good));
   // The first question went to both; each later one to the second alone.
   expect([bad.requests.length, good.requests.length]).toEqual([1, 3]);
   expect((await askedIn(session)).slice(0, 3)).toEqual([nameOf(bad), nameOf(good), nameOf(good)]);
@@ -170,6 +174,8 @@ test.each([
 test('what is sent is told for each kind in a list', () => {
   expect(sentDataNotice('ollama:a,agent:codex', false)).toContain('Each question holds source files');
   expect(sentDataNotice('ollama:a,agent:codex', false)).toContain('It works in a copy');
+  // An agent's own settings may send the key of one provider to the host of another.
+  expect(sentDataNotice('agent:opencode', false)).toContain('decide which of these hosts gets which of them');
   expect(sentDataNotice('ollama:a', false)).not.toMatch(/It works in a copy|other repositories/);
   expect(sentDataNotice('ollama:a', true)).toContain('code of other repositories on this machine');
 });

@@ -76,7 +76,7 @@ function decisionCard(
   const deferredNote = status === 'deferred' ? ' · put aside' : '';
   const reasonPart = rationale === '' ? nothing : html`<span class="why" title=${rationale}>${prose(rationale)}</span>`;
   const meaning = proposal.strengthMeaning ? html`<span class="meaning">${proposal.strengthMeaning}</span>` : nothing;
-  const claim = proposal.claim ? html`<span class="claim">${prose(proposal.claim)}</span>` : nothing;
+  const claim = proposal.claim ? claimOf(proposal.claim) : nothing;
   const facts = html`${strengthOf(proposal)} · ${pointsOf(proposal)}${deferredNote}${meaning}`;
   return card(
     proposal,
@@ -90,6 +90,12 @@ function decisionCard(
     ],
     html`${reasonPart}${claim}`,
   );
+}
+
+/** What gets better, in bold, and its evidence. */
+function claimOf(claim: string): TemplateResult {
+  const end = claim.indexOf('. ') + 1 || claim.length;
+  return html`<span class="claim"><b>${claim.slice(0, end)}</b>${prose(claim.slice(end))}</span>`;
 }
 
 /** While a change is applied, its button shows this, and the buttons of the others are disabled. */

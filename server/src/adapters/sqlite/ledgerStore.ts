@@ -34,11 +34,16 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   let lastFlaw: string | null | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
-  const damageError = (message: string, cause?: unknown) =>
-    new SelfwareError('damaged', `The ledger is damaged: ${message} Nothing is written to it any more.`, {
+  /** The flaw that an error names, without the words around it. */
+  const flaws = new WeakMap<SelfwareError, string>();
+  const damageError = (flaw: string, cause?: unknown) => {
+    const error = new SelfwareError('damaged', `The ledger is damaged: ${flaw} Nothing is written to it any more.`, {
       action: `Copy ${file}* aside and run \`selfware ledger verify\`. To begin a new ledger, move them away.`,
       cause,
     });
+    flaws.set(error, flaw);
+    return error;
+  };
   const ledgerError = (error: unknown) => {
     const typed = toSqliteError(error, `The ledger ${file}`, '', file);
     return typed.reason === 'damaged' && typed !== error ? damageError(typed.message, error) : typed;
@@ -199,7 +204,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       ledger = await openWithoutRetry();
     } catch (error) {
       if (error instanceof SelfwareError && error.reason === 'damaged')
-        return { events: 0, intact: false, brokenAt: null, reason: error.message };
+        return { events: 0, intact: false, brokenAt: null, reason: flaws.get(error) ?? error.message };
       throw error;
     }
     const { last, flaw } = await checkFrom(GENESIS_LINK);

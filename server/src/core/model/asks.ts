@@ -81,6 +81,8 @@ export interface AskedTask {
   readonly path: string | null;
   /** The rule of the opportunity. Absent for other tasks, and in records of older versions. */
   readonly rule?: string;
+  /** The beginning of a request in words. Absent for other tasks, and in records of older versions. */
+  readonly words?: string;
 }
 
 /** Recorded before a proposer is asked, so that a question of a killed process can be found. */

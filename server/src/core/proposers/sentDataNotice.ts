@@ -6,7 +6,8 @@ import { parseProposerNames } from './names.ts';
 const MODEL_NOTICE = 'Each question holds source files, without what looks like a secret.';
 const AGENT_NOTICE =
   'It works in a copy of this repository, in an enclosure, and reads every file there as it is. ' +
-  'It reaches these hosts alone, with a copy of its login.';
+  'It reaches these hosts alone, with a copy of its login and with the keys of its providers. ' +
+  'Its own settings decide which of these hosts gets which of them.';
 
 const REFERENCES_NOTICE =
   'Each question also holds code of other repositories on this machine, because `models.references` is on.';

@@ -97,8 +97,9 @@ function nextSteps({ branch, base, changes, decided }: Night): readonly Insertab
     '',
     md`- Look at everything: ${code(`git diff ${base.slice(0, 12)}..${branch}`)}`,
     md`- Take it as commits: ${code(`git merge ${branch}`)}`,
-    md`- Apply it to your working tree, with checkpoints: \`selfware night accept\`, or some changes by their number`,
-    md`- Take a change out by its number, or delete the branch without one: \`selfware night drop\``,
+    md`- Apply all to your working tree, with checkpoints: \`selfware night accept\``,
+    md`- Apply one change: \`selfware night accept NUMBER\``,
+    md`- Take one change out: \`selfware night drop NUMBER\`. Delete the branch: \`selfware night drop\``,
     md`- Make it one commit: \`selfware night squash\`. Open a pull request: \`selfware night pr\`.`,
     '',
   ];

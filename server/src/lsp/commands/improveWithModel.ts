@@ -149,9 +149,11 @@ function outcomeOf(
   const shortOf = (reason: string) => shorten(visibleLine(reason), MAX_REASON_CHARACTERS);
   const ends = [...stops, ...(intervention === null ? [] : [intervention])];
   const short = [...groupReasons(refusals.map(shortOf)), ...ends.map(shortOf)].join(' ');
+  const isAsked = refusals.length > 0 || models.length > 0;
+  const result = isAsked ? `${by} made no change that passed its checks.` : `${by} was not asked.`;
   const outcome: CommandOutcome = {
     ok: false,
-    message: `${by} made no change that passed its checks. ${short}`.trim(),
+    message: `${result} ${short}`.trim(),
     review,
     page: { title: 'Selfware: Attempts', markdown: attemptsPage(by, refusals, ends) },
   };

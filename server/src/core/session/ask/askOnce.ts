@@ -78,15 +78,19 @@ export async function send(context: SessionContext, sending: Sending, operation:
   let hasBegun = false;
   const answerData = () => ({ ...empty, ask: id, task, millis: ports.clock.now() - startedAt });
   const numberLabel = sample ? ` (answer ${sample.number} of ${sample.of})` : '';
+  const sayAsking = (characters: number, end = '') =>
+    report?.({
+      stage: 'realising',
+      done: characters,
+      total: null,
+      message: `Asking ${proposer.name}${numberLabel}${end}`,
+    });
+  // The answer may take minutes to begin, and the report before this one is about the files of the question.
+  sayAsking(0);
   try {
     const reply = await proposer.ask(requestOf(context, sending, seconds), signal, (characters) => {
       hasBegun = true;
-      report?.({
-        stage: 'realising',
-        done: characters,
-        total: null,
-        message: `Asking ${proposer.name}${numberLabel}: ${counted(characters, 'character')}`,
-      });
+      sayAsking(characters, `: ${counted(characters, 'character')}`);
     });
     const usage = reply.usage ?? estimateUsage(promptTokens, reply.text);
     return { reply, answered: { ...answerData(), model: reply.model, usage } };
@@ -140,8 +144,9 @@ function requestOf(
 
 /**
  * The task as the proposer sees it. A task that cannot be solved has the form of any other request, including its id.
+ * The words of a request are in its messages.
  */
-function outwardly(task: AskedTask): AskedTask {
+function outwardly({ words: _words, ...task }: AskedTask): AskedTask {
   return task.kind === 'canary' ? { ...task, kind: 'request', id: task.id.slice(CANARY_ID.length) } : task;
 }
 

@@ -84,7 +84,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
       const refused = [...failures, outcome.refused].join(' ');
       return { ...rest, refused, usage: usageOfFailures, ...(unasked && !isAsked ? { unasked } : {}) };
     }
-    stickTo(context, request.proposer, taskToAsk.task.kind, proposer);
+    stickTo(context, request.proposer, taskToAsk.task.kind, proposer, failures);
     return usageOfFailures ? { ...outcome, usage: addUsage(usageOfFailures, outcome.usage) } : outcome;
   }
   const refused = failures.join(' ');

@@ -37,14 +37,15 @@ export function interventionSentence({ task, attempts, learned }: Intervention):
   return `${nameOf(task)} waits for you after ${counted(attempts, 'attempt')}. ${learned.join(' ')}`;
 }
 
-function nameOf({ kind, path, id }: AskedTask): string {
+function nameOf({ kind, path, id, words }: AskedTask): string {
   if (kind === 'tests') return `Tests for ${path}`;
   if (kind === 'fix') return id === 'fix ' ? 'The failing test' : `The failing test “${id.slice('fix '.length)}”`;
   if (kind === 'acceptance') return 'The acceptance test of a wish';
   if (kind === 'migration') return 'A migration';
   if (kind === 'speed' || kind === 'memory') return 'A bottleneck';
   if (kind === 'canary') return 'A task that cannot be solved';
-  return kind === 'request' ? 'A request in words' : `The place in ${path}`;
+  if (kind === 'request') return words === undefined ? 'A request in words' : `The request “${words}”`;
+  return `The place in ${path}`;
 }
 
 /** The cause of an attempt's failure, as the end of a sentence. */

@@ -41,7 +41,9 @@ function notifyOnce(context: SessionContext, intervention: Intervention): void {
   notify(context, {
     severity: 'warning',
     message: interventionSentence(intervention),
-    action: `${intervention.corrections.join(' ')} Then try it again with --again, or Try Again in the editor.`,
+    action:
+      `${intervention.corrections.join(' ')} Then ask for the same again and choose Try Again, ` +
+      'or use --again on the command line.',
   });
 }
 

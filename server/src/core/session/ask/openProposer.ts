@@ -4,7 +4,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type { Proposer } from '../../ports/proposers.ts';
 import type { AskedTask } from '../../model/asks.ts';
 import { resolveProposers } from '../../proposers/roles.ts';
-import type { SessionContext } from '../context.ts';
+import { notify, type SessionContext } from '../context.ts';
 
 /**
  * For each list of names (without roles), the proposer that answered last, so that a failed one is not tried before it
@@ -37,13 +37,23 @@ export async function openProposers(
   return [...names.slice(from), ...names.slice(0, from)].map((name) => context.ports.proposers.open(name));
 }
 
-/** Lets the next question to this list for a task of this kind begin with this proposer. */
+/**
+ * Lets the next question to this list for a task of this kind begin with this proposer. A notice names it if others
+ * were asked before and gave no answer: `failures`.
+ */
 export function stickTo(
   context: SessionContext,
   list: string,
   kind: AskedTask['kind'],
   { name }: Pick<Proposer, 'name'>,
+  failures: readonly string[],
 ): void {
+  if (failures.length > 0)
+    notify(context, {
+      severity: 'info',
+      message: `${name} was asked instead, and answered. ${failures.join(' ')}`,
+      action: null,
+    });
   const names = lastAnswered.get(context) ?? new Map<string, string>();
   names.set(resolveProposers(list, context.settings, kind).join(), name);
   lastAnswered.set(context, names);

@@ -1,7 +1,7 @@
 // Turns a task into a question: the task, and the files that it needs.
 
 import { SelfwareError } from '../../../util/typedError.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { shorten, visibleLine } from '../../../util/visible.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import { estimatedTokens, type AskedTask } from '../../model/asks.ts';
 import type { Opportunity } from '../../model.ts';
@@ -62,6 +62,9 @@ const ACCEPTED_DEMANDS = [
   'Do what was asked for every input, not only for those of the test.',
 ];
 
+/** Number of characters of a request that identify it to the person who wrote it. */
+const MAX_NAME_CHARACTERS = 80;
+
 /** A task with its identifying data and its opportunity; null for tasks without one. */
 export interface IdentifiedTask {
   readonly task: AskedTask;
@@ -75,7 +78,8 @@ export async function identifyTask(context: SessionContext, request: TaskRequest
   if ('words' in request) {
     if (request.words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
     const { acceptance } = request;
-    const task = { kind: 'request', id: taskId(request), opportunity: null, path: null } as const;
+    const words = shorten(visibleLine(request.words.trim()), MAX_NAME_CHARACTERS);
+    const task = { kind: 'request', id: taskId(request), opportunity: null, path: null, words } as const;
     return { task, opportunity: null, ...(acceptance === undefined ? {} : { acceptance }) };
   }
   if ('acceptance' in request)
