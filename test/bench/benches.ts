@@ -22,6 +22,7 @@ import { repositories } from './repositories.ts';
 import { rubric } from './rubric.ts';
 import { sandbox } from './sandbox.ts';
 import { scale } from './scale.ts';
+import { secondNight } from './secondNight.ts';
 import { steps } from './steps.ts';
 import type { Bench } from './support/bench.ts';
 import { supervision } from './supervision.ts';
@@ -56,5 +57,6 @@ export const benches: readonly Bench[] = [
   traces,
   answers,
   learning,
+  secondNight,
   rubric,
 ];

@@ -116,6 +116,24 @@ test('a search that gets nowhere for lack of time gets twice the time, and is gi
   expect(asked.slice(4)).toEqual(['tests', 'tests', 'tests']);
 });
 
+test('what an earlier run could not finish gets twice its time, once, and half an hour at most', async () => {
+  const { search, asked, seconds, recorded } = world([{ undone: 1, spent: 480 }, { undone: 1 }]);
+  expect(await search.next(operation)).toBe(false);
+  expect([asked, seconds]).toEqual([
+    ['tests', 'tests', 'calls'],
+    [120, 960],
+  ]);
+  // The first one has searched nothing.
+  expect(recorded.map(({ search: kind }) => kind)).toEqual(['tests', 'calls']);
+
+  const hopeless = world([{ undone: 1, spent: 1_800 }]);
+  expect(await hopeless.search.next(operation)).toBe(false);
+  expect(hopeless.seconds).toEqual([120]);
+  const short = world([{ undone: 1, spent: 200 }], { left: 100 });
+  await short.search.next(operation);
+  expect(short.seconds).toHaveLength(1);
+});
+
 test('a search continues with what it has learned, as often as it learns something', async () => {
   const learning = { undone: 1, hasLearned: true };
   const { search, seconds } = world([learning, learning, learning, learning, { undone: 1, found: [lacking('f')] }]);

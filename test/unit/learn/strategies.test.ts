@@ -2,7 +2,7 @@
 // changes than without it.
 
 import { expect, test } from 'vitest';
-import { drawPromise, collectStrategies, type Trial } from '../../../server/src/core/learn/strategies.ts';
+import { drawPromise, collectStrategies, findResting, type Trial } from '../../../server/src/core/learn/strategies.ts';
 import { selectCandidates } from '../../../server/src/core/prioritise/prioritise.ts';
 import { NO_DECISIONS, type Decisions } from '../../../server/src/core/prioritise/calibrate.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
@@ -13,6 +13,7 @@ const trial = (id: string, rule: string, kept: boolean, more: Partial<Trial> = {
   rule,
   by: 'r',
   kept,
+  unwanted: false,
   seconds: 10,
   tokens: 0,
   ...more,
@@ -56,6 +57,15 @@ test('of two ways with the same rate, the one that takes a fraction of the time 
     if (promise('q', 'r') > promise('s', 'r')) quick += 1;
   }
   expect(quick).toBeGreaterThan(95);
+});
+
+test('a strategy rests after two changes that a person turned down, unless as many were kept', () => {
+  const turnedDown = (count: number) => trials('a', 0, count, { unwanted: true });
+  expect(findResting([...turnedDown(1), ...trials('a', 0, 9)])('a', 'r')).toBe(false);
+  expect(findResting(turnedDown(2))('a', 'r')).toBe(true);
+  expect(findResting(turnedDown(2))('a', 'other')).toBe(false);
+  expect(findResting([...turnedDown(2), ...trials('a', 2, 0)])('a', 'r')).toBe(false);
+  expect(findResting([...turnedDown(3), ...trials('a', 2, 0)])('a', 'r')).toBe(true);
 });
 
 test('a time that nobody measured counts as average', () => {

@@ -119,6 +119,18 @@ test.each([
   expect(found?.command(['a.ts']).slice(0, 2)).toEqual(['biome', command]);
 });
 
+test('Prettier takes the configuration that ts-scripts brings along', async () => {
+  const config = 'node_modules/@borderless/ts-scripts/configs/prettier.js';
+  const manifest = '{ "scripts": { "test": "ts-scripts test" } }';
+  const find = (files: Readonly<Record<string, string>>) =>
+    detectFormatter({ exists: async (path) => path in files, read: async () => null }, manifest);
+  const formatter = await find({ ...installed('prettier'), [config]: '' });
+  expect(formatter?.command(['a.ts'])).toEqual(
+    expect.arrayContaining(['prettier', '--config', config, '--write', 'a.ts']),
+  );
+  expect(await find(installed('prettier'))).toBeNull();
+});
+
 test('a long command line is searched at once', async () => {
   const manifest = JSON.stringify({ scripts: { lint: 'xo '.repeat(20_000) } });
   const files = installed('xo');

@@ -11,8 +11,8 @@ const unread = (name: string): string =>
 const FILES = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`src/${name}.ts`, unread(name)]));
 
 /** Proposes the next change, brings it through its gates, and rejects it. */
-async function rejectNext(session: Session, reason: string | null): Promise<string> {
-  const { proposal } = await session.proposals.propose(operation);
+async function rejectNext(session: Session, reason: string | null, opportunity?: string): Promise<string> {
+  const { proposal } = await session.proposals.propose({ ...operation, ...(opportunity && { opportunity }) });
   await session.verification.verify(proposal!.id, operation);
   const decided = { proposal: proposal!.id, verdict: 'rejected', by: 'person', reason } as const;
   await session.proposals.decide(decided);
@@ -31,7 +31,8 @@ test('the same reason twice is one lesson with a count, which is traced to its e
   expect(await session.learned.lessons()).toEqual([]);
   const first = await rejectNext(session, 'We keep these for the debugger.');
   await rejectNext(session, 'we keep these  for the debugger');
-  await rejectNext(session, 'Not now');
+  const [third] = (await session.opportunities.shown()).filter(({ path }) => path === 'src/d.ts');
+  await rejectNext(session, 'Not now', third!.id);
   const [newest, repeated, ...others] = await session.learned.lessons();
   expect(others).toEqual([]);
   expect(newest).toMatchObject({ kind: 'rejected', count: 1, words: 'Not now' });
@@ -74,6 +75,46 @@ test('a lesson lowers the trust in its rule; forgotten, the trust is back and th
   const { proposals } = await replanned(again, path);
   expect(proposals).toContain(path);
   expect(await again.ledger.verify()).toMatchObject({ intact: true });
+});
+
+test('after two rejections nothing more of the recipe is tried unasked, until the lesson is forgotten', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  await session.analysis.analyse(operation);
+  await rejectNext(session, 'We keep these for the debugger.');
+  const [once] = await session.learned.lessons();
+  expect(once!.effects.join(' ')).not.toContain('nothing more');
+  await rejectNext(session, 'We keep these for the debugger.');
+
+  const { proposal, passedOver } = await session.proposals.propose(operation);
+  expect(proposal).toBeNull();
+  const resting = passedOver.filter(({ by }) => by === 'resting');
+  expect(resting.map(({ path }) => path).toSorted()).toEqual(['src/c.ts', 'src/d.ts']);
+  expect(resting[0]!.reason).toContain('A person turned down such changes.');
+  const [lesson] = await session.learned.lessons();
+  expect(lesson!.effects.join(' ')).toContain('nothing more of it is tried unasked');
+  expect(await session.learned.strategies()).toMatchObject([{ unwanted: 2, resting: true }]);
+  // The findings stay in the list, and whoever names one gets its change.
+  const shown = await session.opportunities.shown();
+  const named = shown.find(({ path }) => path === 'src/c.ts')!.id;
+  expect((await session.proposals.propose({ ...operation, opportunity: named })).proposal).not.toBeNull();
+
+  await session.learned.forget(lesson!.id);
+  expect((await session.proposals.propose(operation)).proposal).not.toBeNull();
+  expect(await session.learned.strategies()).toEqual([]);
+});
+
+test('a recipe of which more changes were kept than turned down is tried again', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session();
+  await session.analysis.analyse(operation);
+  const { proposal } = await session.proposals.propose(operation);
+  await session.verification.verify(proposal!.id, operation);
+  await session.proposals.decide({ proposal: proposal!.id, verdict: 'approved', by: 'person', reason: null });
+  await session.changes.apply({ ...operation, proposal: proposal!.id, by: 'person' });
+  await session.changes.keep(proposal!.id, null).catch(() => undefined);
+  await rejectNext(session, 'No');
+  expect((await session.proposals.propose(operation)).proposal).not.toBeNull();
 });
 
 test('a lesson about a change from outside names no rule, because there is none', async () => {

@@ -105,3 +105,11 @@ test('few files get more mistakes each, of which only some are needed', () => {
   const needed = selectNeeded([...planned('a.js', 100), ...planned('b.js', 20)]);
   expect(['a.js', 'b.js'].map((path) => needed.filter((one) => one.path === path).length)).toEqual([60, 20]);
 });
+
+test('mutants that were noticed stay noticed after tests of findings were added, also at lines', () => {
+  const noticed = { noticedOn: before.noticedOn('src/a.ts') };
+  const added = [{ path: 'test/a.test.ts', before: 'old', after: 'new', opportunities: [idOf(FIRST)] }];
+  expect(groundsWith({ 'test/a.test.ts': 'new' }, added).isStillNoticed('src/a.ts', noticed)).toBe(true);
+  expect(groundsWith({ 'test/a.test.ts': 'edited' }, added).isStillNoticed('src/a.ts', noticed)).toBe(false);
+  expect(before.isStillNoticed('src/a.ts', {})).toBe(false);
+});

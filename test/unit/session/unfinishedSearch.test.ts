@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { unknownMutants } from '../../../server/src/core/session/look/unguarded/again.ts';
 import type { KeptUnguarded } from '../../../server/src/core/session/look/unguarded/kept.ts';
+import { keepFile } from '../../../server/src/core/session/look/unguarded/keepFile.ts';
 import { keysByPath } from '../../../server/src/core/session/look/unguarded/mutantKeys.ts';
 import type { Search } from '../../../server/src/core/session/look/unguarded/search.ts';
 import {
@@ -34,7 +35,7 @@ const searchWith = (known: Pick<KeptUnguarded, 'noticed' | 'survived'>, { hash =
   ({
     again: new Set(),
     kept: new Map([['a.js', { ground: 'g', seconds: 0, found: [], ...known }]]),
-    grounds: { isSame: () => isSame },
+    grounds: { isSame: () => isSame, isStillNoticed: () => isSame },
     context: { state: stateWith(hash) },
   }) as unknown as Search;
 
@@ -52,6 +53,22 @@ test('a test that was added may notice what survived, and nothing is known of ch
   const changed = searchWith(known, { isSame: false });
   expect([...survivedBefore(changed, [MISSED])]).toEqual([]);
   expect(unknownMutants(changed, [NOTICED, MISSED])).toBeUndefined();
+});
+
+test.each([
+  [true, ['earlier', ...keysByPath([NOTICED]).get('a.js')!]],
+  [false, keysByPath([NOTICED]).get('a.js')],
+])('if a test of Python or Go was kept, its lines have moved; noticed mistakes stay known: %s', (isStill, noticed) => {
+  const search = {
+    ...searchWith({ noticed: ['earlier'] }, { isSame: false }),
+    ...{ request: { seconds: 120 }, totals: { undone: 1, hasLearned: false } },
+    grounds: {
+      ...{ isSame: () => false, isStillNoticed: () => isStill },
+      ...{ of: () => 'new', noticedOn: () => 'n', heldIn: () => [] },
+    },
+  } as unknown as Search;
+  keepFile(search, 'a.js', FOUND, true);
+  expect(search.kept.get('a.js')).toMatchObject({ ground: 'new', noticedOn: 'n', noticed });
 });
 
 test('statuses add up until the file is finished; only then, survivors are forgotten', () => {

@@ -102,8 +102,8 @@ test('a file that a search did not finish is not done, and is looked at again wi
   ]);
   const left = (seconds: number) =>
     filesToSearch([...kept.keys(), 'new.ts'], kept, (_, { ground }) => ground === 'g', seconds);
-  expect(left(120)).toEqual({ open: ['late.ts', 'other.ts', 'new.ts'], undone: 4 });
-  expect(left(240)).toEqual({ open: ['long.ts', 'late.ts', 'other.ts', 'new.ts'], undone: 4 });
+  expect(left(120)).toEqual({ open: ['late.ts', 'other.ts', 'new.ts'], undone: 4, spent: null });
+  expect(left(240)).toEqual({ open: ['long.ts', 'late.ts', 'other.ts', 'new.ts'], undone: 4, spent: null });
 });
 
 test('a file with untried mistakes is done, unless all are asked for with more time', () => {
@@ -112,9 +112,9 @@ test('a file with untried mistakes is done, unless all are asked for with more t
     ['more.ts', { ground: 'g', seconds: null, untriedAfter: 120, found: [FOUND] }],
   ]);
   const left = (seconds: number, all: boolean) => filesToSearch([...kept.keys()], kept, () => true, seconds, all);
-  expect(left(240, false)).toEqual({ open: [], undone: 0 });
-  expect(left(120, true)).toEqual({ open: [], undone: 1 });
-  expect(left(240, true)).toEqual({ open: ['more.ts'], undone: 1 });
+  expect(left(240, false)).toEqual({ open: [], undone: 0, spent: null });
+  expect(left(120, true)).toEqual({ open: [], undone: 1, spent: 120 });
+  expect(left(240, true)).toEqual({ open: ['more.ts'], undone: 1, spent: null });
   // A search that gets less far does not undo what the one before has done.
   const short = { ground: 'g', seconds: 0, untriedAfter: 0, found: [] };
   expect(withEarlier(short, kept.get('more.ts'))).toEqual({ ...short, seconds: null, found: [FOUND] });

@@ -27,10 +27,23 @@ const SHARE_OF_RUN = 0.5;
 /** The same after a search that had not enough time to learn anything: less than before would not be enough again. */
 const SHARE_OF_RUN_IF_BARREN = 0.9;
 const MIN_SECONDS = 10;
+/**
+ * Maximum number of seconds of a search of files that earlier runs could not finish. It gets twice the time that they
+ * had: that the time was not enough then, perhaps on a busy machine, does not close a file for all nights.
+ */
+const MAX_SECONDS_OF_UNFINISHED = 1_800;
 /** Maximum number of reasons that the report gives for places that were skipped. */
 const MAX_REASONS = 3;
 /** Maximum number of searches in a row that end for lack of time and find nothing new. */
 const MAX_BARREN = 3;
+
+interface SearchOutcome {
+  readonly isNew: boolean;
+  readonly isDone: boolean;
+  readonly hasLearned: boolean;
+  /** See `UnguardedReport.spent`. */
+  readonly spentBefore: number | null;
+}
 
 type Searched = Extract<NightEvent, { readonly type: 'nightSearched' }>['data'];
 
@@ -97,13 +110,21 @@ export function createFurtherSearch(
    */
   async function searchTests(operation: Operation): Promise<boolean> {
     const head = await branch.head();
-    for (let barren = 0; !isSearchEnded.tests && barren < MAX_BARREN; ) {
-      const { isNew, isDone, hasLearned } = await attempt(operation, 'tests', () =>
-        lookForTests(secondsWithin(barren), operation),
+    for (let barren = 0, spent = 0; !isSearchEnded.tests && barren < MAX_BARREN; ) {
+      const seconds = secondsWithin(barren, spent);
+      if (spent > 0 && seconds <= spent) return false;
+      const { isNew, isDone, hasLearned, spentBefore } = await attempt(operation, 'tests', () =>
+        lookForTests(seconds, operation),
       );
+      // Nothing was searched. What earlier runs could not finish gets more time, once.
+      if (spentBefore !== null) {
+        if (spent > 0 || barren > 0) return false;
+        spent = spentBefore;
+        continue;
+      }
       isSearchEnded.tests = isDone && !isNew;
       if (isNew) return true;
-      if (!hasLearned) barren += 1;
+      if (!hasLearned) barren += spent > 0 ? MAX_BARREN : 1;
       else if (await isOtherWorkThere(head)) return true;
     }
     return false;
@@ -116,11 +137,15 @@ export function createFurtherSearch(
     return wish !== null && (await chooseTrustedProposer(context, begun)) !== null;
   }
 
-  /** `barren`: number of searches before this one that had not enough time to learn anything. */
-  function secondsWithin(barren: number): number {
+  /**
+   * `barren`: number of searches before this one that had not enough time to learn anything. `spent`: the time that all
+   * unfinished files had in earlier runs; 0 if there are others.
+   */
+  function secondsWithin(barren: number, spent: number): number {
     const secondsLeft = Math.floor((begun.until - Date.now()) / 1000);
-    const share = barren === 0 ? SHARE_OF_RUN : SHARE_OF_RUN_IF_BARREN;
-    return Math.min(SEARCH_SECONDS.tests * 2 ** barren, Math.max(MIN_SECONDS, Math.floor(secondsLeft * share)));
+    const share = barren === 0 && spent === 0 ? SHARE_OF_RUN : SHARE_OF_RUN_IF_BARREN;
+    const wanted = Math.max(SEARCH_SECONDS.tests * 2 ** barren, Math.min(2 * spent, MAX_SECONDS_OF_UNFINISHED));
+    return Math.min(wanted, Math.max(MIN_SECONDS, Math.floor(secondsLeft * share)));
   }
 
   async function lookForTests(seconds: number, operation: Operation) {
@@ -135,6 +160,7 @@ export function createFurtherSearch(
       tried,
       leftOut,
       hasLearned = false,
+      spent = null,
     } = await session.analysis.unguarded({
       ...{ paths, seconds, all: true, untilFound: true, except: failing },
       ...operation,
@@ -143,12 +169,13 @@ export function createFurtherSearch(
       const { id } = unguardedOpportunity(unguarded);
       return 'refused' in unguarded.test || markSeen(id) ? [] : [`${unguarded.name} in ${unguarded.path}`];
     });
+    if (spent !== null) return { isNew: false, isDone: false, hasLearned, spentBefore: spent };
     for (const { path, reason } of leftOut) if (reason === NONE_PASSES) failing.add(path);
     await record('tests', files, undone, lines, {
       mistakes: { tried: mutants, missed: survivors, files: tried },
       leftOut: frequentReasons(leftOut),
     });
-    return { isNew: lines.length > 0, isDone: undone === 0, hasLearned };
+    return { isNew: lines.length > 0, isDone: undone === 0, hasLearned, spentBefore: null };
   }
 
   async function lookForCalls(operation: Operation) {
@@ -166,7 +193,7 @@ export function createFurtherSearch(
       undone,
       newCounterexamples.map(({ call, observed, path }) => `\`${call}\` (${path}): ${observed}`),
     );
-    return { isNew: newCounterexamples.length > 0, isDone: true, hasLearned: false };
+    return { isNew: newCounterexamples.length > 0, isDone: true, hasLearned: false, spentBefore: null };
   }
 
   function markSeen(id: string): boolean {
@@ -189,11 +216,7 @@ export function createFurtherSearch(
   }
 
   /** A search that is not possible here ends them all: the next one would fail in the same way. */
-  async function attempt(
-    operation: Operation,
-    searchKind: Searched['search'],
-    search: () => Promise<{ isNew: boolean; isDone: boolean; hasLearned: boolean }>,
-  ) {
+  async function attempt(operation: Operation, searchKind: Searched['search'], search: () => Promise<SearchOutcome>) {
     searchStartedAt = Date.now();
     try {
       return await search();
@@ -203,7 +226,7 @@ export function createFurtherSearch(
       const obstacle = describeError(error);
       request.onEvent({ type: 'note', text: `The search ended. ${obstacle}` });
       await recordObstacle(operation, searchKind, obstacle);
-      return { isNew: false, isDone: true, hasLearned: false };
+      return { isNew: false, isDone: true, hasLearned: false, spentBefore: null };
     }
   }
 

@@ -14,6 +14,8 @@ export interface Trial {
   readonly by: string;
   /** True if the change was kept, or committed to the branch of a night. */
   readonly kept: boolean;
+  /** True if a person rejected the change or rolled it back. */
+  readonly unwanted: boolean;
   /** Seconds of the gates and the proposer; null if unknown. */
   readonly seconds: number | null;
   readonly tokens: number;
@@ -25,6 +27,10 @@ export interface Strategy {
   readonly by: string;
   readonly tries: number;
   readonly kept: number;
+  /** Number of changes that a person rejected or rolled back. */
+  readonly unwanted: number;
+  /** True if nothing more of it is tried unasked, because a person does not want it. */
+  readonly resting: boolean;
   /** Mean and 95 % interval of the success rate, from 0 to 1. */
   readonly rate: number;
   readonly low: number;
@@ -43,6 +49,8 @@ export type PromiseScore = (rule: string, by: string) => number;
 
 /** The overall success rate weighs as much as this many trials of one strategy. */
 const PRIOR_WEIGHT = 2;
+/** Number of changes that a person has to turn down before a strategy rests, unless as many were kept. */
+const UNWANTED_BEFORE_REST = 2;
 /** Limit of the relative cost: a strategy counts as at most this many times cheaper or dearer than the average. */
 const MAX_COST_RATIO = 3;
 
@@ -59,6 +67,8 @@ export function collectStrategies(trials: readonly Trial[]): readonly Strategy[]
         by,
         tries: group.length,
         kept: keptCount,
+        unwanted: countUnwanted(group),
+        resting: isUnwanted(group),
         rate: a / (a + b),
         low: betaQuantile(0.025, a, b),
         high: betaQuantile(0.975, a, b),
@@ -92,6 +102,15 @@ export function drawPromise(trials: readonly Trial[]): PromiseScore {
   return (rule, by) => draws.get(keyOf(rule, by)) ?? untried;
 }
 
+/**
+ * Tells which strategies rest: a person turned down at least two of their changes, and more than
+ * were kept. If more are kept later, or if the person forgets the lesson, the strategy is tried again.
+ */
+export function findResting(trials: readonly Trial[]): (rule: string, by: string) => boolean {
+  const resting = new Set([...groupByStrategy(trials)].flatMap(([key, group]) => (isUnwanted(group) ? [key] : [])));
+  return (rule, by) => resting.has(keyOf(rule, by));
+}
+
 /** The trials of each strategy, by its key. */
 function groupByStrategy(trials: readonly Trial[]): ReadonlyMap<string, readonly Trial[]> {
   const groups = new Map<string, Trial[]>();
@@ -106,6 +125,15 @@ function groupByStrategy(trials: readonly Trial[]): ReadonlyMap<string, readonly
 
 function countKept(trials: readonly Trial[]): number {
   return trials.filter(({ kept }) => kept).length;
+}
+
+function countUnwanted(trials: readonly Trial[]): number {
+  return trials.filter(({ unwanted }) => unwanted).length;
+}
+
+function isUnwanted(trials: readonly Trial[]): boolean {
+  const unwanted = countUnwanted(trials);
+  return unwanted >= UNWANTED_BEFORE_REST && unwanted > countKept(trials);
 }
 
 /** The success rate of all trials. One success and one failure are added, so that it is neither 0 nor 1. */

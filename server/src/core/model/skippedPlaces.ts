@@ -4,8 +4,8 @@ import { plainReason } from '../../protocol/plainWords.ts';
 import type { Millis } from '../model.ts';
 
 /**
- * The cause. `resting`: the rule is paused after five consecutive failures. `declined`: the recipe declined.
- * `refused`: a check refused. `unsure`: the confidence is too low.
+ * The cause. `resting`: the rule is paused after five consecutive failures, or a person has turned down its changes.
+ * `declined`: the recipe declined. `refused`: a check refused. `unsure`: the confidence is too low.
  */
 export type SkipCause =
   | 'protected'

@@ -27,8 +27,8 @@ export function prioritise(opportunities: readonly Opportunity[], context: Prior
 }
 
 /**
- * Opportunities that a recipe can realise, that were not refused, whose rule is not paused, and whose confidence is
- * high enough; best first.
+ * Opportunities that a recipe can realise, that were not refused, whose rule is not paused, whose changes a person
+ * wants, and whose confidence is high enough; best first.
  */
 export function selectCandidates(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
   const applicable = opportunities.filter(
@@ -36,6 +36,7 @@ export function selectCandidates(opportunities: readonly Opportunity[], context:
       opportunity.recipe !== null &&
       !context.refused.has(opportunity.id) &&
       !context.pausedRules?.has(opportunity.rule) &&
+      !context.isResting?.(opportunity.rule, opportunity.recipe) &&
       computePriority(opportunity, context).confidence.confidence > MINIMUM_CONFIDENCE,
   );
   return prioritise(applicable, context);

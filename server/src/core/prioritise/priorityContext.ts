@@ -27,6 +27,8 @@ export interface PriorityContext {
    * score.
    */
   promising?(rule: string, recipe: string): number;
+  /** True if a person does not want the changes of this recipe for this rule. Its opportunities are not candidates. */
+  isResting?(rule: string, recipe: string): boolean;
 }
 
 /** A set or the keys of a map. */

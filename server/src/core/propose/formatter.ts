@@ -72,6 +72,12 @@ const PRETTIER: Formatter = {
   command: (paths) => ['prettier', '--write', '--ignore-unknown', '--log-level', 'warn', '--', ...paths],
   goodExitCodes: [0],
 };
+/** Prettier as `ts-scripts` runs it, which checks the layout before the tests: with a configuration of its own. */
+const TS_SCRIPTS_CONFIG = 'node_modules/@borderless/ts-scripts/configs/prettier.js';
+const TS_SCRIPTS: Formatter = {
+  ...PRETTIER,
+  command: (paths) => ['prettier', '--config', TS_SCRIPTS_CONFIG, ...PRETTIER.command(paths).slice(1)],
+};
 const BIOME: Formatter = {
   name: 'Biome',
   isPure: true,
@@ -133,6 +139,8 @@ export async function detectFormatter(
       .filter((part) => pattern.test(part));
   };
   const calls = (call: string) => callsOf(call).length > 0;
+  if (calls('ts-scripts (?:test|check|format)') && (await exists(TS_SCRIPTS_CONFIG)) && (await isInstalled('prettier')))
+    return TS_SCRIPTS;
   const found = async (formatter: Formatter, program: string, isConfigured: boolean): Promise<Formatter | null> =>
     (isConfigured || calls(program)) && (await isInstalled(program)) ? { ...formatter, isConfigured } : null;
   const isPrettierConfigured = configuresPrettier(manifestText) || (await firstOf(PRETTIER_CONFIGS)) !== null;

@@ -85,8 +85,10 @@ function lessonLine({ id, count, last, text }: KnownLesson): string {
   return visibleLine(`${id}  ${count}×  ${last === null ? 'in the code' : isoDay(last)}  ${text}`);
 }
 
-function strategyLine({ rule, by, tries, kept, rate, low, high, seconds }: Strategy): string {
+function strategyLine({ rule, by, tries, kept, unwanted, resting, rate, low, high, seconds }: Strategy): string {
   const share = `${kept} of ${counted(tries, 'try', 'tries')} kept`;
   const interval = `${rate.toFixed(2)} (95 %: ${low.toFixed(2)}–${high.toFixed(2)})`;
-  return `${rule}  ${by}  ${share}, rate ${interval}, ${seconds === null ? 'time unknown' : `${seconds.toFixed(1)} s each`}`;
+  const duration = seconds === null ? 'time unknown' : `${seconds.toFixed(1)} s each`;
+  const rest = resting ? `, not tried unasked: a person turned down ${unwanted}` : '';
+  return `${rule}  ${by}  ${share}, rate ${interval}, ${duration}${rest}`;
 }

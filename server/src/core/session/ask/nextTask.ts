@@ -23,7 +23,7 @@ import { failingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
 import { loadPriorityContext } from '../look/ranking.ts';
-import { computePromise } from '../learn/trials.ts';
+import { readExperience } from '../learn/trials.ts';
 import { listQuiet, listOpportunities } from '../look/listOpportunities.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { isOwnForm } from '../../propose/ownForm.ts';
@@ -131,12 +131,15 @@ async function* collectTasks(
       if (file === null || inPlaces(file)) yield { fix: name };
   const ranking = await loadPriorityContext(context, true);
   const listing = await listOpportunities(context);
-  const promising = await computePromise(context);
+  const { promising, isResting } = await readExperience(context);
   const onlyTrusted = (opportunities: readonly Opportunity[]) =>
     opportunities
       .filter(({ path }) => inPlaces(path))
       .map((opportunity) => ({ opportunity, ...computePriority(opportunity, ranking) }))
-      .filter(({ confidence }) => confidence.confidence > MINIMUM_CONFIDENCE)
+      .filter(
+        ({ opportunity: { rule }, confidence }) =>
+          confidence.confidence > MINIMUM_CONFIDENCE && !isResting(rule, proposer),
+      )
       .map(({ opportunity, priority }) => ({ opportunity, weight: priority * promising(opportunity.rule, proposer) }))
       .toSorted((a, b) => b.weight - a.weight)
       .map(({ opportunity }) => opportunity);

@@ -15,6 +15,7 @@ import { refuseBrought } from './broughtFiles.ts';
 import { ruleLessons } from './ruleLessons.ts';
 import { switchRule } from './writtenRules.ts';
 import { collectEvidence, readEvents, TEACHING_EVENTS } from './evidence.ts';
+import { readExperience, type Experience } from './trials.ts';
 
 const KNOWN_RULES: ReadonlySet<string> = new Set(rules.map(({ id }) => id));
 
@@ -51,12 +52,16 @@ async function findLessons(context: SessionContext): Promise<readonly KnownLesso
     await unlessDamaged<readonly Evidence[]>(context, [], () => readEvidence(context)),
   );
   const { decisions } = await loadPriorityContext(context, false);
+  const { isResting } = await readExperience(context);
   const priors = new Map<string, number>();
   for (const file of context.state.analyses.values())
     for (const { rule, confidence } of file.opportunities) priors.set(rule, confidence);
   return foundLessons.map((lesson) => ({
     ...lesson,
-    effects: [...trustEffect(lesson, priors.get(lesson.rule), decisions?.get(lesson.rule)), ...describeEffects(lesson)],
+    effects: [
+      ...trustEffect(lesson, priors.get(lesson.rule), decisions?.get(lesson.rule)),
+      ...describeEffects(lesson, isResting),
+    ],
     forgettable: true,
   }));
 }
@@ -203,12 +208,16 @@ function trustEffect(
   return [`With ${counted(all, 'decision')} in all, ${trust}, which moves its findings in every order.`];
 }
 
-function describeEffects({ kind, rule, evidence, by }: Lesson): readonly string[] {
+function describeEffects({ kind, rule, evidence, by }: Lesson, isResting: Experience['isResting']): readonly string[] {
   const places = new Set(evidence.flatMap(({ proposal }) => (proposal === null ? [] : [proposal]))).size;
   const effects: string[] = [];
   if (kind === 'rejected' || kind === 'rolledBack' || kind === 'refused')
     effects.push(
       `${counted(places, 'place is', 'places are')} not tried again unasked while the code there stays the same.`,
+    );
+  if (by !== null && (kind === 'rejected' || kind === 'rolledBack') && isResting(rule, by))
+    effects.push(
+      `Because a person turned down more changes of ${by} for ${rule} than were kept, nothing more of it is tried unasked.`,
     );
   // Changes from outside are made by others; Selfware does not choose who tries them.
   if (by !== null && kind !== 'corrected' && rule !== BROUGHT_RECIPE)

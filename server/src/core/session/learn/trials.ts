@@ -1,8 +1,8 @@
 // Reads from the ledger which trials of recipes and proposers led to a kept change.
 
-import type { StoredProposal } from '../../ledger/events.ts';
+import type { RecordedEvent, StoredProposal } from '../../ledger/events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { drawPromise, type PromiseScore, type Trial } from '../../learn/strategies.ts';
+import { drawPromise, findResting, type PromiseScore, type Trial } from '../../learn/strategies.ts';
 import type { Verdict } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { originOfQuestion, collectOrigins, readEvents } from './evidence.ts';
@@ -22,24 +22,36 @@ export async function readTrials({ ledger, repositoryLedger }: SessionContext): 
   return [...new Map([...trialsOfSession, ...taught]).values()];
 }
 
-/** The chance of success of each recipe and proposer for each rule; all are equal before the first trial. */
-export async function computePromise(context: SessionContext): Promise<PromiseScore> {
-  return drawPromise(await unlessDamaged<readonly Trial[]>(context, [], () => readTrials(context)));
+/** What the trials say about each recipe and proposer for each rule. */
+export interface Experience {
+  /** The chance of success; all are equal before the first trial. */
+  readonly promising: PromiseScore;
+  /** True if a person does not want its changes. */
+  isResting(rule: string, by: string): boolean;
+}
+
+/** Reads what the trials say; nothing if the ledger is damaged. */
+export async function readExperience(context: SessionContext): Promise<Experience> {
+  const trials = await unlessDamaged<readonly Trial[]>(context, [], () => readTrials(context));
+  return { promising: drawPromise(trials), isResting: findResting(trials) };
 }
 
 async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
-  const events = readEvents(await ledger.query({ types: ['asked', 'answered', 'nightCommitted'] }));
+  const events = readEvents(
+    await ledger.query({ types: ['asked', 'answered', 'nightCommitted', 'rejected', 'rolledBack'] }),
+  );
   const untaught = await ledger.untaught();
   const histories = await ledger.histories();
   const origins = collectOrigins(events);
   const answers = new Map<string, { readonly seconds: number; readonly tokens: number }>();
   const trials = new Map<string, Trial>();
+  const unwantedIds = new Set(events.flatMap((event) => (isTurnedDownByPerson(event) ? [event.data.proposal] : [])));
   const questions = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
   for (const event of events) {
     if (event.type === 'nightCommitted') {
       const { proposal, rule, recipe, author } = event.data.change;
       const origin = origins.get(proposal) ?? { rule, by: author === 'recipe' ? recipe : author };
-      trials.set(proposal, { id: proposal, ...origin, kept: true, seconds: null, tokens: 0 });
+      trials.set(proposal, { id: proposal, ...origin, kept: true, unwanted: false, seconds: null, tokens: 0 });
     } else if (event.type === 'answered') {
       const { ask, outcome, proposal, millis, usage } = event.data;
       const cost = { seconds: millis / 1000, tokens: usage === null ? 0 : usage.input + usage.output };
@@ -47,7 +59,7 @@ async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
       if (proposal !== null) answers.set(proposal, cost);
       // A provider that could not be reached shows nothing about its quality.
       else if (outcome === 'refused' && question)
-        trials.set(ask, { id: ask, ...originOfQuestion(question), kept: false, ...cost });
+        trials.set(ask, { id: ask, ...originOfQuestion(question), kept: false, unwanted: false, ...cost });
     }
   }
   for (const proposal of histories) {
@@ -56,7 +68,8 @@ async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
     if (wasKept === null) continue;
     const origin = origins.get(id) ?? { rule: opportunity.rule, by: author === 'recipe' ? recipe : author };
     const { seconds = 0, tokens = 0 } = answers.get(id) ?? {};
-    trials.set(id, { id, ...origin, kept: wasKept, seconds: seconds + secondsOf(verdicts), tokens });
+    const unwanted = !wasKept && unwantedIds.has(id);
+    trials.set(id, { id, ...origin, kept: wasKept, unwanted, seconds: seconds + secondsOf(verdicts), tokens });
   }
   for (const id of untaught) trials.delete(id);
   return trials;
@@ -80,6 +93,12 @@ function findOutcome({ status, verdicts, replacedBy }: StoredProposal): boolean 
     default:
       return null;
   }
+}
+
+function isTurnedDownByPerson(
+  event: RecordedEvent,
+): event is Extract<RecordedEvent, { readonly type: 'rejected' | 'rolledBack' }> {
+  return (event.type === 'rejected' || event.type === 'rolledBack') && event.data.by === 'person';
 }
 
 function isStale(verdicts: readonly Verdict[]): boolean {

@@ -166,6 +166,11 @@ export interface UnguardedReport {
   readonly advice?: string | null;
   /** True if the next search continues with what this one has learned about mutants of an unfinished file. */
   readonly hasLearned?: boolean;
+  /**
+   * Null or undefined if something was searched, or nothing is left. Otherwise nothing was searched, because all unfinished
+   * files had as much time before: the least of these times, in seconds.
+   */
+  readonly spent?: number | null;
 }
 
 /** Where a run of the tests or of a benchmark spent its time. */

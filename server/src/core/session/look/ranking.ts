@@ -7,7 +7,7 @@ import type { PriorityContext } from '../../prioritise/priorityContext.ts';
 import type { Opportunity } from '../../model.ts';
 import { RUBRIC_PATH, readRubric } from '../../prioritise/rubric.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import { computePromise } from '../learn/trials.ts';
+import { readExperience } from '../learn/trials.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
@@ -54,8 +54,8 @@ export async function loadPriorityContext(context: SessionContext, withHistory: 
 }
 
 /**
- * Like `loadPriorityContext`, for changes that nobody has asked for: skips places that were refused, or whose rule pauses
- * after refusals, and puts recipes that have worked before first.
+ * Like `loadPriorityContext`, for changes that nobody has asked for: skips places that were refused, whose rule pauses
+ * after refusals, or whose changes a person does not want, and puts recipes that have worked before first.
  */
 export async function loadTryingContext(context: SessionContext): Promise<PriorityContext> {
   const { ledger } = context;
@@ -63,7 +63,7 @@ export async function loadTryingContext(context: SessionContext): Promise<Priori
     ...(await loadPriorityContext(context, true)),
     refused: await ledger.refused(),
     pausedRules: await ledger.pausedRules(),
-    promising: await computePromise(context),
+    ...(await readExperience(context)),
   };
 }
 

@@ -9,6 +9,7 @@ import type { HiddenOpportunity } from '../look/lookTypes.ts';
 import { isTriedUnasked } from '../../propose/unattended.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { loadPriorityContext } from '../look/ranking.ts';
+import { readExperience } from '../learn/trials.ts';
 
 /** The reasons for hiding single places. Settings hide whole rules, which are not recorded. */
 const REASON_OF_HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], SkipCause>>> = {
@@ -30,7 +31,7 @@ const BATCH_SIZE = 500;
 
 /**
  * The reason for each opportunity in `opportunities` that a recipe could improve but that may not be tried unasked (it is not
- * in `eligible`): an earlier refusal, a rule that pauses, too little confidence, or otherwise too many waiting changes
+ * in `eligible`): an earlier refusal, a rule that pauses, changes that a person does not want, too little confidence, or otherwise too many waiting changes
  * of judge files.
  */
 export async function findPassedOver(
@@ -41,10 +42,11 @@ export async function findPassedOver(
   const eligibleIds = new Set(eligible.map(({ id }) => id));
   const untried = opportunities.filter(({ id, recipe }) => isTriedUnasked(recipe) && !eligibleIds.has(id));
   if (untried.length === 0) return [];
-  const [ranking, refusals, pausedRules] = [
+  const [ranking, refusals, pausedRules, { isResting }] = [
     await loadPriorityContext(context, true),
     await context.ledger.refusals(),
     await context.ledger.pausedRules(),
+    await readExperience(context),
   ];
   return untried.map((opportunity) => {
     const refusal = refusals.get(opportunity.id);
@@ -55,6 +57,12 @@ export async function findPassedOver(
         opportunity,
         'resting',
         `The rule is resting until ${formatMoment(until)}: its last five changes failed.`,
+      );
+    if (opportunity.recipe !== null && isResting(opportunity.rule, opportunity.recipe))
+      return makePassedOver(
+        opportunity,
+        'resting',
+        'A person turned down such changes. `selfware learned` shows the lesson, and takes it back.',
       );
     if (computePriority(opportunity, ranking).confidence.confidence <= MINIMUM_CONFIDENCE) {
       return makePassedOver(opportunity, 'unsure', 'The confidence that this is worth a change is too low.');

@@ -21,7 +21,7 @@ export function isWorthAgain(path: string, known: KeptUnguarded, grounds: Pick<G
 
 /**
  * The mutants without those that earlier searches of the same code know: the noticed ones, and in a file that is
- * searched again the shown ones. Undefined if all have to be tried.
+ * searched again the shown ones. Noticed ones count although tests of findings were added since. Undefined if all have to be tried.
  */
 export function unknownMutants(
   { again, kept, grounds }: Search,
@@ -29,7 +29,7 @@ export function unknownMutants(
 ): ReadonlySet<Mutant> | undefined {
   const isKnown = (path: string) => {
     const known = kept.get(path);
-    return again.has(path) || (known !== undefined && (known.noticed ?? []).length > 0 && grounds.isSame(path, known));
+    return again.has(path) || ((known?.noticed ?? []).length > 0 && grounds.isStillNoticed(path, known!));
   };
   const files = new Set(mutants.map(({ path }) => path).filter(isKnown));
   if (files.size === 0) return undefined;

@@ -19,10 +19,11 @@ export function keepFile(
   }
   const earlier = kept.get(path);
   const isSame = earlier !== undefined && grounds.isSame(path, earlier);
+  const earlierStatuses = earlier !== undefined && grounds.isStillNoticed(path, earlier) ? earlier : undefined;
   const isUntried = found.untried?.has(path) === true;
   const isFinished = !found.incomplete.has(path) && !isUntried;
-  const statuses = statusesToKeep(context.state, path, found, isSame ? earlier : undefined, isFinished);
-  const hasLearned = !isFinished && knowsMore(statuses, isSame ? earlier : undefined);
+  const statuses = statusesToKeep(context.state, path, found, earlierStatuses, isFinished);
+  const hasLearned = !isFinished && knowsMore(statuses, earlierStatuses);
   totals.hasLearned ||= hasLearned;
   const isAgainNext = found.atNextSearch?.has(path) === true || hasLearned;
   // After the whole time of a search that has learned nothing, the same time would not be enough again.
@@ -33,7 +34,14 @@ export function keepFile(
     unguarded.path === path ? [{ ...unguarded, ...nearby }] : [],
   );
   const untried = isUntried ? { untriedAfter: secondsTried } : {};
-  const current = { ground: grounds.of(path, foundInFile), seconds, ...untried, ...statuses, found: foundInFile };
+  const current = {
+    ground: grounds.of(path, foundInFile),
+    seconds,
+    ...untried,
+    ...statuses,
+    noticedOn: grounds.noticedOn(path),
+    found: foundInFile,
+  };
   // The ground depends on the findings, so it is computed again for the new and earlier findings together.
   const merged = withEarlier(current, isSame ? { ...earlier, ground: current.ground } : undefined);
   kept.set(path, {

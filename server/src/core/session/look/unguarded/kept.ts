@@ -29,6 +29,8 @@ export interface KeptUnguarded {
   readonly untriedAfter?: number;
   /** Keys of the mutants that tests have noticed (`again.ts`). */
   readonly noticed?: readonly string[];
+  /** The ground without the tests that this search has added: as long as it stays the same, `noticed` counts. */
+  readonly noticedOn?: string;
   /** Ids of the findings whose tests were there when mutants were noticed. */
   readonly held?: readonly string[];
   /** Of an unfinished search: keys of the mutants that survived, and a hash of the tests (`unfinished.ts`). */
@@ -63,6 +65,13 @@ const [MAX_LINE_CHARACTERS, CHARACTERS_BEFORE] = [80, 24];
 export interface Grounds {
   /** True if neither the code of the file nor its tests have changed since, except by tests of other findings. */
   isSame(path: string, known: KeptUnguarded): boolean;
+  /**
+   * True if the mutants that tests have noticed are still noticed: neither the code nor its tests have changed, except by
+   * tests of findings. Unlike `isSame`, it does not ask whether tests in Python and Go still fit.
+   */
+  isStillNoticed(path: string, known: Pick<KeptUnguarded, 'noticedOn'>): boolean;
+  /** The value of `noticedOn` for mutants that are noticed now. */
+  noticedOn(path: string): string;
   /** The ground of findings that are stored now. */
   of(path: string, found: readonly UnguardedFunction[]): string;
   /** The findings that still count; none if the ground has changed. Skips findings whose tests were added since. */
@@ -80,10 +89,8 @@ export async function loadGrounds(context: SessionContext): Promise<Grounds> {
 
 export function createGrounds(state: SessionContext['state'], ownTests: OwnTests): Grounds {
   const hashOf = (test: string) => state.analyses.get(test)?.hash ?? null;
-  const of: Grounds['of'] = (path, found) => {
-    // Tests in Python and Go are stored as insertions at lines, so they fit only the very same text.
-    const isFixed = found.some(({ test }) => 'splices' in test);
-    const tests = findReachingTests(state.imports, collectPaths(path, found)).toSorted();
+  const groundOf = (path: string, paths: readonly string[], isFixed: boolean): string => {
+    const tests = findReachingTests(state.imports, paths).toSorted();
     const parts = tests.flatMap((test): readonly (readonly [string, string | null])[] => {
       const hash = hashOf(test);
       const original = hash === null || isFixed ? hash : ownTests.originalOf(test, hash);
@@ -92,7 +99,15 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
     });
     return sha256(new TextEncoder().encode(JSON.stringify([computeGround(state, path), ...parts]))).slice(0, 24);
   };
+  const of: Grounds['of'] = (path, found) =>
+    // Tests in Python and Go are stored as insertions at lines, so they fit only the very same text.
+    groundOf(
+      path,
+      collectPaths(path, found),
+      found.some(({ test }) => 'splices' in test),
+    );
   const isSame: Grounds['isSame'] = (path, { ground, found }) => ground === of(path, found);
+  const noticedOn: Grounds['noticedOn'] = (path) => groundOf(path, [path], false);
   const heldIn: Grounds['heldIn'] = (path, found) =>
     findReachingTests(state.imports, collectPaths(path, found)).flatMap((test) =>
       ownTests.heldBy(test, hashOf(test) ?? ''),
@@ -104,6 +119,8 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
   return {
     of,
     isSame,
+    noticedOn,
+    isStillNoticed: (path, known) => known.noticedOn === noticedOn(path),
     heldIn,
     doneIn,
     current(path, known) {
@@ -128,7 +145,8 @@ function collectPaths(path: string, functions: readonly UnguardedFunction[]): re
  * included. An unfinished file is searched again only with more time than before, because the same time would not be
  * enough again. `isSame`: true if neither the file nor its tests have changed since. `seconds`: the time of this
  * search. `all`: a file with untried mistakes is not finished, although enough of them were tried. `again`: finished
- * files that are searched again.
+ * files that are searched again. `spent`: if no unfinished file is open, the least time that one of them had; otherwise
+ * null.
  */
 export function filesToSearch(
   requestedPaths: readonly string[],
@@ -137,7 +155,7 @@ export function filesToSearch(
   seconds: number,
   all = false,
   again: ReadonlySet<string> = new Set(),
-): { readonly open: readonly string[]; readonly undone: number } {
+): { readonly open: readonly string[]; readonly undone: number; readonly spent: number | null } {
   // The time of the search that has not finished the file; null if it is finished.
   const spentByPath = new Map(
     requestedPaths.map((path): [string, number | null] => {
@@ -147,7 +165,10 @@ export function filesToSearch(
     }),
   );
   const unfinished = requestedPaths.filter((path) => spentByPath.get(path) !== null);
-  return { open: unfinished.filter((path) => spentByPath.get(path)! < seconds), undone: unfinished.length };
+  const open = unfinished.filter((path) => spentByPath.get(path)! < seconds);
+  const isWaiting = open.length === 0 && unfinished.length > 0;
+  const spent = isWaiting ? Math.min(...unfinished.map((path) => spentByPath.get(path)!)) : null;
+  return { open, undone: unfinished.length, spent };
 }
 
 /**

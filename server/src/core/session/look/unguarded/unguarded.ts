@@ -98,9 +98,11 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     return known !== undefined && grounds.isSame(path, known) && isWorthAgain(path, known, grounds);
   };
   const again = new Set(request.all ? tested.filter(isAgain) : []);
-  const { open: openFiles, undone } = filesToSearch(
-    ...([tested, keptByPath, grounds.isSame, request.seconds, request.all, again] as const),
-  );
+  const {
+    open: openFiles,
+    undone,
+    spent,
+  } = filesToSearch(...([tested, keptByPath, grounds.isSame, request.seconds, request.all, again] as const));
   // Files that were not searched yet are likelier to show something.
   const open = request.untilFound
     ? openFiles.toSorted((a, b) => Number(again.has(a)) - Number(again.has(b)))
@@ -150,7 +152,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
       throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
   }
   const found = requestedPaths.flatMap((path) => grounds.current(path, keptByPath.get(path)));
-  return { found, files: requestedPaths.length, known: tested.length - undone, ...totals };
+  return { found, files: requestedPaths.length, known: tested.length - undone, spent, ...totals };
 }
 
 /** True for a file whose functions can be called: a script, Python or Go code; false for tests. */
@@ -292,9 +294,11 @@ async function searchGroup(
   // A mutant that has a probe and got no fate in time is known to be reached by the tests.
   const isOpen = (mutant: Mutant) => (wanted?.has(mutant) ?? true) && mutant.probe !== null && !fates.has(mutant);
   const reachedOnly = new Set(plan.mutants.filter(isOpen).map(({ path }) => path));
-  // Of a file that is searched again, only mutants that no test has noticed are tried.
+  // Of such a file, only mutants that no test has noticed are tried.
+  const isKnownToRun = (path: string) =>
+    run.again.has(path) || plan.mutants.some((mutant) => mutant.path === path && unknown?.has(mutant) === false);
   const untested = new Set(
-    [...triedPaths].filter((path) => !run.again.has(path) && !reachedOnly.has(path) && !isReached(path, plan, fates)),
+    [...triedPaths].filter((path) => !isKnownToRun(path) && !reachedOnly.has(path) && !isReached(path, plan, fates)),
   );
   for (const path of untested)
     totals.leftOut.push({ path, name: 'all of it', reason: 'No test was seen to run code of its file.' });

@@ -1,0 +1,119 @@
+// Is the second night better than the first? Two nights with recipes alone in each repository: the second one with what
+// the first has learned, and beside it one on the same commit that knows nothing.
+
+import { resolve } from 'node:path';
+import { ARMS, nightsOf, type Nights } from './secondNight/arms.ts';
+import type { NightOutcome } from './secondNight/nightWithin.ts';
+import type { Bench, Table } from './support/bench.ts';
+import { bootstrapMean } from './support/bootstrap.ts';
+
+/** Kinds of claims whose changes do more than tidy up. */
+const WEIGHTY: ReadonlySet<string | null> = new Set(['fix', 'tests', 'speed', 'memory', 'request']);
+/** Outcomes that failed. Whatever waits for a person or for a quiet machine did not. */
+const FAILED: ReadonlySet<string> = new Set(['refused', 'rolledBack', 'brokeDown']);
+
+export const secondNight: Bench = {
+  name: 'second-night',
+  describe:
+    'Two nights with recipes alone (--at DIR[,DIR…]: checkouts that can run their tests), each with --minutes N of processor time; the branch of the first one is merged. The second one continues with what the first has learned; a control starts on the same commit with an empty state folder. What is kept, judged and tried again. Finished nights are stored in --keep PATH and not repeated.',
+  async run({ at, keep, minutes, scratch, seed, note }, signal) {
+    if (at.length === 0) {
+      note('name checkouts (--at)');
+      return [];
+    }
+    const all: Nights[] = [];
+    for (const dir of at) all.push(await nightsOf(resolve(dir), resolve(keep ?? scratch), minutes, note, signal));
+    return [nightsTable(all), differences(all, seed)];
+  },
+};
+
+/** The places of night 1 that failed: by a check, or because the recipe found nothing to do. */
+export function failuresOf({ missed, declined }: NightOutcome): ReadonlySet<string> {
+  return new Set([
+    ...missed.filter(({ what }) => FAILED.has(what)).map(({ rule, path, title }) => `${rule} ${path} ${title}`),
+    ...declined,
+  ]);
+}
+
+/** Failures that this night has in common with the first one. */
+export function repeatedOf(first: NightOutcome, later: NightOutcome): number {
+  const before = failuresOf(first);
+  return [...failuresOf(later)].filter((one) => before.has(one)).length;
+}
+
+export function weightyOf({ claims }: NightOutcome): number {
+  return claims.filter((claim) => WEIGHTY.has(claim)).length;
+}
+
+function judgedOf({ kept, missed }: NightOutcome): number {
+  return kept.length + missed.length;
+}
+
+function nightsTable(all: readonly Nights[]): Table {
+  return {
+    title: 'Second night: each night',
+    columns: [
+      { name: 'repository' },
+      { name: 'night' },
+      { name: 'kept' },
+      { name: 'of these tests or fixes' },
+      { name: 'judged' },
+      { name: 'declined by recipes' },
+      { name: 'failures of night 1 again' },
+      { name: 'mutants tried' },
+      { name: 'processor', unit: 's', digits: 0 },
+      { name: 'clock', unit: 's', digits: 0 },
+      { name: 'ended by' },
+    ],
+    rows: all.flatMap(({ name, outcomes }) =>
+      ARMS.map((arm) => {
+        const night = outcomes[arm];
+        return [
+          name,
+          arm,
+          night.kept.length,
+          weightyOf(night),
+          judgedOf(night),
+          night.declined.length,
+          arm === 'first' ? null : repeatedOf(outcomes.first, night),
+          night.mutants,
+          night.cpuSeconds,
+          night.wallSeconds,
+          night.end.slice(0, 40),
+        ];
+      }),
+    ),
+    notes: ['budget: its processor time was used up.'],
+  };
+}
+
+function differences(all: readonly Nights[], seed: number): Table {
+  const measures: readonly (readonly [string, (later: NightOutcome, first: NightOutcome) => number])[] = [
+    ['kept', ({ kept }) => kept.length],
+    ['kept tests or fixes', weightyOf],
+    ['judged', judgedOf],
+    ['declined by recipes', ({ declined }) => declined.length],
+    ['failures of night 1 again', (later, first) => repeatedOf(first, later)],
+    ['mutants tried', ({ mutants }) => mutants],
+    ['processor seconds', ({ cpuSeconds }) => cpuSeconds],
+  ];
+  return {
+    title: 'Second night: with what was learned, without, and the difference for a repository',
+    columns: [
+      { name: 'of the second night' },
+      { name: 'with', digits: 0 },
+      { name: 'without', digits: 0 },
+      { name: 'mean difference', digits: 2 },
+      { name: '95 %' },
+    ],
+    rows: measures.map(([name, measure]) => {
+      const of = (arm: 'second' | 'control') => all.map(({ outcomes }) => measure(outcomes[arm], outcomes.first));
+      const [learned, without] = [of('second'), of('control')];
+      const gains = learned.map((value, index) => value - without[index]!);
+      const { mean, low, high } = bootstrapMean(gains, seed);
+      const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+      return [name, sum(learned), sum(without), mean, `${low.toFixed(2)} to ${high.toFixed(2)}`];
+    }),
+    notes: ['The interval is a bootstrap over the repositories.'],
+  };
+}

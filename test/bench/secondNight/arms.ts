@@ -1,0 +1,76 @@
+// The three nights of one repository. All run in the same folder, because the state of a repository belongs to its
+// path; finished nights are stored, so that a run that was stopped continues.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { nightWithin, type NightOutcome } from './nightWithin.ts';
+
+/** `first`: with an empty state. Its branch is merged. Then `second` continues with its state, `control` without. */
+export const ARMS = ['first', 'second', 'control'] as const;
+export type Arm = (typeof ARMS)[number];
+
+export interface Nights {
+  readonly name: string;
+  readonly outcomes: Readonly<Record<Arm, NightOutcome>>;
+}
+
+/** Runs what is missing. `keep`: the folder for outcomes and copies. */
+export async function nightsOf(
+  dir: string,
+  keep: string,
+  minutes: number,
+  note: (text: string) => void,
+  signal: AbortSignal,
+): Promise<Nights> {
+  const name = basename(dir);
+  mkdirSync(join(keep, name), { recursive: true });
+  const folder = join(realpathSync(keep), name);
+  const outcomes: Partial<Record<Arm, NightOutcome>> = {};
+  for (const arm of ARMS) {
+    signal.throwIfAborted();
+    const file = join(folder, `${arm}.json`);
+    if (!existsSync(file)) {
+      note(`${name}: ${arm}`);
+      writeFileSync(file, `${JSON.stringify(await nightOf(arm, dir, folder, minutes, signal), null, 1)}\n`);
+    }
+    outcomes[arm] = JSON.parse(readFileSync(file, 'utf8')) as NightOutcome;
+  }
+  return { name, outcomes: outcomes as Nights['outcomes'] };
+}
+
+async function nightOf(
+  arm: Arm,
+  dir: string,
+  folder: string,
+  minutes: number,
+  signal: AbortSignal,
+): Promise<NightOutcome> {
+  const [work, merged] = [join(folder, 'work'), join(folder, 'merged')];
+  const [repo, home] = [join(work, 'repo'), join(work, 'home')];
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work);
+  copy(arm === 'first' ? dir : join(merged, 'repo'), repo);
+  if (arm === 'second') copy(join(merged, 'home'), home);
+  const outcome = await nightWithin(repo, home, minutes, signal);
+  if (arm === 'first') {
+    mergeNights(repo);
+    rmSync(merged, { recursive: true, force: true });
+    copy(work, merged);
+  } else {
+    rmSync(join(folder, `home-${arm}`), { recursive: true, force: true });
+    copy(home, join(folder, `home-${arm}`));
+  }
+  return outcome;
+}
+
+/** Takes what the night has committed, as a person does who likes it all. */
+function mergeNights(repo: string): void {
+  const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args], { encoding: 'utf8' });
+  const branches = git('branch', '--list', 'selfware/*', '--format=%(refname:short)').trim();
+  for (const branch of branches === '' ? [] : branches.split('\n')) git('merge', '--quiet', '--ff-only', branch);
+}
+
+function copy(from: string, to: string): void {
+  execFileSync('cp', ['-a', '--reflink=auto', from, to]);
+}

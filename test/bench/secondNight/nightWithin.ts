@@ -1,0 +1,121 @@
+// Runs one unattended night with a budget of processor time, and reads its outcome from the ledgers.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { nightPlaces } from '../../../server/src/app/nights/places.ts';
+import type { LedgerEvent } from '../../../server/src/core/ledger/events.ts';
+import type { NightChange, NightMiss } from '../../../server/src/core/model/nights.ts';
+import { runChild, sample } from '../support/childRun.ts';
+import { entry } from '../support/ours.ts';
+
+/** The outcome of one night, as the ledgers have it. */
+export interface NightOutcome {
+  readonly kept: readonly Pick<NightChange, 'title' | 'rule' | 'strength' | 'paths'>[];
+  /** The same as lines for comparison: kind of the claim, null without a claim. */
+  readonly claims: readonly (string | null)[];
+  readonly missed: readonly Pick<NightMiss, 'what' | 'title' | 'rule' | 'path' | 'reason'>[];
+  /** Attempts of recipes that gave no proposal, by place and recipe. */
+  readonly declined: readonly string[];
+  readonly mutants: number;
+  readonly searches: number;
+  readonly cpuSeconds: number;
+  readonly wallSeconds: number;
+  /** What ended it, in the words of the night; 'budget' if its processor time was used up. */
+  readonly end: string;
+}
+
+type Stored = { readonly at: number } & LedgerEvent;
+
+const MAX_CHANGES = 1000;
+const LOOK_MS = 250;
+/** The clock ends a night after this many times its budget. */
+const WALL_FACTOR = 3;
+/** After it was told to end. */
+const GRACE_MS = 60_000;
+
+/** `dir`: a folder without symbolic links in its path. `home`: the state folder. `minutes`: of processor time. */
+export async function nightWithin(
+  dir: string,
+  home: string,
+  minutes: number,
+  signal: AbortSignal,
+): Promise<NightOutcome> {
+  const env = { ...process.env, SELFWARE_HOME: home, SELFWARE_IGNORE_LOAD: '1', NO_COLOR: '1' };
+  const startedAt = Date.now();
+  const { cpuMs, isUsedUp } = await runWithin(dir, env, minutes, signal);
+  const wallSeconds = (Date.now() - startedAt) / 1000;
+  const places = nightPlaces(dir, env);
+  const read = async (repo: string, where: NodeJS.ProcessEnv, types: readonly string[]): Promise<readonly Stored[]> => {
+    const args = [entry, 'ledger', 'query', '--limit', '1000000', '--repo', repo, '--json', '--type', ...types];
+    const events = JSON.parse((await runChild(process.execPath, args, where, repo, signal)).stdout) as Stored[];
+    return events.filter(({ at }) => at >= startedAt);
+  };
+  const night = await read(dir, env, ['nightCommitted', 'nightMissed', 'nightSearched', 'nightEnded']);
+  // A run that ends before it has looked at anything leaves no copy.
+  const attempts = existsSync(places.tree) ? await read(places.tree, places.env, ['attempt']) : [];
+  const changes = night.flatMap((event) => (event.type === 'nightCommitted' ? [event.data.change] : []));
+  const searched = night.flatMap((event) => (event.type === 'nightSearched' ? [event.data] : []));
+  const ended = night.flatMap((event) => (event.type === 'nightEnded' ? [event.data.reason] : []));
+  return {
+    kept: changes.map(({ title, rule, strength, paths }) => ({ title, rule, strength, paths })),
+    claims: changes.map(({ claim }) => claim?.kind ?? null),
+    missed: night.flatMap((event) => {
+      if (event.type !== 'nightMissed') return [];
+      const { what, title, rule, path, reason } = event.data.miss;
+      return [{ what, title, rule, path, reason }];
+    }),
+    declined: attempts.flatMap((event) =>
+      event.type === 'attempt' && event.data.outcome === 'refused'
+        ? [`${event.data.recipe} ${event.data.opportunity}`]
+        : [],
+    ),
+    mutants: searched.reduce((sum, { mistakes }) => sum + (mistakes?.tried ?? 0), 0),
+    searches: searched.length,
+    cpuSeconds: cpuMs / 1000,
+    wallSeconds,
+    end: isUsedUp ? 'budget' : (ended.at(-1) ?? 'unknown'),
+  };
+}
+
+/** Runs the night until it ends, or has used its budget and is told to end. */
+function runWithin(
+  dir: string,
+  env: NodeJS.ProcessEnv,
+  minutes: number,
+  signal: AbortSignal,
+): Promise<{ readonly cpuMs: number; readonly isUsedUp: boolean }> {
+  return new Promise((resolve, reject) => {
+    const limits = ['--for', `${Math.ceil(minutes * WALL_FACTOR)}m`, '--no-wait'];
+    const args = [entry, 'night', 'run', '--repo', dir, ...limits, '--max-changes', String(MAX_CHANGES)];
+    const child = spawn(process.execPath, args, { env, cwd: dir, stdio: ['ignore', 'ignore', 'pipe'] });
+    let stderr = '';
+    child.stderr.on('data', (data) => (stderr = (stderr + data).slice(-4000)));
+    let cpuMs = 0;
+    let isUsedUp = false;
+    const end = () => {
+      child.kill('SIGINT');
+      setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
+    };
+    const timer = setInterval(() => {
+      cpuMs = Math.max(cpuMs, sample(child.pid)?.cpuMs ?? 0);
+      if (isUsedUp || cpuMs < minutes * 60_000) return;
+      isUsedUp = true;
+      end();
+    }, LOOK_MS);
+    signal.addEventListener('abort', end, { once: true });
+    const dispose = () => {
+      clearInterval(timer);
+      signal.removeEventListener('abort', end);
+    };
+    child.on('error', (error) => {
+      dispose();
+      reject(error);
+    });
+    child.on('close', (code) => {
+      dispose();
+      if (signal.aborted) reject(signal.reason as Error);
+      else if (isUsedUp || code === 0) resolve({ cpuMs, isUsedUp });
+      else reject(new Error(`selfware night ended with ${code}:\n${stderr}`));
+    });
+  });
+}
