@@ -220,7 +220,7 @@ test.each([
   expect('refused' in made ? made.refused : made.edit.after).toBe(`${before.trimEnd()}
 
 // Records what split does now.
-${suite}('split returns 1 for "a"', () => {
+${suite}('${suite === 'test' ? 'split ' : ''}returns 1 for "a"', () => {
   ${assertion}split('a'), 1);
 });
 ${after}`);

@@ -94,7 +94,10 @@ async function runToEnd(context: NightContext): Promise<Night> {
     return await nightOn(ledger, lateStart.branch);
   }
   let begun = first;
-  const limits: SearchState = { tests: false, wantedUntil: Date.now() + SHARE_FOR_WANTED * (begun.until - Date.now()) };
+  const limits: SearchState = {
+    tests: false,
+    wantedUntil: begun.since + SHARE_FOR_WANTED * (begun.until - begun.since),
+  };
   for (;;) {
     const end = await parkAndRestore(context, begun, () => runOnBase(context, begun, limits));
     if (end === 'drained') return await nightOn(ledger, begun.branch);

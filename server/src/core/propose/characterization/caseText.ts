@@ -84,6 +84,12 @@ export function memberTitle(guardedCase: Case, name: string, subject: string): s
   return call.length <= MAX_TITLE_LENGTH ? call : `${call.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
+/** The titles of a group of tests about the function or the member. */
+export function groupTitles(about: string): readonly string[] {
+  const memberName = about.slice(about.lastIndexOf('.') + 1);
+  return [about, memberName, `${memberName}()`, `.${memberName}()`, `#${memberName}`, `${about}()`];
+}
+
 /** The call, where `expression` gives the function or the class. */
 export function formatCall({ given, around }: Case, expression: string): string {
   return around ? `${around[0]}${expression}${around[1]}` : `${expression}(${given.join(', ')})`;

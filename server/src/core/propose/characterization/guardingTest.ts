@@ -19,6 +19,7 @@ import {
   stepsTitle,
   stepText,
   createCaseTitle,
+  groupTitles,
   type Case,
   type ExpressionOf,
 } from './caseText.ts';
@@ -137,11 +138,14 @@ function appendTests(
   const { newline } = voice.style;
   const file = parseSource(path, text);
   const ofUvu = voice.framework === 'uvu' ? file : null;
-  const suite = ofUvu && (suiteTitled(titlesOf(guarded), ofUvu) ?? voice.call);
+  const titled = ofUvu && suiteTitled(groupTitles(guarded.about), ofUvu);
+  const suite = ofUvu && (titled ?? voice.call);
   const group = file && !ofUvu ? groupOf(guarded, file) : null;
   const lines = group
     ? findCases(guarded, expressionOf, voice, true, blanksBefore(text, group.at) + voice.style.indent, text)
-    : findBlock(guarded, expressionOf, suite ? { ...voice, call: suite } : voice, text);
+    : suite
+      ? findCases(guarded, expressionOf, { ...voice, call: suite }, titled !== null, '', text)
+      : findBlock(guarded, expressionOf, voice, text);
   if (!lines) return { refused: 'The assertions of its tests have no form for what it does.' };
   const body = lines.join(newline);
   const end = group?.end ?? (suite ? endOfSuite(suite, ofUvu) : null);
@@ -364,13 +368,7 @@ function groupOf(
   { name, about }: GuardedFunction,
   file: ts.SourceFile,
 ): { readonly at: number; readonly end: number } | null {
-  return groupTitled(titlesOf({ about }), file) ?? groupTitled([name], file);
-}
-
-/** The titles of a group about the function or the member. */
-function titlesOf({ about }: Pick<GuardedFunction, 'about'>): readonly string[] {
-  const memberName = about.slice(about.lastIndexOf('.') + 1);
-  return [about, memberName, `${memberName}()`, `.${memberName}()`, `#${memberName}`, `${about}()`];
+  return groupTitled(groupTitles(about), file) ?? groupTitled([name], file);
 }
 
 /**
