@@ -222,7 +222,7 @@ test('as long as a search finds something, only fixes and missing tests are trie
     async () => false,
     async () => (asked.push('late'), true),
   );
-  expect([await isMoreLate(false), late.wantedUntil, asked.includes('late')]).toEqual([true, 0, false]);
+  expect([await isMoreLate(true), late.wantedUntil, asked.includes('late')]).toEqual([true, 0, false]);
 });
 
 test('the first search is made once, and asks for no calls', async () => {

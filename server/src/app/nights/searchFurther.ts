@@ -45,8 +45,8 @@ export interface FurtherSearch {
 /** State of the search for further work, kept when the branch moves. */
 export interface SearchState {
   /**
-   * The time until which fixes and missing tests come before everything else; 0 once a search for missing tests has
-   * found nothing.
+   * The time until which only fixes and missing tests are tried; 0 once it has passed, or once a search for missing
+   * tests has found nothing.
    */
   wantedUntil: number;
   /**
@@ -71,7 +71,8 @@ export function createLastTries(
     const wasSearchedBefore = isSearched;
     isSearched = false;
     if (limits.wantedUntil > 0) {
-      if (!hasMade && (Date.now() >= limits.wantedUntil || !(await searchFirst()))) limits.wantedUntil = 0;
+      const isInTime = Date.now() < limits.wantedUntil;
+      if (!isInTime || !(hasMade || (await searchFirst()))) limits.wantedUntil = 0;
       return true;
     }
     if (hasMade || (!wasSearchedBefore && (await search()))) return true;
