@@ -10,10 +10,8 @@ export const UVU_LINE = '[selfware uvu] ';
  */
 const PROGRAM = `
 import nodeModule from 'node:module';
-import { realpathSync } from 'node:fs';
-let program = process.argv[1] ?? '';
-try { program = realpathSync(program); } catch {}
-if (/[\\\\/]node_modules[\\\\/]uvu[\\\\/]bin\\.js$/.test(program)) {
+const program = process.argv[1] ?? '';
+if (/[\\\\/](?:uvu[\\\\/]bin\\.js|\\.bin[\\\\/]uvu)$/.test(program)) {
   const states = new Set();
   // All who \`require\` the package share this object, also those that load it past Node's own loader.
   const own = nodeModule.createRequire(program)('uvu');
