@@ -171,18 +171,7 @@ async function turnsOnBase(
         (await tryNextWish(context, turn, session, onMiss, operationOf(request, signal)));
       if (!isDone) {
         const room = Math.min(candidates.atOnce, maxChanges - (await countChangesOfRun(context, begun)));
-        const choice = { sideBySide: room, exceptTests: !limits.tests };
-        const { passedOver } =
-          limits.wantedUntil > 0
-            ? await improveOnce(
-                context,
-                { ...turn, proposer: null },
-                session,
-                { ...choice, rules: WANTED_FIRST },
-                signal,
-              )
-            : await improveOnce(context, turn, session, choice, signal);
-        passedOverCounts = passedOver;
+        passedOverCounts = (await improveInOrder(context, turn, session, room, limits, signal)).passedOver;
       }
       const addedCount = await handOver(context, session, begun);
       await learnFromRun(ledgerOfRun, repository);
@@ -210,6 +199,21 @@ async function turnsOnBase(
   } finally {
     deadline.dispose();
   }
+}
+
+/** One turn: for fixes and missing tests by recipes alone at first, then for everything. */
+function improveInOrder(
+  context: NightContext,
+  begun: BegunRun,
+  session: Session,
+  sideBySide: number,
+  { tests, wantedUntil }: SearchState,
+  signal: AbortSignal,
+) {
+  const choice = { sideBySide, exceptTests: !tests };
+  return wantedUntil > 0
+    ? improveOnce(context, { ...begun, proposer: null }, session, { ...choice, rules: WANTED_FIRST }, signal)
+    : improveOnce(context, begun, session, choice, signal);
 }
 
 /**

@@ -101,7 +101,7 @@ async function judgeAll(makeSuite: MakeSuite, suites: readonly Suite[], mutants:
     tracked.follow({ onlyTests, first, patience }, async () => {
       for (const suite of suites) await replay(makeSuite, suite, tracked);
     });
-  const { write } = process.stdout;
+  const write = process.stdout.write;
   process.stdout.write = () => true;
   try {
     const all = await run(null, false, null);

@@ -10,7 +10,8 @@ export const UVU_LINE = '[selfware uvu] ';
  */
 const PROGRAM = `
 import nodeModule from 'node:module';
-const program = process.argv[1] ?? '';
+const { argv, stdout } = globalThis.process;
+const program = argv[1] ?? '';
 if (/[\\\\/](?:uvu[\\\\/]bin\\.js|\\.bin[\\\\/]uvu)$/.test(program)) {
   const states = new Set();
   // All who \`require\` the package share this object, also those that load it past Node's own loader.
@@ -30,8 +31,8 @@ if (/[\\\\/](?:uvu[\\\\/]bin\\.js|\\.bin[\\\\/]uvu)$/.test(program)) {
       return { format: 'module', source, shortCircuit: true };
     },
   });
-  const { write } = process.stdout;
-  process.stdout.write = function (text, ...more) {
+  const { write } = stdout;
+  stdout.write = function (text, ...more) {
     const mark = /^(?:\\x1b\\[\\d+m)*([\\u2022\\u2718]) /.exec(text)?.[1];
     const state = mark && [...states].find(({ __test__ }) => __test__);
     if (!state) return write.call(this, text, ...more);
