@@ -20,6 +20,7 @@ export function clamp(value: number, most: number): number {
 
 /** The length of the last text. */
 export function lastLength(texts: readonly string[]): number {
+  const spare = 0;
   return texts[texts.length - 1]!.length;
 }
 `,
@@ -46,6 +47,8 @@ test('missing tests are committed without a model, and calls that break are repo
   const { code, stdout, stderr } = await selfware.run(['night', '--for', '30m', '--no-wait', '--max-changes', '3']);
   expect(code, stderr).toBe(0);
   const report = (await selfware.run(['report'])).stdout;
+  // A missing test is wanted more than the removal of what is unused.
+  expect(stdout).toMatch(/Add (?:a test|\d tests) for clamp[^]*committed[^]*trying: Remove [^\n]*spare/);
   // A change of an existing test waits for a person, so it is tried after what can be kept.
   expect(stdout).toMatch(
     /Add (?:a test|\d tests) for clamp[^]*committed[^]*trying: Remove the unused import of inspect/,

@@ -12,8 +12,9 @@ test('one module writes to standard output and standard error', () => {
   expect(matching(/process\.(stdout|stderr)\.write|(?<![\w.])console\.\w+\(|writeSync\([12],/)).toEqual([
     // In an agent's enclosure: what the agent says, for the process that has started it.
     'server/src/adapters/agents/acp/main.ts',
-    // In the sandbox: what Node's runner reports of tests with mutants is dropped.
+    // In the sandbox: what Node's runner and uvu report of tests with mutants is dropped.
     'server/src/adapters/harness/inTests/nodeTest.ts',
+    'server/src/adapters/harness/inTests/uvu.ts',
     // In the sandbox: what a function under comparison prints is noted, and the report goes to the process that asked
     // for it.
     'server/src/adapters/harness/main.ts',

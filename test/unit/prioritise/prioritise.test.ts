@@ -74,3 +74,18 @@ test('the input is left as it was', () => {
   prioritise(all, nobody);
   expect(all.map(({ id }) => id)).toEqual(['b', 'a']);
 });
+
+test('what a maintainer wants comes first, whatever its priority; among equals the priority decides', () => {
+  const all = [
+    opportunity('style', { rule: 'string-concat', impact: 100 }),
+    opportunity('simpler', { rule: 'duplicate-code', impact: 90 }),
+    opportunity('unused', { rule: 'unused-export', impact: 10 }),
+    opportunity('type', { rule: 'type-hole', impact: 20 }),
+    opportunity('test', { rule: 'unguarded-code', impact: 5 }),
+    opportunity('fix', { rule: 'unawaited-rejects', impact: 1 }),
+  ];
+  const ids = (context: Parameters<typeof selectCandidates>[1]) => selectCandidates(all, context).map(({ id }) => id);
+  expect(ids(nobody)).toEqual(['fix', 'test', 'type', 'unused', 'simpler', 'style']);
+  const promising = (rule: string) => (rule === 'unused-export' ? 9 : 1);
+  expect(ids({ ...nobody, promising })).toEqual(['fix', 'test', 'unused', 'type', 'simpler', 'style']);
+});

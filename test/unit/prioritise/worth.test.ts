@@ -16,6 +16,6 @@ test('the rules of what was found, the most valuable kinds first', () => {
 });
 
 test('rules of linters are style, and those of learned recipes more', () => {
-  expect(worthOf({ rule: 'eslint/semi' })).toBe('style');
-  expect(worthOf({ rule: 'learned/r-1' })).toBe('simplification');
+  expect(worthOf('eslint/semi')).toBe('style');
+  expect(worthOf('learned/r-1')).toBe('simplification');
 });

@@ -193,6 +193,39 @@ test('split returns 1 for "a"', (t) => {
   );
 });
 
+const UVU = "import { suite, test } from 'uvu';\nimport * as assert from 'uvu/assert';\n";
+test.each([
+  [
+    'the default suite',
+    `${UVU}import { split } from '../lib/split.js';\n\ntest('is', () => {});\n`,
+    'test',
+    'assert.is(',
+  ],
+  [
+    'the suite about it',
+    `${UVU}import { split } from '../lib/split.js';\n\nconst splits = suite('split()');\nsplits('is', () => {});\n`,
+    'splits',
+    'assert.is(',
+  ],
+  [
+    'functions that the file imports',
+    `let { test } = require('uvu');\nlet { equal } = require('uvu/assert');\nlet { split } = require('../lib/split.js');\n`,
+    'test',
+    'equal(',
+  ],
+])('tests of uvu stand before the run of %s', (_, before, suite, assertion) => {
+  const after = `\n${suite}.run();\n\nconst other = suite('other');\n`;
+  const file = `${before}${after}`;
+  const made = writtenIn({ 'lib/split.js': CODE, 'test/split.js': file }, 'lib/split.js', 'test/split.js', '1', 'uvu');
+  expect('refused' in made ? made.refused : made.edit.after).toBe(`${before.trimEnd()}
+
+// Records what split does now.
+${suite}('${suite === 'test' ? 'split ' : ''}returns 1 for "a"', () => {
+  ${assertion}split('a'), 1);
+});
+${after}`);
+});
+
 test('without semicolons and lists on several lines, lists end without a comma', () => {
   expect(hasTrailingCommas('const a = [1]\n')).toBe(false);
   expect(hasTrailingCommas('const a = [1];\n')).toBe(true);

@@ -323,7 +323,7 @@ t.test('clamp returns 10 for 11', (ct) => {
 test('refused where no test shows a runner that is known', () => {
   const uvu = "import { test } from 'uvu';\nimport { clamp } from './clamp.js';\n\ntest('a', () => void clamp(1));\n";
   expect(afterOf(written({ 'src/clamp.test.ts': uvu }, ['src/clamp.test.ts'], [RETURNS], { runner: '' }))).toBe(
-    'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA, tape, tap or node:test).',
+    'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA, tape, tap, uvu or node:test).',
   );
 });
 

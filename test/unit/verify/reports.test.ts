@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseTestOutput } from '../../../server/src/core/verify/parse/testOutput.ts';
 import { parseTap } from '../../../server/src/core/verify/parse/tests/tap.ts';
+import { parseUvu } from '../../../server/src/core/verify/parse/tests/uvu.ts';
 import type { TestCase, TestCounts } from '../../../server/src/core/verify/parse/testCounts.ts';
 import { parseTestReport, type ReportFormat } from '../../../server/src/core/verify/parse/testReport.ts';
 import { compareTests } from '../../../server/src/core/verify/testing/testRun.ts';
@@ -274,4 +275,16 @@ test('tape: a test has its title, and fails with its first assertion that fails'
     ['takes away', 'failed'],
   ]);
   expect(cases![1]!.failure).toMatch(/^should be true/);
+});
+
+test('uvu: tests have their suites and names where a line follows each mark', () => {
+  const line = (suite: string, name: string, passed: boolean) =>
+    `${passed ? '•' : '✘'} \n[selfware uvu] ${JSON.stringify({ suite, name, passed })}\n`;
+  const end = '  (1 / 2)\n\n  Total:     2\n  Passed:    1\n  Skipped:   0\n  Duration:  1ms\n';
+  const named = parseUvu(`a.js\n${line('sum', 'adds', true)}${line('', 'fails "here"', false)}${end}`)!;
+  expect(named.cases!.map(({ name, outcome }) => [name, outcome])).toEqual([
+    ['sum › adds', 'passed'],
+    ['fails "here"', 'failed'],
+  ]);
+  expect(parseUvu(`a.js\n• ✘ ${end}`)!.cases).toBeNull();
 });

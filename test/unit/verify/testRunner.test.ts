@@ -238,3 +238,13 @@ test('tape and tap run some files in place of the pattern of the script', () => 
     'tap run --disable-coverage --reporter=tap test/a.js',
   );
 });
+
+test('uvu runs some files by their folder and a pattern, and names its tests', () => {
+  const run = (script: string, ...files: string[]) => runnerOf({ test: script })?.onFiles(files, 'R');
+  expect(run('uvu test -r esm -i suites', 'test/a.js', 'test/b/c.js')?.command[0]).toContain(
+    "uvu -r esm -i suites -- test '^(?:a\\.js|b/c\\.js)$'",
+  );
+  expect(run('c8 uvu', 'test.js')?.command[0]).toContain("uvu -- . '^(?:test\\.js)$'");
+  expect(run('uvu -C packages test', 'packages/test/a.js')).toBeNull();
+  expect(run('uvu test', 'test/a.js')?.env?.['NODE_OPTIONS']).toMatch(/^--import=data:text\/javascript,/);
+});

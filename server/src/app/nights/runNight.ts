@@ -14,6 +14,7 @@ import type { Night } from '../../core/run/nightTypes.ts';
 import { createFurtherSearch, createLastTries, type SearchState } from './searchFurther.ts';
 import { nextAttemptAt } from '../../core/run/pauses.ts';
 import { isDeferredWish } from '../../core/run/wishes.ts';
+import { MOST_VALUABLE_RULES } from '../../core/prioritise/worth.ts';
 import type { Session } from '../../core/session.ts';
 import { improveOnce, recordMiss } from './open/improveOnce.ts';
 import { countChangesOfRun, withTreeOpen, type OpenTree } from './open/openTree.ts';
@@ -53,6 +54,8 @@ export { requireCommits, requireIdentity };
 
 /** Milliseconds after which a waiting run looks again for a new commit, a wish and the kill switch. */
 const LOOK_MS = 5_000;
+/** Share of a run in which only fixes and missing tests are tried, as long as the search finds some. */
+const SHARE_FOR_WANTED = 0.5;
 
 /**
  * Runs until its end, and tells the person then. Throws `locked` if a run is in progress, `notARepository`, `noCommit`,
@@ -91,7 +94,10 @@ async function runToEnd(context: NightContext): Promise<Night> {
     return await nightOn(ledger, lateStart.branch);
   }
   let begun = first;
-  const limits: SearchState = { tests: false };
+  const limits: SearchState = {
+    tests: false,
+    wantedUntil: begun.since + SHARE_FOR_WANTED * (begun.until - begun.since),
+  };
   for (;;) {
     const end = await parkAndRestore(context, begun, () => runOnBase(context, begun, limits));
     if (end === 'drained') return await nightOn(ledger, begun.branch);
@@ -132,7 +138,12 @@ async function turnsOnBase(
   let fruitless = 0;
   const candidates = candidatesOfRun(settings);
   const search = createFurtherSearch(context, begun, session, settings);
-  const isMoreToTry = createLastTries(limits, () => search.next(operationOf(request, signal)));
+  if (!settings['night.searchFurther']) limits.wantedUntil = 0;
+  const isMoreToTry = createLastTries(
+    limits,
+    () => search.next(operationOf(request, signal)),
+    () => search.first(operationOf(request, signal)),
+  );
   try {
     await teachRun(repository, ledgerOfRun);
     // The cost of a process that died counts as well.
@@ -160,8 +171,7 @@ async function turnsOnBase(
         (await tryNextWish(context, turn, session, onMiss, operationOf(request, signal)));
       if (!isDone) {
         const room = Math.min(candidates.atOnce, maxChanges - (await countChangesOfRun(context, begun)));
-        const choice = { sideBySide: room, exceptTests: !limits.tests };
-        passedOverCounts = (await improveOnce(context, turn, session, choice, signal)).passedOver;
+        passedOverCounts = (await improveInOrder(context, turn, session, room, limits, signal)).passedOver;
       }
       const addedCount = await handOver(context, session, begun);
       await learnFromRun(ledgerOfRun, repository);
@@ -189,6 +199,21 @@ async function turnsOnBase(
   } finally {
     deadline.dispose();
   }
+}
+
+/** One turn: for fixes and missing tests by recipes alone at first, then for everything. */
+function improveInOrder(
+  context: NightContext,
+  begun: BegunRun,
+  session: Session,
+  sideBySide: number,
+  { tests, wantedUntil }: SearchState,
+  signal: AbortSignal,
+) {
+  const choice = { sideBySide, exceptTests: !tests };
+  return wantedUntil > 0
+    ? improveOnce(context, { ...begun, proposer: null }, session, { ...choice, rules: MOST_VALUABLE_RULES }, signal)
+    : improveOnce(context, begun, session, choice, signal);
 }
 
 /**

@@ -51,10 +51,17 @@ type Searched = Extract<NightEvent, { readonly type: 'nightSearched' }>['data'];
 export interface FurtherSearch {
   /** True if the run should take another turn at once. Throws `cancelled`, and nothing else of the search. */
   next(operation: Operation): Promise<boolean>;
+  /** Looks once for missing tests. True if something new was found. Throws as `next`. */
+  first(operation: Operation): Promise<boolean>;
 }
 
 /** State of the search for further work, kept when the branch moves. */
 export interface SearchState {
+  /**
+   * The time until which only fixes and missing tests are tried; 0 once it has passed, or once a search for missing
+   * tests has found nothing.
+   */
+  wantedUntil: number;
   /**
    * True if changes of tests are tried as well. They wait for a person, and each takes as long as one that can be kept.
    */
@@ -62,14 +69,25 @@ export interface SearchState {
 }
 
 /**
- * Decides after each turn whether another turn follows at once. If a turn has made nothing, `search` looks for new work
- * (true if it has found some); then changes of tests are tried, without another search after that turn.
+ * Decides after each turn whether another turn follows at once. If a turn for fixes and missing tests has made nothing,
+ * `searchFirst` looks for more of them (true if it has found some); otherwise the next turn tries everything. If a turn
+ * has made nothing, `search` looks for new work; then changes of tests are tried, without another search after that
+ * turn.
  */
-export function createLastTries(limits: SearchState, search: () => Promise<boolean>) {
+export function createLastTries(
+  limits: SearchState,
+  search: () => Promise<boolean>,
+  searchFirst: () => Promise<boolean> = async () => false,
+) {
   let isSearched = false;
   return async (hasMade: boolean): Promise<boolean> => {
     const wasSearchedBefore = isSearched;
     isSearched = false;
+    if (limits.wantedUntil > 0) {
+      const isInTime = Date.now() < limits.wantedUntil;
+      if (!isInTime || !(hasMade || (await searchFirst()))) limits.wantedUntil = 0;
+      return true;
+    }
     if (hasMade || (!wasSearchedBefore && (await search()))) return true;
     if (limits.tests) return false;
     limits.tests = true;
@@ -101,6 +119,12 @@ export function createFurtherSearch(
       const calls = await attempt(operation, 'calls', () => lookForCalls(operation));
       // Without a proposer, nobody can make a fix of a call that breaks.
       return calls.isNew && begun.proposer !== null;
+    },
+    async first(operation) {
+      if (isSearchEnded.tests) return false;
+      const { isNew, isDone } = await attempt(operation, 'tests', () => lookForTests(secondsWithin(0), operation));
+      isSearchEnded.tests = isDone && !isNew;
+      return isNew;
     },
   };
 

@@ -4,7 +4,7 @@ import { basename, relative } from 'node:path';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import type { Opportunity, Points, Proposal } from '../../core/model.ts';
 import type { Doable } from '../../core/session/look/lookTypes.ts';
-import type { Worth } from '../../core/prioritise/worth.ts';
+import type { Worth } from '../../core/rules/facts.ts';
 import { isPreviewed } from '../../core/session/verify/previewing.ts';
 import { mostValuable, type MostValuable } from '../../core/session/propose/mostValuable.ts';
 import { refusedLines, searchedLines } from '../../core/session/propose/missingTestText.ts';

@@ -3,6 +3,7 @@
 import type { Opportunity } from '../model.ts';
 import { computePriority } from './priority.ts';
 import type { PriorityContext } from './priorityContext.ts';
+import { worthRank } from './worth.ts';
 import { compareStrings } from '../../util/values/compareStrings.ts';
 
 /** A proposed opportunity must have more confidence than this: it must be more likely right than wrong. */
@@ -28,7 +29,8 @@ export function prioritise(opportunities: readonly Opportunity[], context: Prior
 
 /**
  * Opportunities that a recipe can realise, that were not refused, whose rule is not paused, whose changes a person
- * wants, and whose confidence is high enough; best first.
+ * wants, and whose confidence is high enough; those that a maintainer wants more come first (see `worthRank`), and of
+ * these the best.
  */
 export function selectCandidates(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
   const applicable = opportunities.filter(
@@ -39,7 +41,7 @@ export function selectCandidates(opportunities: readonly Opportunity[], context:
       !context.isResting?.(opportunity.rule, opportunity.recipe) &&
       computePriority(opportunity, context).confidence.confidence > MINIMUM_CONFIDENCE,
   );
-  return prioritise(applicable, context);
+  return prioritise(applicable, context).toSorted((a, b) => worthRank(a.rule) - worthRank(b.rule));
 }
 
 function promisingFactor({ rule, recipe }: Opportunity, { promising }: PriorityContext): number {

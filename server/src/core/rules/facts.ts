@@ -2,11 +2,21 @@
 
 import type { Severity } from '../model.ts';
 
+/**
+ * What a change is worth to a maintainer, the most valuable kind first: it fixes a fault, adds a test that notices what
+ * no other test notices, removes code that nobody uses or types that hide faults, makes code simpler or faster, or is a
+ * matter of style.
+ */
+export const WORTHS = ['fault', 'test', 'removal', 'simplification', 'style'] as const;
+export type Worth = (typeof WORTHS)[number];
+
 /** The facts about a rule. */
 export interface RuleFacts {
   readonly title: string;
   /** The minimum severity; a measure far above its threshold is raised to `information`. */
   readonly severity: Severity;
+  /** The value of a change that removes the finding. */
+  readonly worth: Worth;
   /** The recipe that can realise it in suitable places, or null. */
   readonly recipe: string | null;
   /** One line. */

@@ -12,6 +12,7 @@ import { takeOverNodeTest } from './nodeTest.ts';
 import { profileThisProcess } from './profile.ts';
 import { installSwitch, WATCHDOG_MARK } from './switch.ts';
 import { takeOverTape } from './tape.ts';
+import { takeOverUvu } from './uvu.ts';
 import { takeOverVitest } from './vitest.ts';
 
 const place = process.env[ORDER_VARIABLE];
@@ -30,6 +31,7 @@ async function takeOver(request: InTestsOrder): Promise<void> {
   const jest = findPackage(program, 'jest') ?? findPackage(program, 'jest-cli');
   const ava = findPackage(program, 'ava');
   const tape = findPackage(program, 'tape');
+  const uvu = findPackage(program, 'uvu');
   if (ava && /[\\/]lib[\\/]worker[\\/]/.test(program.slice(ava.length))) await takeOverAva(ava, mutants);
   else if (isMainThread && ava) liftTimeLimitOfAva();
   else if (isMainThread && mocha) await takeOverMocha(mocha, mutants);
@@ -41,6 +43,7 @@ async function takeOver(request: InTestsOrder): Promise<void> {
     takeOverJest(mutants);
     if (isMainThread && jest) replaceOption('--coverage', '--coverage=false');
   } else if (isMainThread && tape) takeOverTape(tape, mutants);
+  else if (isMainThread && uvu) takeOverUvu(uvu, mutants);
   else if (isMainThread) takeOverNodeTest(program, mutants);
 }
 

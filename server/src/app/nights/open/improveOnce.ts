@@ -17,7 +17,7 @@ export async function improveOnce(
   context: NightContext,
   begun: BegunRun,
   session: Session,
-  choice: { readonly sideBySide: number; readonly exceptTests: boolean },
+  choice: { readonly sideBySide: number; readonly exceptTests: boolean; readonly rules?: readonly string[] },
   signal: AbortSignal,
 ): Promise<ImproveSummary> {
   const { request } = context;

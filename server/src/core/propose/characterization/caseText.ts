@@ -84,6 +84,12 @@ export function memberTitle(guardedCase: Case, name: string, subject: string): s
   return call.length <= MAX_TITLE_LENGTH ? call : `${call.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
+/** The titles of a group of tests about the function or the member. */
+export function groupTitles(about: string): readonly string[] {
+  const memberName = about.slice(about.lastIndexOf('.') + 1);
+  return [about, memberName, `${memberName}()`, `.${memberName}()`, `#${memberName}`, `${about}()`];
+}
+
 /** The call, where `expression` gives the function or the class. */
 export function formatCall({ given, around }: Case, expression: string): string {
   return around ? `${around[0]}${expression}${around[1]}` : `${expression}(${given.join(', ')})`;
@@ -183,6 +189,10 @@ export function createResultAssertion({ given: _given, result }: Case, call: str
     const matcher = isPrimitive ? 'toBe' : result.value.includes('undefined') ? 'toStrictEqual' : 'toEqual';
     return `expect(${subject}).${matcher}(${expected})`;
   }
+  if (voice.assertion === 'uvu') {
+    const compare = (isPrimitive ? functionOfUvu('is', voice) : null) ?? functionOfUvu('equal', voice);
+    return compare && `${compare}(${subject}, ${expected})`;
+  }
   if (voice.assertion === 'chai') return `expect(${subject}).to.${isPrimitive ? '' : 'deep.'}equal(${expected})`;
   // A callback of tape and tap is not awaited here.
   if (result.promised && (voice.assertion === 'tape' || voice.assertion === 'tap')) return null;
@@ -191,11 +201,20 @@ export function createResultAssertion({ given: _given, result }: Case, call: str
   return `${object}.${isPrimitive ? forPrimitive : forOther}(${subject}, ${expected})`;
 }
 
+/** The expression for a function of `uvu/assert`; null if the file does not import it. */
+function functionOfUvu(
+  name: string,
+  { assertName, assertNames = [] }: Pick<TestVoice, 'assertName' | 'assertNames'>,
+): string | null {
+  if (assertName !== '') return `${assertName}.${name}`;
+  return assertNames.includes(name) ? name : null;
+}
+
 /** The assertion of an error. Null if the library has no short form for it. */
 function throwAssertion(
   call: string,
   { message, promised }: Extract<CaseResult, { readonly throws: string }>,
-  { assertion, assertName, style, arrows }: TestVoice,
+  { assertion, assertName, assertNames, style, arrows }: TestVoice,
 ): string | null {
   const text = quotedText(message, style.quote);
   switch (assertion) {
@@ -209,6 +228,10 @@ function throwAssertion(
       return promised
         ? `await t.throwsAsync(${call}, {message: ${text}})`
         : `t.throws(() => ${call}, {message: ${text}})`;
+    case 'uvu': {
+      const throwing = functionOfUvu('throws', { assertName, assertNames: assertNames ?? [] });
+      return promised || throwing === null ? null : `${throwing}(() => ${call}, ${text})`;
+    }
     case 'tape':
     case 'tap': {
       const called = arrows ? `() => ${call}` : `function () { ${call}; }`;

@@ -19,6 +19,7 @@ import {
   stepsTitle,
   stepText,
   createCaseTitle,
+  groupTitles,
   type Case,
   type ExpressionOf,
 } from './caseText.ts';
@@ -28,6 +29,7 @@ import { addAccess } from './newAccess.ts';
 import { requiresOfStatement } from './requireCalls.ts';
 import { specifierTo } from './testPlace.ts';
 import { detectTestVoice, type TestVoice } from './testVoice.ts';
+import { endOfSuite, suiteTitled } from './uvuSuites.ts';
 
 /** A function whose current behaviour is recorded, with the cases that record it. */
 export interface GuardedFunction extends WantedFunction {
@@ -96,7 +98,7 @@ export function writeGuardingTest(
   if (!example)
     return {
       refused:
-        'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA, tape, tap or node:test).',
+        'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA, tape, tap, uvu or node:test).',
     };
   return createTestFile(guarded, example, tree, root);
 }
@@ -135,15 +137,22 @@ function appendTests(
     reached.find(({ wanted }) => exportKey(wanted) === exportKey(one))?.access.expression ?? one.name;
   const { newline } = voice.style;
   const file = parseSource(path, text);
-  const group = file && groupOf(guarded, file);
+  const ofUvu = voice.framework === 'uvu' ? file : null;
+  const titled = ofUvu && suiteTitled(groupTitles(guarded.about), ofUvu);
+  const suite = ofUvu && (titled ?? voice.call);
+  const group = file && !ofUvu ? groupOf(guarded, file) : null;
   const lines = group
     ? findCases(guarded, expressionOf, voice, true, blanksBefore(text, group.at) + voice.style.indent, text)
-    : findBlock(guarded, expressionOf, voice, text);
+    : suite
+      ? findCases(guarded, expressionOf, { ...voice, call: suite }, titled !== null, '', text)
+      : findBlock(guarded, expressionOf, voice, text);
   if (!lines) return { refused: 'The assertions of its tests have no form for what it does.' };
   const body = lines.join(newline);
-  const withTests = group
-    ? `${text.slice(0, group.end)}${newline}${newline}${body}${text.slice(group.end)}`
-    : `${text}${text.endsWith('\n') ? '' : newline}${newline}${body}${newline}`;
+  const end = group?.end ?? (suite ? endOfSuite(suite, ofUvu) : null);
+  const withTests =
+    end !== null
+      ? `${text.slice(0, end)}${newline}${newline}${body}${text.slice(end)}`
+      : `${text}${text.endsWith('\n') ? '' : newline}${newline}${body}${newline}`;
   const imports = reached.flatMap(({ access }) => access.added ?? []);
   // From the end to the start, so that places stay what they are. Several at one place keep their order.
   const after = imports
@@ -175,6 +184,8 @@ function createTestFile(
       ? [statement.moduleSpecifier.text]
       : [],
   );
+  if (voice.framework === 'uvu' && voice.call !== 'test')
+    return { refused: 'The tests here belong to suites, and none of them is about it.' };
   const lines = findBlock(guarded, ({ name }) => name, voice, '');
   if (!lines) return { refused: 'The assertions of the tests here have no form for what it does.' };
   const end = style.semicolons ? ';' : '';
@@ -191,7 +202,8 @@ function createTestFile(
     ...(separatesOwn(exampleFile) ? [''] : []),
     ...importLines,
   ];
-  const text = [...head, '', ...lines, ''].join(style.newline);
+  const tail = voice.framework === 'uvu' ? ['', `${voice.call}.run()${end}`] : [];
+  const text = [...head, '', ...lines, ...tail, ''].join(style.newline);
   return { edit: { path, before: null, after: text }, added: text, isReached: false };
 }
 
@@ -356,11 +368,7 @@ function groupOf(
   { name, about }: GuardedFunction,
   file: ts.SourceFile,
 ): { readonly at: number; readonly end: number } | null {
-  const memberName = about.slice(about.lastIndexOf('.') + 1);
-  return (
-    groupTitled([about, memberName, `${memberName}()`, `.${memberName}()`, `#${memberName}`, `${about}()`], file) ??
-    groupTitled([name], file)
-  );
+  return groupTitled(groupTitles(about), file) ?? groupTitled([name], file);
 }
 
 /**

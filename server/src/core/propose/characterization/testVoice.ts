@@ -4,22 +4,28 @@ import { ts } from 'ts-morph';
 import { detectStyle, hasTrailingCommas, usualLineWidth, type Style } from '../style.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { findRequireCalls } from './requireCalls.ts';
+import { suitesThatRun } from './uvuSuites.ts';
 
 /** Test runners whose tests can be written. */
-export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 'tap';
+export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 'tap' | 'uvu';
 
 /**
  * `expect`: of Vitest and Jest. `chai`: its `expect`. `chaiAssert`: its `assert`. `strict` and `assert`: Node's assert,
- * whose `equal` is strict or not. `ava`, `tape`, `tap`: the assertions of the test's argument.
+ * whose `equal` is strict or not. `ava`, `tape`, `tap`: the assertions of the test's argument. `uvu`: the module
+ * `uvu/assert`.
  */
-export type Assertion = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' | 'ava' | 'tape' | 'tap';
+export type Assertion = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' | 'ava' | 'tape' | 'tap' | 'uvu';
 
 /** The style of a file's tests. */
 export interface TestVoice {
   readonly framework: Framework;
   readonly assertion: Assertion;
-  /** The name of Node's or Chai's assert in the file, or of the argument of a test of tape or tap; otherwise empty. */
+  /**
+   * The name of Node's, Chai's or uvu's assert in the file, or of the argument of a test of tape or tap; otherwise empty.
+   */
   readonly assertName: string;
+  /** Functions of `uvu/assert` that the file imports by name; absent with other assertions. */
+  readonly assertNames?: readonly string[];
   /** The function that defines a test: `it`, `test`, `t.test`. */
   readonly call: string;
   /** True if the file puts tests into `describe`. */
@@ -74,7 +80,7 @@ export function detectTestVoice(file: ts.SourceFile, runner: string | null): Tes
   const from = (...modules: readonly string[]) => bound.some((bound) => modules.includes(bound.from));
   const imported = IMPORTED_FRAMEWORKS.find(({ modules }) => from(...modules));
   const framework = imported?.framework ?? (isGlobal(runner) ? runner : null);
-  const extension = framework === null ? voiceOfTape(bound, file, runner) : null;
+  const extension = framework === null ? (voiceOfTape(bound, file, runner) ?? voiceOfUvu(bound, file)) : null;
   if (extension) return extension;
   if (framework === null || count('it') + count('test') === 0) return null;
   const assertion = findAssertion(bound, framework, count('expect') > 0);
@@ -126,6 +132,34 @@ function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile, runner: strin
     isCommonJs: !file.statements.some(ts.isImportDeclaration),
     imports: true,
     parameters: arrows ? (first?.[2] ?? `(${assertName})`) : `(${assertName})`,
+    arrows,
+    style: detectStyle(file.text),
+    width: usualLineWidth(file.text),
+    trailingCommas: hasTrailingCommas(file.text),
+  };
+}
+
+/** The voice of a file for uvu; null for another file, or if no suite runs at its top level. */
+function voiceOfUvu(bound: readonly Bound[], file: ts.SourceFile): TestVoice | null {
+  const named = (name: string) =>
+    bound.find(({ imported, from }) => from === 'uvu' && imported.replace(/^\./, '') === name)?.name;
+  const suites = suitesThatRun(file);
+  const test = named('test');
+  const call = test !== undefined && suites.includes(test) ? test : suites.at(-1);
+  const ofAssert = bound.filter(({ from }) => from === 'uvu/assert');
+  if ((test ?? named('suite')) === undefined || call === undefined || ofAssert.length === 0) return null;
+  const whole = ofAssert.find(({ imported }) => imported === '*' || imported === 'default');
+  const arrows = /=>|^(?:const|let|import)\b/m.test(file.text);
+  return {
+    framework: 'uvu',
+    assertion: 'uvu',
+    assertName: whole?.name ?? '',
+    assertNames: ofAssert.filter(({ name, imported }) => imported.replace(/^\./, '') === name).map(({ name }) => name),
+    call,
+    groups: false,
+    isCommonJs: !file.statements.some(ts.isImportDeclaration),
+    imports: true,
+    parameters: '()',
     arrows,
     style: detectStyle(file.text),
     width: usualLineWidth(file.text),

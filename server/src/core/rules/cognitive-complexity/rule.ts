@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Hard to follow',
   severity: 'hint',
+  worth: 'simplification',
   recipe: 'extract-function',
   description: 'A function whose cognitive complexity is above 15.',
   needs: 'walk',

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'If around an if',
   severity: 'hint',
+  worth: 'style',
   recipe: 'merge-if',
   description: 'An `if` whose only content is another `if`.',
   defaultOn: false,

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Complex condition',
   severity: 'hint',
+  worth: 'simplification',
   recipe: null,
   description: 'A condition of more than 6 parts that mixes `&&` and `||`.',
   defaultOn: false,

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Deep nesting',
   severity: 'hint',
+  worth: 'simplification',
   recipe: 'guard-clauses',
   description: 'A function with control structures more than 4 levels deep.',
   languages: 'all',

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Duplicate code',
   severity: 'hint',
+  worth: 'simplification',
   recipe: 'deduplicate',
   description: 'The same 15 lines or more in several places.',
   needs: 'project',

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Flaky test',
   severity: 'information',
+  worth: 'test',
   recipe: null,
   description: 'A test that passed and failed on the same code while changes were verified.',
   needs: 'run',

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Floating promise',
   severity: 'information',
+  worth: 'fault',
   recipe: null,
   description: 'A call in an async function whose promise nobody waits for or catches.',
   defaultOn: false,

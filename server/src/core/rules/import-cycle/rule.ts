@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Import cycle',
   severity: 'information',
+  worth: 'simplification',
   recipe: null,
   description: 'Files that load each other in a circle.',
   needs: 'project',

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Large file',
   severity: 'hint',
+  worth: 'simplification',
   recipe: null,
   description: 'A file of more than 1,000 lines of code.',
   needs: 'walk',

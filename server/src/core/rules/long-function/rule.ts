@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Long function',
   severity: 'hint',
+  worth: 'simplification',
   recipe: null,
   description: 'A function of more than 80 statements or 300 lines.',
   needs: 'walk',

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Many parameters',
   severity: 'hint',
+  worth: 'simplification',
   recipe: null,
   description: 'A function with more than 6 parameters.',
   needs: 'walk',

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Near-duplicate function',
   severity: 'hint',
+  worth: 'simplification',
   recipe: 'merge-copies',
   description: 'Functions that differ in little more than names.',
   needs: 'project',

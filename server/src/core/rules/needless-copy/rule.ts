@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Needless copy',
   severity: 'hint',
+  worth: 'style',
   recipe: 'remove-copy',
   description: 'A copy of a value that nobody else holds.',
   inputs: ['wasted work'],

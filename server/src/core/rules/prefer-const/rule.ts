@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Let that stays as it is',
   severity: 'hint',
+  worth: 'style',
   recipe: 'use-const',
   description: 'A `let` that nothing writes to.',
   defaultOn: false,

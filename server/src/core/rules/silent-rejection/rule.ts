@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Silent rejection',
   severity: 'hint',
+  worth: 'fault',
   recipe: null,
   description: 'A `.catch` that drops every error without saying why.',
   defaultOn: false,

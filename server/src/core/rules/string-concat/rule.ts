@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Text put together by plus',
   severity: 'hint',
+  worth: 'style',
   recipe: 'template-string',
   description: 'A text of three or more pieces that are joined by `+`.',
   defaultOn: false,

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Swallowed error',
   severity: 'information',
+  worth: 'fault',
   recipe: null,
   description: 'An empty `catch` that does not say why.',
   defaultOn: false,

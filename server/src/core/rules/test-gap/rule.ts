@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Untested function',
   severity: 'hint',
+  worth: 'test',
   recipe: null,
   description: 'A complex exported function that no test reaches.',
   needs: 'project',

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Undocumented export',
   severity: 'hint',
+  worth: 'style',
   recipe: 'doc-comment',
   description: 'Exported API whose comment is not a doc comment.',
   needs: 'walk',

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Unreachable code',
   severity: 'information',
+  worth: 'removal',
   recipe: 'remove-unreachable',
   description: 'Statements that control never reaches.',
   inputs: ['dead code'],

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Unused dependency',
   severity: 'hint',
+  worth: 'removal',
   recipe: 'remove-dependency',
   description: 'An entry of package.json that no import, script or configuration names.',
   needs: 'project',

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Unused file',
   severity: 'information',
+  worth: 'removal',
   recipe: null,
   description: 'A module that no file imports and no script or configuration names.',
   needs: 'project',

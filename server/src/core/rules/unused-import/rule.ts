@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Unused import',
   severity: 'information',
+  worth: 'removal',
   recipe: 'remove-unused',
   description: 'An import whose names are never read.',
   needs: 'checker',

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Unused local',
   severity: 'information',
+  worth: 'removal',
   recipe: 'remove-unused',
   description: 'A local variable, function, class or type that is never read.',
   needs: 'checker',

@@ -6,6 +6,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Unused parameter',
   severity: 'hint',
+  worth: 'removal',
   recipe: 'remove-parameter',
   description: 'A last parameter that is never read, in a function that only its own file uses.',
   defaultOn: false,

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Unused suppression',
   severity: 'hint',
+  worth: 'style',
   recipe: null,
   description: 'A `selfware-ignore` comment that hides nothing.',
   needs: 'findings',

@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Catch that throws what it caught',
   severity: 'hint',
+  worth: 'removal',
   recipe: 'remove-catch',
   description: 'A `catch` that only rethrows the error that it caught.',
   defaultOn: false,

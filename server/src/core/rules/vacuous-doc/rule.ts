@@ -5,6 +5,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Comment that repeats the name',
   severity: 'hint',
+  worth: 'style',
   recipe: null,
   description: 'A doc comment that says no more than the name below it.',
   defaultOn: false,

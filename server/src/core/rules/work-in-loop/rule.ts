@@ -6,6 +6,7 @@ import type { RuleFacts } from '../facts.ts';
 export const rule = {
   title: 'Work repeated in a loop',
   severity: 'hint',
+  worth: 'simplification',
   recipe: 'hoist-from-loop',
   description:
     'A pattern, JSON or sorted list that a loop makes again on every turn, although nothing that it is made from changes.',

@@ -3,7 +3,8 @@
 
 import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import { rulesByWorth, worthOf, type Worth } from '../../prioritise/worth.ts';
+import { rulesByWorth, worthOf } from '../../prioritise/worth.ts';
+import type { Worth } from '../../rules/facts.ts';
 import type { Session } from '../../session.ts';
 import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
@@ -82,7 +83,7 @@ export async function mostValuable(
   if (missingTest?.verified) return { ...found, proposal: missingTest.verified, worth: 'test', changes: null };
   const changes = await bestChange(session, groups, options);
   const { verified: proposal } = changes;
-  return { ...found, proposal, worth: proposal && worthOf(proposal.opportunity), changes };
+  return { ...found, proposal, worth: proposal && worthOf(proposal.opportunity.rule), changes };
 }
 
 /** The best change of a recipe or linter, the most valuable kinds first. */

@@ -6,10 +6,22 @@ import { isValueOfCoverage } from './coverageWords.ts';
 import { withGoWords } from './goTest.ts';
 import { flatScript, joinCommands } from './flatScript.ts';
 import { hasMochaConfig, detectLauncher, type Project } from './project.ts';
+import { UVU_NAMES_OPTION, uvuPattern } from './uvuNames.ts';
 import { parseShellLine, shellQuoteIfNeeded, type ShellCommand, type Word } from './shellWords.ts';
 
 /** A test runner whose command lines are known. */
-export type RunnerName = 'vitest' | 'jest' | 'mocha' | 'ava' | 'tape' | 'tap' | 'node' | 'pytest' | 'bun' | 'go';
+export type RunnerName =
+  | 'vitest'
+  | 'jest'
+  | 'mocha'
+  | 'ava'
+  | 'tape'
+  | 'tap'
+  | 'uvu'
+  | 'node'
+  | 'pytest'
+  | 'bun'
+  | 'go';
 
 /** A runner at the end of a command, and the commands that can be made from it. */
 export interface TestRunner {
@@ -103,6 +115,14 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
     valued: wordSet('-R --reporter -j --jobs -t --timeout --before --after --node-arg --test-arg --plugin'),
     verbs: wordSet('run'),
     onFiles: [],
+    exitOptions: [],
+  },
+  uvu: {
+    format: null,
+    report: () => [],
+    valued: wordSet('-r --require -i --ignore -C --cwd'),
+    verbs: NO_WORDS,
+    onFiles: ['--'],
     exitOptions: [],
   },
   pytest: {
@@ -208,6 +228,7 @@ export function detectRunner(
     };
   }
   const kind = KIND_BY_RUNNER[name];
+  const names = name === 'uvu' ? { NODE_OPTIONS: UVU_NAMES_OPTION } : undefined;
   const reportAt = (path: string): Pick<DetectedCommand, 'report'> =>
     kind.format === null ? {} : { report: { path, format: kind.format } };
   const reportWords = (path: string) => kind.report(path).filter((word) => name !== 'go' || !isGiven(word, last.words));
@@ -226,6 +247,7 @@ export function detectRunner(
         ...detected,
         ...(detected.script ? {} : { command: [line], shell: true }),
         args: { words: [...reportWords(path), ...more], depth },
+        ...(names ? { env: { ...detected.env, ...names } } : {}),
         ...reportAt(path),
       };
     },
@@ -233,9 +255,11 @@ export function detectRunner(
       // Mocha always runs the files that its own configuration lists. A package of Go is named from its module.
       if (name === 'mocha' && hasMochaConfig(project)) return null;
       if (name === 'go' && (detected.cwd !== undefined || isGiven('-args', last.words) || isElsewhere)) return null;
-      const places = name === 'go' ? collectPackages(files) : files;
+      // The files of uvu are named from the folder in which it runs.
+      if (name === 'uvu' && (isGiven('-C', last.words) || isGiven('--cwd', last.words))) return null;
+      const places = name === 'go' ? collectPackages(files) : name === 'uvu' ? uvuPattern(files) : files;
       const words = [...reportWords(path), ...more, ...kind.onFiles, ...places].map(shellQuoteIfNeeded);
-      return { ...rebuilt(words), ...reportAt(path) };
+      return { ...rebuilt(words, names), ...reportAt(path) };
     },
   });
   return {
@@ -315,7 +339,8 @@ function matchRunner(word: string, next: string | undefined, rest: readonly Word
   const name = basename(word);
   if (name === 'vitest')
     return next === undefined || next === 'run' || next.startsWith('-') || /[./*]/.test(next) ? 'vitest' : null;
-  if (name === 'jest' || name === 'ava' || name === 'tape' || name === 'tap' || name === 'pytest') return name;
+  if (name === 'jest' || name === 'ava' || name === 'tape' || name === 'tap' || name === 'uvu' || name === 'pytest')
+    return name;
   if (name === 'mocha' || name === '_mocha') return 'mocha';
   if (name === 'bun' || name === 'go') return next === 'test' ? name : null;
   if (name !== 'node' && name !== 'tsx') return null;

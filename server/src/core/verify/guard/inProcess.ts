@@ -17,7 +17,9 @@ import { tryInGoTest } from './go/inGoTest.ts';
 import { tryInPytest } from './python/inPytest.ts';
 
 /** Runners that can run their tests repeatedly in one process. */
-const SUPPORTED_RUNNERS: ReadonlySet<string> = new Set<RunnerName>(['ava', 'jest', 'mocha', 'node', 'tape', 'vitest']);
+const SUPPORTED_RUNNERS: ReadonlySet<string> = new Set<RunnerName>([
+  ...(['ava', 'jest', 'mocha', 'node', 'tape', 'uvu', 'vitest'] as const),
+]);
 const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
 const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
 /** Maximum number of runs. After a mutant has ended the process, the remaining mutants are tried in a new one. */

@@ -1,0 +1,164 @@
+// Takes over uvu: the suites of all files are collected when they are loaded, and run repeatedly in the process of the
+// command, by uvu itself.
+
+import nodeModule from 'node:module';
+import { join } from 'node:path';
+import { judge, type LoadedTests } from './judge.ts';
+import { replaceModule } from './replaced.ts';
+import type { Switch } from './switch.ts';
+import { TrackedTests } from './trackedTests.ts';
+
+type Handler = (state: unknown) => unknown;
+type RegisterHook = ((handler: Handler) => void) & { each(handler: Handler): void };
+interface OwnSuite {
+  (name: string, handler: Handler): void;
+  readonly before: RegisterHook;
+  readonly after: RegisterHook;
+  run(): void;
+}
+/** The result of a suite: its failures as text, or true if there are none; the number of tests that passed, and of all. */
+type SuiteResult = readonly [failures: string | true, passed: number, skipped: number, total: number];
+type MakeSuite = (name?: string, state?: object) => OwnSuite;
+interface Test {
+  readonly id: string;
+  readonly name: string;
+  readonly handler: Handler;
+}
+/** Hooks, in the order in which they were registered. `each`: around each test. */
+interface Hook {
+  readonly when: 'before' | 'after';
+  readonly each: boolean;
+  readonly handler: Handler;
+}
+interface Suite {
+  readonly name: string;
+  readonly state: object;
+  readonly tests: readonly Test[];
+  readonly hooks: readonly Hook[];
+}
+
+/** Where a suite of uvu puts itself when it is to run: a list for each file. */
+const queues = globalThis as { UVU_QUEUE?: (() => Promise<SuiteResult>)[][]; UVU_INDEX?: number };
+
+/**
+ * Replaces the package `uvu` by one that collects tests. When its command would run them, the mutants are judged; then
+ * the process ends with exit code 0. `folder`: the package. A suite that is ready later leaves everything undecided.
+ */
+export function takeOverUvu(folder: string, mutants: Switch): void {
+  mutants.at('loading');
+  // All who `require` the package share this object, also those that load it past Node's own loader.
+  const own = nodeModule.createRequire(join(folder, 'bin.js'))('uvu') as { readonly suite: MakeSuite };
+  Object.assign(own, collect(own.suite, mutants));
+  replaceModule(
+    (request) => request === 'uvu',
+    () => own,
+    { name: 'uvu', path: folder },
+  );
+}
+
+function collect(makeSuite: MakeSuite, mutants: Switch): object {
+  const ready: Suite[] = [];
+  let hasStarted = false;
+  let tests = 0;
+  const suite = (name = '', state: object = {}): object => {
+    const open = { tests: [] as Test[], only: [] as Test[], hooks: [] as Hook[] };
+    const into = (list: Test[]) => (title: string, handler: Handler) => {
+      tests += 1;
+      list.push({ id: `${tests} ${title}`, name: name === '' ? title : `${name} › ${title}`, handler });
+    };
+    const hook = (when: Hook['when']) =>
+      Object.assign((handler: Handler) => void open.hooks.push({ when, each: false, handler }), {
+        each: (handler: Handler) => void open.hooks.push({ when, each: true, handler }),
+      });
+    return Object.assign(into(open.tests), {
+      only: into(open.only),
+      skip: () => undefined,
+      before: hook('before'),
+      after: hook('after'),
+      run() {
+        if (hasStarted) process.exit(1);
+        ready.push({ name, state, tests: open.only.length > 0 ? open.only : open.tests, hooks: open.hooks });
+        Object.assign(open, { tests: [], only: [], hooks: [] });
+      },
+    });
+  };
+  const exec = () => {
+    hasStarted = true;
+    void judgeAll(makeSuite, ready, mutants).finally(() => process.exit(0));
+    return new Promise(() => undefined);
+  };
+  return { suite, test: suite(), exec };
+}
+
+async function judgeAll(makeSuite: MakeSuite, suites: readonly Suite[], mutants: Switch): Promise<void> {
+  const { recorder } = mutants;
+  if (recorder) for (const { id, name } of suites.flatMap(({ tests }) => tests)) recorder.name(id, name);
+  const tracked = new TrackedTests(mutants);
+  mutants.at('always');
+  // An error in a test would end the process.
+  process.on('uncaughtException', () => undefined);
+  const run = (onlyTests: ReadonlySet<string> | null, first: boolean, patience: number | null) =>
+    tracked.follow({ onlyTests, first, patience }, async () => {
+      for (const suite of suites) await replay(makeSuite, suite, tracked);
+    });
+  const write = process.stdout.write;
+  process.stdout.write = () => true;
+  try {
+    const all = await run(null, false, null);
+    const loaded: LoadedTests = { file: '', run: (onlyTests, first) => run(onlyTests, first, tracked.patience) };
+    // A test that failed may pass only under uvu itself, so it must not count as one that fails anyway.
+    await judge(recorder ? all : { ...all, failed: new Set() }, loaded, mutants);
+  } finally {
+    process.stdout.write = write;
+  }
+}
+
+/** Runs the wanted tests of a suite in one of uvu's own. */
+async function replay(
+  makeSuite: MakeSuite,
+  { name, state, tests, hooks }: Suite,
+  tracked: TrackedTests,
+): Promise<void> {
+  const wanted = tests.filter(({ id }) => tracked.isWanted(id));
+  if (wanted.length === 0 || tracked.isOver) return;
+  const ids = new Set(wanted.map(({ id }) => id));
+  const suite = makeSuite(name, state);
+  for (const { when, each, handler } of hooks) {
+    const register = each ? suite[when].each : suite[when];
+    const isFatal = when === 'after' ? !each : each;
+    register((state) => runHook(ids, isFatal, () => handler(state), tracked));
+  }
+  for (const { id, name, handler } of wanted) suite(name, (state) => tracked.test(id, true, () => handler(state)));
+  suite.run();
+  const runSuite = queues.UVU_QUEUE?.[queues.UVU_INDEX ?? 0]?.pop();
+  if (!runSuite) return tracked.doubt(ids);
+  try {
+    const [failures, passed, , total] = await runSuite();
+    // After an error of some hooks, uvu leaves out tests, and says nothing.
+    if (failures === true && passed < total) tracked.doubt(ids);
+  } catch {
+    // A hook has failed, which `tracked` knows.
+  }
+}
+
+/**
+ * Runs a hook. uvu counts an error of a hook before each test, and of one after all tests (`isFatal`); it passes over
+ * those of the others.
+ */
+async function runHook(
+  ids: ReadonlySet<string>,
+  isFatal: boolean,
+  work: () => unknown,
+  tracked: TrackedTests,
+): Promise<void> {
+  if (isFatal) return tracked.hook(ids, true, work);
+  const errors: unknown[] = [];
+  await tracked.hook(ids, true, async () => {
+    try {
+      await work();
+    } catch (error) {
+      errors.push(error);
+    }
+  });
+  if (errors.length > 0) throw errors[0];
+}

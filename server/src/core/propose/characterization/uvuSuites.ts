@@ -1,0 +1,35 @@
+// Finds the suites of uvu in a test file: each runs by a statement of its own, and its tests stand before that.
+
+import { ts } from 'ts-morph';
+
+/** The names of the suites that run at the top level of the file, in their order. */
+export function suitesThatRun(file: ts.SourceFile): readonly string[] {
+  return file.statements.flatMap((statement) => runBy(statement) ?? []);
+}
+
+/** The suite with one of these titles that runs at the top level of the file; null if there is none. */
+export function suiteTitled(titles: readonly string[], file: ts.SourceFile): string | null {
+  for (const statement of file.statements) {
+    if (!ts.isVariableStatement(statement)) continue;
+    for (const { name, initializer } of statement.declarationList.declarations) {
+      const [title] = initializer && ts.isCallExpression(initializer) ? initializer.arguments : [];
+      if (!title || !ts.isStringLiteralLike(title) || !titles.includes(title.text) || !ts.isIdentifier(name)) continue;
+      if (suitesThatRun(file).includes(name.text)) return name.text;
+    }
+  }
+  return null;
+}
+
+/** Where further tests of the suite belong: the end of the statement before the one that runs it. */
+export function endOfSuite(suite: string, file: ts.SourceFile): number {
+  const at = file.statements.findLastIndex((statement) => runBy(statement) === suite);
+  return file.statements[at - 1]?.end ?? 0;
+}
+
+/** The suite that the statement runs: `merges` for `merges.run();`. */
+function runBy(statement: ts.Statement): string | null {
+  if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return null;
+  const { expression: callee } = statement.expression;
+  const isRun = ts.isPropertyAccessExpression(callee) && callee.name.text === 'run';
+  return isRun && ts.isIdentifier(callee.expression) ? callee.expression.text : null;
+}

@@ -1,0 +1,56 @@
+// Makes uvu name its tests, and run some files only. Its own report has a mark for each test, and names only those that fail.
+
+/** How a line with the name of a test begins; JSON follows. */
+export const UVU_LINE = '[selfware uvu] ';
+
+/**
+ * Runs in each process of Node that the command starts, and does something only in that of uvu: whenever uvu writes the
+ * mark of a test, a line with its name follows. The suite that runs is the one whose state names a test. Without
+ * `registerHooks` in this version of Node, tests that `import` uvu stay without names.
+ */
+const PROGRAM = `
+import nodeModule from 'node:module';
+const { argv, stdout } = globalThis.process;
+const program = argv[1] ?? '';
+if (/[\\\\/](?:uvu[\\\\/]bin\\.js|\\.bin[\\\\/]uvu)$/.test(program)) {
+  const states = new Set();
+  // All who \`require\` the package share this object, also those that load it past Node's own loader.
+  const own = nodeModule.createRequire(program)('uvu');
+  const { suite } = own;
+  own.suite = (name, state = {}) => (states.add(state), suite(name, state));
+  own.test = own.suite();
+  nodeModule.registerHooks?.({
+    resolve: (specifier, context, next) =>
+      specifier === 'uvu' && !context.conditions.includes('require')
+        ? { url: 'selfware-uvu:', format: 'module', shortCircuit: true }
+        : next(specifier, context),
+    load(address, context, next) {
+      if (address !== 'selfware-uvu:') return next(address, context);
+      globalThis.__selfwareUvu = own;
+      const source = 'export const { suite, test, exec } = globalThis.__selfwareUvu;';
+      return { format: 'module', source, shortCircuit: true };
+    },
+  });
+  const { write } = stdout;
+  stdout.write = function (text, ...more) {
+    const mark = /^(?:\\x1b\\[\\d+m)*([\\u2022\\u2718]) /.exec(text)?.[1];
+    const state = mark && [...states].find(({ __test__ }) => __test__);
+    if (!state) return write.call(this, text, ...more);
+    const test = JSON.stringify({ suite: state.__suite__, name: state.__test__, passed: mark === '\\u2022' });
+    return write.call(this, text + '\\n${UVU_LINE}' + test + '\\n', ...more);
+  };
+}
+`;
+
+/** The option of Node that makes uvu name its tests. */
+export const UVU_NAMES_OPTION = `--import=data:text/javascript,${encodeURIComponent(PROGRAM)}`;
+
+/** The folder and the pattern by which uvu runs only these files. */
+export function uvuPattern(files: readonly string[]): readonly string[] {
+  const [first = []] = files.map((file) => file.split('/').slice(0, -1));
+  const prefixes = first.map((_, at) => `${first.slice(0, at + 1).join('/')}/`);
+  const prefix = prefixes.findLast((one) => files.every((file) => file.startsWith(one))) ?? '';
+  const names = files.map((file) => file.slice(prefix.length));
+  const escaped = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return [prefix === '' ? '.' : prefix.slice(0, -1), `^(?:${escaped.join('|')})$`];
+}
