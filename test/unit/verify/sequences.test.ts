@@ -136,9 +136,9 @@ test('steps that the types refuse are refused', () => {
     checkSteps(
       'src/bag.ts',
       [
-        [made, step('bag.add("a")'), step('bag.has("a")')],
-        [made, step('bag.add(1)'), step('bag.has("a")')],
-        [made, step('bag.hidden()')],
+        { steps: [made, step('bag.add("a")'), step('bag.has("a")')] },
+        { steps: [made, step('bag.add(1)'), step('bag.has("a")')] },
+        { steps: [made, step('bag.hidden()')] },
       ],
       treeOf({ 'src/bag.ts': BAG }),
       openProject,
@@ -217,9 +217,9 @@ test('steps are refused if one name stands for two exports, or if an import has 
     checkSteps('src/bag.ts', lists, treeOf(files), openProject);
   expect(
     allowed([
-      [made('src/bag.ts'), also('src/bag.ts')],
-      [made('src/bag.ts'), also('src/other.ts')],
-      [made('src/bag.ts', 'Missing')],
+      { steps: [made('src/bag.ts'), also('src/bag.ts')] },
+      { steps: [made('src/bag.ts'), also('src/other.ts')] },
+      { steps: [made('src/bag.ts', 'Missing')] },
     ]),
   ).toEqual([true, false, false]);
 });
@@ -232,10 +232,7 @@ test('steps are checked where imports need an ending', () => {
     const made = { before: 'const bag = new ', imported, after: '()' };
     const files = { [path]: BAG, 'package.json': '{ "type": "module" }' };
     const tree = treeOf(files, '"module": "nodenext", "target": "esnext"');
-    const lists = [
-      [made, step],
-      [made, wrong],
-    ];
+    const lists = [{ steps: [made, step] }, { steps: [made, wrong] }];
     expect([path, ...checkSteps(path, lists, tree, openProject)]).toEqual([path, true, false]);
   }
 });

@@ -1,5 +1,6 @@
 // Writes the code that creates a value from its description.
 
+import { recorderName } from '../../core/verify/sequences/plan.ts';
 import type { ValueSpec } from './messages.ts';
 
 /** The code, such as `{ a: [1, "b"] }`, `new Date(0)` or `() => 1`. */
@@ -31,6 +32,8 @@ export function formatAsCode(spec: ValueSpec): string {
       return `new Error(${JSON.stringify(spec.text)})`;
     case 'code':
       return spec.text;
+    case 'recorder':
+      return recorderName('listener', spec.id);
     case 'symbol':
       return `Symbol.for(${JSON.stringify(spec.text)})`;
     case 'url':
