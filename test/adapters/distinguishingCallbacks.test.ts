@@ -100,3 +100,33 @@ test('adds', async () => {
     { value: '2', promised: false },
   ]);
 });
+
+test('a call that reads the clock or waits is left out, and others of the same class stay', () => {
+  const { calls } = searchSteps(
+    {
+      'src/counter.ts': `
+export class Counter {
+  #times: number[] = [];
+  add(by: number): void { this.#times.push(by); }
+  addLater(by: number): void { setTimeout(() => { this.add(by); }, 1); }
+  addNow(): void { this.#times.push(Date.now()); }
+  get count(): number { return this.#times.length; }
+}
+`,
+      'test/counter.test.ts': `
+import { Counter } from '../src/counter.ts';
+test('adds', () => {
+  const counter = new Counter();
+  counter.add(2);
+  counter.addLater(3);
+  counter.addNow();
+  expect(counter.count).toBe(2);
+});
+`,
+    },
+    'src/counter.ts',
+    'test/counter.test.ts',
+  );
+  expect(calls.map(({ call }) => call)).toContain('const counter = new Counter(); counter.add(2); counter.count');
+  for (const { call } of calls) expect(call).not.toMatch(/addLater|addNow/);
+});

@@ -152,39 +152,40 @@ function leftOutIn(path: string, files: Readonly<Record<string, string>>) {
   return leftOut.map(({ name, reason }) => `${name}: ${reason}`).filter((one) => /\bsteps?\b/.test(one));
 }
 
-test('what makes the object is left out if its code reads the clock, also in another file', () => {
+test('what makes the object is left out if its code reaches outside, also in another file', () => {
   const files = {
     'src/bag.ts': BAG.replace('item: string): void {', 'item: string): void { stamp();').replace(
       'export',
       "import { stamp } from './stamp';\nexport",
     ),
-    'src/stamp.ts': 'export function stamp(): number { return Date.now(); }',
+    'src/stamp.ts': "export function stamp(): void { void fetch('/stamp'); }",
     'test/code.test.ts': "import { Bag } from '../src/bag';\nconst bag = new Bag(); bag.add('a'); bag.has('a');",
   };
   expect(stepsIn('src/bag.ts', files)).toEqual([]);
-  expect(leftOutIn('src/bag.ts', files)).toEqual(['Bag: It is not used in steps. It reads the clock.']);
-  const timeless = { ...files, 'src/stamp.ts': 'export function stamp(): number { return 1; }' };
-  expect(stepsIn('src/bag.ts', timeless)).toHaveLength(1);
+  expect(leftOutIn('src/bag.ts', files)).toEqual([
+    'Bag: It is not used in steps. It uses `fetch`, which reaches outside or is shared.',
+  ]);
+  // Whether a call waits or reads the clock is seen when it is made.
+  const waiting = { ...files, 'src/stamp.ts': 'export function stamp(): void { setTimeout(Date.now, 1); }' };
+  expect(stepsIn('src/bag.ts', waiting)).toHaveLength(1);
 });
 
-test('uses that wait, read the clock or are deprecated are left out, and the others stay', () => {
+test('uses that reach outside or are deprecated are left out, and the others stay', () => {
   const files = {
     'src/router.ts': `${ROUTER}
-export function later(router: Router): void { setInterval(() => addRoute(router, '/later', 1), 10); }
-export function age(router: Router): number { return Date.now() - (router.routes['/'] ?? 0); }
+export function later(router: Router): void { requestAnimationFrame(() => addRoute(router, '/later', 1)); }
 /** @deprecated */
 export function oldRoute(router: Router): number { return router.routes['/old'] ?? 0; }`,
     'test/code.test.ts': `
-import { createRouter, addRoute, findRoute, later, age, oldRoute } from '../src/router';
-const router = createRouter(); later(router); age(router); oldRoute(router);
+import { createRouter, addRoute, findRoute, later, oldRoute } from '../src/router';
+const router = createRouter(); later(router); oldRoute(router);
 addRoute(router, '/a', 1); findRoute(router, '/a');`,
   };
   const found = stepsIn('src/router.ts', files);
   expect(found.map(({ name }) => name)).toEqual(['createRouter', 'addRoute', 'findRoute']);
   expect(found[0]!.sequences).toEqual([['addRoute "/a" 1', 'findRoute "/a"']]);
   expect(leftOutIn('src/router.ts', files)).toEqual([
-    'later: It is no step with what createRouter makes. It uses `setInterval`, which reaches outside or is shared.',
-    'age: It is no step with what createRouter makes. It reads the clock.',
+    'later: It is no step with what createRouter makes. It uses `requestAnimationFrame`, which reaches outside or is shared.',
     'oldRoute: It is no step with what createRouter makes. It is deprecated.',
   ]);
 });
@@ -303,4 +304,56 @@ test('an argument is strange at a place where no test passes it', () => {
   expect(cost(step(1), step(1, '/a'))).toBe(40);
   // 1 is an argument of the maker, and the index of a use.
   expect(cost(step(1), step(0, 1))).toBe(40);
+});
+
+/** Each step as a text, with the numbers of recorders. */
+function textsOf(test: string, files: Readonly<Record<string, string>> = {}) {
+  return stepsIn('src/bag.ts', { 'src/bag.ts': BAG, 'test/code.test.ts': test, ...files }).flatMap(
+    ({ sequences }) => sequences,
+  );
+}
+
+test('callbacks become recorders, one number for each; functions whose result matters do not', () => {
+  expect(
+    textsOf(`
+import { Bag } from '../src/bag';
+const bag = new Bag();
+const onAdd = vi.fn();
+bag.on('add', onAdd);
+bag.on('remove', (item) => { console.log(item); });
+bag.on('add', onAdd, { once: true });
+bag.map((item) => other[item]);
+bag.filter((item) => item.length > 1);
+const off = bag.on('clear', jest.fn());
+off();`),
+  ).toEqual([
+    [
+      'on "add" {"$":"recorder","id":0}',
+      'on "remove" {"$":"recorder","id":1}',
+      'on "add" {"$":"recorder","id":0} {"$":"record","fields":[["once",true]]}',
+      'filter {"$":"code","text":"item => item.length > 1"}',
+      'on "clear" {"$":"recorder","id":2}',
+      'on',
+    ],
+  ]);
+});
+
+test('a package that its tests import by its name, and a function that returns a constant, are known', () => {
+  const test = `
+import { Bag } from 'bags/bag';
+const initial = { a: 1 };
+const bag = new Bag(() => initial, new Map());
+bag.add('a');`;
+  const { subjects } = planSearch(
+    ['src/bag.ts'],
+    { 'src/bag.ts': ['test/code.test.ts'] },
+    treeOf({ 'package.json': '{\n  "name": "bags"\n}', 'src/bag.ts': BAG, 'test/code.test.ts': test }),
+    openProject,
+  );
+  expect(subjects.flatMap(({ sequences = [] }) => sequences.map(({ making }) => making))).toEqual([
+    [
+      { $: 'code', text: '() => ({ a: 1 })' },
+      { $: 'code', text: 'new Map()' },
+    ],
+  ]);
 });

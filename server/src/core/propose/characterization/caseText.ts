@@ -100,7 +100,8 @@ export function stepsTitle({ steps = [], observed, result }: Case, exact = false
   const names = steps.slice(1).map((step) => memberOfStep(step) ?? step.before);
   const earlier = [...new Set(names.slice(0, -1))];
   const last = steps.at(-1);
-  const call = exact && last ? stepText(last, ({ name }) => name) : names.at(-1);
+  const wholeCall = last && stepText(last, ({ name }) => name).replace(/^(?:const [\w$]+ = )?(?:await )?/, '');
+  const call = exact && wholeCall ? wholeCall : names.at(-1);
   const title = `${call} ${observed === undefined ? outcomeOf(result) : callsText(observed, result)}`;
   const full = earlier.length === 0 ? title : `${title} after ${listText(earlier)}`;
   return full.length <= MAX_TITLE_LENGTH ? full : `${full.slice(0, MAX_TITLE_LENGTH - 1)}…`;
