@@ -29,7 +29,7 @@ function caseOf(value: string, ...texts: readonly string[]): Case {
 function addedTo(path: string, head: string, cases: readonly Case[], runner: string) {
   const root = mkdtempSync(join(tmpdir(), 'selfware-callbacks-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const text = `${head}\ntest('makes', () => {\n  createEmitter();\n});\n`;
+  const text = `${head}\ntest('makes', () => {\n  expect(createEmitter()).toBe(undefined);\n});\n`;
   for (const [file, content] of Object.entries({ [EMITTER]: 'export function createEmitter() {}\n', [path]: text })) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), content);
