@@ -146,6 +146,18 @@ test('steps that the types refuse are refused', () => {
   ).toEqual([true, false, false]);
 });
 
+test('steps may pass the recorders of their test', () => {
+  const imported = { path: 'src/bag.ts', name: 'Bag', exportedAs: 'Bag' };
+  const steps = [
+    { before: 'const bag = new ', imported, after: '()' },
+    { before: 'bag.on("add", onAdd)', imported: null, after: '' },
+  ];
+  const text = BAG.replace('get size', 'on(name: string, listener: (item: string) => void): void {}\n  get size');
+  const tree = treeOf({ 'src/bag.ts': text });
+  const recorders = ['onAdd'];
+  expect(checkSteps('src/bag.ts', [{ steps, recorders }, { steps }], tree, openProject)).toEqual([true, false]);
+});
+
 /** What the search leaves out, with the reason. */
 function leftOutIn(path: string, files: Readonly<Record<string, string>>) {
   const { leftOut } = planSearch([path], { [path]: ['test/code.test.ts'] }, treeOf(files), openProject);
