@@ -1,6 +1,5 @@
 // Writes the code that creates a value from its description.
 
-import { recorderName } from '../../core/verify/sequences/plan.ts';
 import type { ValueSpec } from './messages.ts';
 
 /** The code, such as `{ a: [1, "b"] }`, `new Date(0)` or `() => 1`. */
@@ -63,4 +62,9 @@ function dateText(millis: number): string {
 /** The text in parentheses if it begins with a brace: `() => {}` would be a function without a result. */
 function withParentheses(text: string): string {
   return text.startsWith('{') ? `(${text})` : text;
+}
+
+/** The name of the recorder with this number, where `name` is the name of the first one. */
+export function recorderName(name: string, id: number): string {
+  return id === 0 ? name : `${name}${id + 1}`;
 }

@@ -2,10 +2,10 @@
 // that another one returns.
 
 import type { Subject } from '../../../core/verify/counterexamples/plan.ts';
-import { recorderName, type UsedObject } from '../../../core/verify/sequences/plan.ts';
+import type { UsedObject } from '../../../core/verify/sequences/plan.ts';
 import type { CallStep, DistinguishingCall } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
-import { formatAsCode } from '../sourceCode.ts';
+import { formatAsCode, recorderName } from '../sourceCode.ts';
 import { looksAtCalls } from './steps.ts';
 
 /**

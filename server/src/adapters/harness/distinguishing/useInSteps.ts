@@ -3,8 +3,9 @@
 import type { ImportedExport, UsedObject } from '../../../core/verify/sequences/plan.ts';
 
 /**
- * Stands in the protocol of a call if a step before the last one throws, if a promise that it awaits never settles, or
- * if the last one reads an object from a property that no test looks at.
+ * Stands in the protocol of a call if a step before the last one throws, if a promise that it awaits never settles, if
+ * a step waits while the promise of an earlier one is pending, or if the last one reads an object from a property that
+ * no test looks at.
  */
 export const UNFIT_STEP = 'a step cannot stand in a test';
 
@@ -36,53 +37,72 @@ interface StepContext {
 }
 
 /**
- * Makes all steps but the last one, and returns the last one as a function. `making`: the arguments of the maker.
- * `steps`: each step is the index of the use and its arguments. The function throws the errors of the code.
+ * Makes the steps up to the last one that is awaited, and returns the others as a function: it makes them without a
+ * pause, as a test does, and gives the result of the last one. `making`: the arguments of the maker. `steps`: each step
+ * is the index of the use and its arguments. The function throws the errors of the code.
  */
 export async function useInSteps(
-  { maker, uses }: UsedObject,
+  used: UsedObject,
   [making = [], ...steps]: readonly (readonly unknown[])[],
   context: StepContext,
 ): Promise<() => unknown> {
-  const { valueOf, onUnfit, onShared } = context;
+  const { uses } = used;
+  const awaitedCount = steps.findLastIndex((step, at) => at < steps.length - 1 && isAwaited(uses, step)) + 1;
+  const results = new Map<string, unknown>();
+  const perform = (object: Functions, step: readonly unknown[]) => performStep(object, uses, step, results, context);
   try {
-    const factories = valueOf(maker) as Factories;
-    const object = (
-      maker.factory !== null
-        ? factories[maker.factory]!(...making)
-        : maker.how === 'new'
-          ? new factories(...making)
-          : factories(...making)
-    ) as Functions;
-    if (isObject(object)) {
-      if (returned.has(object)) onShared();
-      returned.add(object);
-    }
-    const results = new Map<string, unknown>();
-    const perform = (step: readonly unknown[]) => performStep(object, uses, step, results, context);
-    for (const step of steps.slice(0, -1)) {
-      const result = perform(step);
+    const made = awaitedCount > 0 ? makeObject(used, making, context) : null;
+    for (const step of steps.slice(0, awaitedCount)) {
+      const result = perform(made!, step);
       if (!(result instanceof Promise)) continue;
-      // What the tests leave pending, a test leaves pending, too.
-      if (!uses[step[0] as number]!.awaited) continue;
-      const settled = await context.settle(result);
-      if (settled === null) onUnfit();
+      const settled = isAwaited(uses, step) ? await context.settle(result) : null;
+      // A later step that waits would leave open how far the others have come.
+      if (settled === null) context.onUnfit();
       else if (settled.rejected) throw settled.value;
     }
-    const last = steps.at(-1)!;
     return () => {
-      const result = perform(last);
-      const { kind, asserted } = uses[last[0] as number]!;
-      // The content of a property is not a result, unless a test checks it.
-      if (kind === 'get' && !asserted && isObject(result)) onUnfit();
-      return result;
+      let isLast = false;
+      try {
+        const object = made ?? makeObject(used, making, context);
+        for (const step of steps.slice(awaitedCount, -1)) perform(object, step);
+        isLast = true;
+        const last = steps.at(-1)!;
+        const result = perform(object, last);
+        const { kind, asserted } = uses[last[0] as number]!;
+        // The content of a property is not a result, unless a test checks it.
+        if (kind === 'get' && !asserted && isObject(result)) context.onUnfit();
+        return result;
+      } catch (error) {
+        if (!isLast) context.onUnfit();
+        throw error;
+      }
     };
   } catch (error) {
-    onUnfit();
+    context.onUnfit();
     return () => {
       throw error;
     };
   }
+}
+
+function isAwaited(uses: UsedObject['uses'], [use]: readonly unknown[]): boolean {
+  return uses[use as number]!.awaited === true;
+}
+
+function makeObject({ maker }: UsedObject, making: readonly unknown[], { valueOf, onShared }: StepContext): Functions {
+  const factories = valueOf(maker) as Factories;
+  const object = (
+    maker.factory !== null
+      ? factories[maker.factory]!(...making)
+      : maker.how === 'new'
+        ? new factories(...making)
+        : factories(...making)
+  ) as Functions;
+  if (isObject(object)) {
+    if (returned.has(object)) onShared();
+    returned.add(object);
+  }
+  return object;
 }
 
 /** `results`: what the latest call of each method has returned. */

@@ -6,7 +6,7 @@ import type { TestVoice } from './testVoice.ts';
 /** The name of the list that keeps the calls in a file whose tests have no spies. */
 const LIST = 'calls';
 
-/** The lines that declare the recorders of a test, without indentation. `observed`: the one whose calls are compared. */
+/** The lines that declare the recorders of a test, without indentation. `observed`: the one whose calls are read. */
 export function recorderLines(
   recorders: readonly string[],
   observed: string | undefined,

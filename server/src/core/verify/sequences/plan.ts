@@ -44,8 +44,3 @@ export interface UsedObject {
   /** The name of a function that is passed to record its calls: `listener`. Absent if the tests pass none. */
   readonly recorder?: string;
 }
-
-/** The name of the recorder with this number, where `name` is the name of the first one. */
-export function recorderName(name: string, id: number): string {
-  return id === 0 ? name : `${name}${id + 1}`;
-}
