@@ -1,18 +1,7 @@
 // Calls of several steps on one object that tell mutants from the code, in real processes.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
-import { openProject } from '../../server/src/core/propose/extraction/project.ts';
-import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
-import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
-import type {
-  DistinguishingOrder,
-  DistinguishingReport,
-} from '../../server/src/core/verify/guard/distinguishingCalls.ts';
-import { harnessReport } from '../helpers/harness.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { searchSteps } from '../helpers/stepSearch.ts';
 
 const FILES = {
   'src/index.ts': "export { createStore } from './make.ts';\nexport { put, take } from './use.ts';\n",
@@ -47,45 +36,10 @@ take(failing, 'pads');
 `,
 };
 
-const roots: string[] = [];
 let told: readonly { readonly shown: string; readonly call: string }[] = [];
 
-/** The calls of several steps that show mistakes in this file, and the reasons why others are left out. */
-function searched(files: Readonly<Record<string, string>>, path: string, testFile: string) {
-  const root = mkdtempSync(join(tmpdir(), 'selfware-steps-'));
-  roots.push(root);
-  for (const folder of ['src', 'test']) mkdirSync(join(root, folder));
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(root, file), text);
-  writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
-  writeFileSync(
-    join(root, 'tsconfig.json'),
-    '{ "compilerOptions": { "strict": true, "target": "esnext", "module": "esnext", "moduleResolution": "bundler", "allowImportingTsExtensions": true } }',
-  );
-  const plan = planSearch([path], { [path]: [testFile] }, createSourceTree(root), openProject);
-  const { mutants, schemata } = planMutants([{ path, before: '', after: files[path]! }], 60, () => false);
-  const all = [...mutants.keys()].filter((at) => schemata.switched[at]);
-  const subjects = plan.subjects.filter(({ used }) => used).map((one) => ({ ...one, mutants: all }));
-  const order: DistinguishingOrder = {
-    ...{ telling: true, seed: 1, budgetMs: 60_000, runs: [20, 20], varied: 120, most: 5 },
-    ...{ subjects, materials: plan.materials, emit: plan.emit, files: schemata.files, mutants: all },
-  };
-  const { found, obstacle, skipped } = harnessReport<DistinguishingReport>(root, order);
-  expect(obstacle).toBeNull();
-  const calls = found.flatMap((one) => one.calls);
-  return {
-    found: calls.flatMap(({ call, tells, steps }) => {
-      expect(steps?.length).toBeGreaterThan(1);
-      return tells.map(({ mutant }) => ({ shown: mutants[mutant]!.shown, call }));
-    }),
-    skipped,
-  };
-}
-
 beforeAll(() => {
-  told = searched(FILES, 'src/use.ts', 'test/store.test.ts').found;
-});
-afterAll(() => {
-  for (const root of roots) rmSync(root, { recursive: true, force: true });
+  told = searchSteps(FILES, 'src/use.ts', 'test/store.test.ts').found;
 });
 
 test('a result that depends on earlier steps tells a mutant, with no step that it does not need', () => {
@@ -121,7 +75,7 @@ registry.root;
 
 function registryWith(shared: string) {
   const files = { ...REGISTRY, 'src/registry.ts': REGISTRY['src/registry.ts'].replace('SHARED', shared) };
-  return searched(files, 'src/registry.ts', 'test/registry.test.ts');
+  return searchSteps(files, 'src/registry.ts', 'test/registry.test.ts');
 }
 
 test('what gives the same object again is left out', () => {

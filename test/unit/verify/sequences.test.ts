@@ -136,14 +136,26 @@ test('steps that the types refuse are refused', () => {
     checkSteps(
       'src/bag.ts',
       [
-        [made, step('bag.add("a")'), step('bag.has("a")')],
-        [made, step('bag.add(1)'), step('bag.has("a")')],
-        [made, step('bag.hidden()')],
+        { steps: [made, step('bag.add("a")'), step('bag.has("a")')] },
+        { steps: [made, step('bag.add(1)'), step('bag.has("a")')] },
+        { steps: [made, step('bag.hidden()')] },
       ],
       treeOf({ 'src/bag.ts': BAG }),
       openProject,
     ),
   ).toEqual([true, false, false]);
+});
+
+test('steps may pass the recorders of their test', () => {
+  const imported = { path: 'src/bag.ts', name: 'Bag', exportedAs: 'Bag' };
+  const steps = [
+    { before: 'const bag = new ', imported, after: '()' },
+    { before: 'bag.on("add", onAdd)', imported: null, after: '' },
+  ];
+  const text = BAG.replace('get size', 'on(name: string, listener: (item: string) => void): void {}\n  get size');
+  const tree = treeOf({ 'src/bag.ts': text });
+  const recorders = ['onAdd'];
+  expect(checkSteps('src/bag.ts', [{ steps, recorders }, { steps }], tree, openProject)).toEqual([true, false]);
 });
 
 /** What the search leaves out, with the reason. */
@@ -152,39 +164,40 @@ function leftOutIn(path: string, files: Readonly<Record<string, string>>) {
   return leftOut.map(({ name, reason }) => `${name}: ${reason}`).filter((one) => /\bsteps?\b/.test(one));
 }
 
-test('what makes the object is left out if its code reads the clock, also in another file', () => {
+test('what makes the object is left out if its code reaches outside, also in another file', () => {
   const files = {
     'src/bag.ts': BAG.replace('item: string): void {', 'item: string): void { stamp();').replace(
       'export',
       "import { stamp } from './stamp';\nexport",
     ),
-    'src/stamp.ts': 'export function stamp(): number { return Date.now(); }',
+    'src/stamp.ts': "export function stamp(): void { void fetch('/stamp'); }",
     'test/code.test.ts': "import { Bag } from '../src/bag';\nconst bag = new Bag(); bag.add('a'); bag.has('a');",
   };
   expect(stepsIn('src/bag.ts', files)).toEqual([]);
-  expect(leftOutIn('src/bag.ts', files)).toEqual(['Bag: It is not used in steps. It reads the clock.']);
-  const timeless = { ...files, 'src/stamp.ts': 'export function stamp(): number { return 1; }' };
-  expect(stepsIn('src/bag.ts', timeless)).toHaveLength(1);
+  expect(leftOutIn('src/bag.ts', files)).toEqual([
+    'Bag: It is not used in steps. It uses `fetch`, which reaches outside or is shared.',
+  ]);
+  // Whether a call waits or reads the clock is seen when it is made.
+  const waiting = { ...files, 'src/stamp.ts': 'export function stamp(): void { setTimeout(Date.now, 1); }' };
+  expect(stepsIn('src/bag.ts', waiting)).toHaveLength(1);
 });
 
-test('uses that wait, read the clock or are deprecated are left out, and the others stay', () => {
+test('uses that reach outside or are deprecated are left out, and the others stay', () => {
   const files = {
     'src/router.ts': `${ROUTER}
-export function later(router: Router): void { setInterval(() => addRoute(router, '/later', 1), 10); }
-export function age(router: Router): number { return Date.now() - (router.routes['/'] ?? 0); }
+export function later(router: Router): void { requestAnimationFrame(() => addRoute(router, '/later', 1)); }
 /** @deprecated */
 export function oldRoute(router: Router): number { return router.routes['/old'] ?? 0; }`,
     'test/code.test.ts': `
-import { createRouter, addRoute, findRoute, later, age, oldRoute } from '../src/router';
-const router = createRouter(); later(router); age(router); oldRoute(router);
+import { createRouter, addRoute, findRoute, later, oldRoute } from '../src/router';
+const router = createRouter(); later(router); oldRoute(router);
 addRoute(router, '/a', 1); findRoute(router, '/a');`,
   };
   const found = stepsIn('src/router.ts', files);
   expect(found.map(({ name }) => name)).toEqual(['createRouter', 'addRoute', 'findRoute']);
   expect(found[0]!.sequences).toEqual([['addRoute "/a" 1', 'findRoute "/a"']]);
   expect(leftOutIn('src/router.ts', files)).toEqual([
-    'later: It is no step with what createRouter makes. It uses `setInterval`, which reaches outside or is shared.',
-    'age: It is no step with what createRouter makes. It reads the clock.',
+    'later: It is no step with what createRouter makes. It uses `requestAnimationFrame`, which reaches outside or is shared.',
     'oldRoute: It is no step with what createRouter makes. It is deprecated.',
   ]);
 });
@@ -217,9 +230,9 @@ test('steps are refused if one name stands for two exports, or if an import has 
     checkSteps('src/bag.ts', lists, treeOf(files), openProject);
   expect(
     allowed([
-      [made('src/bag.ts'), also('src/bag.ts')],
-      [made('src/bag.ts'), also('src/other.ts')],
-      [made('src/bag.ts', 'Missing')],
+      { steps: [made('src/bag.ts'), also('src/bag.ts')] },
+      { steps: [made('src/bag.ts'), also('src/other.ts')] },
+      { steps: [made('src/bag.ts', 'Missing')] },
     ]),
   ).toEqual([true, false, false]);
 });
@@ -232,10 +245,7 @@ test('steps are checked where imports need an ending', () => {
     const made = { before: 'const bag = new ', imported, after: '()' };
     const files = { [path]: BAG, 'package.json': '{ "type": "module" }' };
     const tree = treeOf(files, '"module": "nodenext", "target": "esnext"');
-    const lists = [
-      [made, step],
-      [made, wrong],
-    ];
+    const lists = [{ steps: [made, step] }, { steps: [made, wrong] }];
     expect([path, ...checkSteps(path, lists, tree, openProject)]).toEqual([path, true, false]);
   }
 });
@@ -306,4 +316,56 @@ test('an argument is strange at a place where no test passes it', () => {
   expect(cost(step(1), step(1, '/a'))).toBe(40);
   // 1 is an argument of the maker, and the index of a use.
   expect(cost(step(1), step(0, 1))).toBe(40);
+});
+
+/** Each step as a text, with the numbers of recorders. */
+function textsOf(test: string, files: Readonly<Record<string, string>> = {}) {
+  return stepsIn('src/bag.ts', { 'src/bag.ts': BAG, 'test/code.test.ts': test, ...files }).flatMap(
+    ({ sequences }) => sequences,
+  );
+}
+
+test('callbacks become recorders, one number for each; functions whose result matters do not', () => {
+  expect(
+    textsOf(`
+import { Bag } from '../src/bag';
+const bag = new Bag();
+const onAdd = vi.fn();
+bag.on('add', onAdd);
+bag.on('remove', (item) => { console.log(item); });
+bag.on('add', onAdd, { once: true });
+bag.map((item) => other[item]);
+bag.filter((item) => item.length > 1);
+const off = bag.on('clear', jest.fn());
+off();`),
+  ).toEqual([
+    [
+      'on "add" {"$":"recorder","id":0}',
+      'on "remove" {"$":"recorder","id":1}',
+      'on "add" {"$":"recorder","id":0} {"$":"record","fields":[["once",true]]}',
+      'filter {"$":"code","text":"item => item.length > 1"}',
+      'on "clear" {"$":"recorder","id":2}',
+      'on',
+    ],
+  ]);
+});
+
+test('a package that its tests import by its name, and a function that returns a constant, are known', () => {
+  const test = `
+import { Bag } from 'bags/bag';
+const initial = { a: 1 };
+const bag = new Bag(() => initial, new Map());
+bag.add('a');`;
+  const { subjects } = planSearch(
+    ['src/bag.ts'],
+    { 'src/bag.ts': ['test/code.test.ts'] },
+    treeOf({ 'package.json': '{\n  "name": "bags"\n}', 'src/bag.ts': BAG, 'test/code.test.ts': test }),
+    openProject,
+  );
+  expect(subjects.flatMap(({ sequences = [] }) => sequences.map(({ making }) => making))).toEqual([
+    [
+      { $: 'code', text: '() => ({ a: 1 })' },
+      { $: 'code', text: 'new Map()' },
+    ],
+  ]);
 });

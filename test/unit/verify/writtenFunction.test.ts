@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import { formatAsCode } from '../../../server/src/adapters/harness/sourceCode.ts';
-import { materialise } from '../../../server/src/adapters/harness/materialise.ts';
+import { createRecorder, materialise } from '../../../server/src/adapters/harness/materialise.ts';
 import { fitsParameters } from '../../../server/src/adapters/harness/distinguishing/fitting.ts';
 import { recordable } from '../../../server/src/adapters/harness/distinguishing/recordable.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
@@ -20,6 +20,7 @@ test.each([
   ['(a, b) => a - b', '(a, b) => a - b'],
   ['({ id }) => ({ id, size: Math.max(id, 2) })', '({ id }) => ({ id, size: Math.max(id, 2) })'],
   ['() => undefined', '() => undefined'],
+  ['async (x: number) => x * 2', 'async x => x * 2'],
   ['(draft: Draft) => {\n  draft.a.b++\n  draft.b = draft.a\n}', 'draft => { draft.a.b++; draft.b = draft.a }'],
   ["s => { delete s['a']; --s.size; }", "s => { delete s['a']; --s.size; }"],
 ])('%s is an example', (code, text) => {
@@ -29,7 +30,7 @@ test.each([
 test.each([
   ['names something else', 'x => other(x)'],
   ['uses a shorthand of something else', 'x => ({ x, other })'],
-  ['is async', 'async x => x'],
+  ['is async and waits', 'async x => await x'],
   ['changes what it gets', 'x => (x.a = 1)'],
   ['counts', 'x => x.count++'],
   ['counts first', 'x => ++x.count'],
@@ -65,7 +66,7 @@ test('a function with elements is none', () => {
 
 test('such a function is made, fits a parameter that takes one, and a test may record it', () => {
   const spec = { $: 'code', text: 'x => x + 1' } as const;
-  const silent = { note: () => undefined, describe: String, wait: async () => undefined };
+  const silent = { note: () => undefined, describe: String, wait: async () => undefined, recorder: createRecorder };
   expect((materialise(spec, 'f', silent) as (x: number) => number)(2)).toBe(3);
   expect(formatAsCode(spec)).toBe('x => x + 1');
   const parameter = { name: 'f', optional: false, rest: false };

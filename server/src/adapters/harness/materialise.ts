@@ -14,6 +14,22 @@ export interface StubWorld {
   describe(value: unknown): string;
   /** Waits for virtual milliseconds. */
   wait(millis: number): Promise<void>;
+  /** The function with this number, which keeps its arguments. */
+  recorder(id: number): Recorder;
+}
+
+/** A function that keeps the arguments of its calls, and returns nothing. */
+export interface Recorder {
+  (...args: readonly unknown[]): void;
+  readonly calls: readonly (readonly unknown[])[];
+}
+
+/** Creates a function that keeps its arguments. */
+export function createRecorder(): Recorder {
+  const calls: (readonly unknown[])[] = [];
+  const recorder = Object.assign((...args: readonly unknown[]) => void calls.push(args), { calls });
+  sources.set(recorder, 'listener');
+  return recorder;
 }
 
 /** Creates the value. `name`: its name in the protocol and in messages. */
@@ -66,6 +82,8 @@ export function materialise(spec: ValueSpec, name: string, world: StubWorld): un
       return createPromise(spec, name, world);
     case 'iterable':
       return iterable(materialiseAll(spec.of), spec.async);
+    case 'recorder':
+      return world.recorder(spec.id);
     case 'stub':
       return createStub(spec.answers, name, world);
   }
@@ -133,7 +151,12 @@ function resultCode(text: string): string {
 
 /** The expression that people see for the value. */
 function sourceOf(spec: ValueSpec): string {
-  const silent: StubWorld = { note: () => undefined, describe: () => '…', wait: () => new Promise(() => undefined) };
+  const silent: StubWorld = {
+    note: () => undefined,
+    describe: () => '…',
+    wait: () => new Promise(() => undefined),
+    recorder: createRecorder,
+  };
   if (spec === null || typeof spec !== 'object')
     return typeof spec === 'string'
       ? JSON.stringify(spec)

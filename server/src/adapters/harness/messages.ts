@@ -23,6 +23,8 @@ export type ValueSpec =
   | { readonly $: 'iterable'; readonly of: readonly ValueSpec[]; readonly async: boolean }
   /** The value of another number or string in the same call; inserted before the call is made. */
   | { readonly $: 'same'; readonly kind: 'number' | 'string'; readonly index: number }
+  /** Keeps its arguments, and returns nothing. Equal numbers in one call stand for the same function. */
+  | { readonly $: 'recorder'; readonly id: number }
   /** Returns `answers` in turn and records its calls with their arguments. */
   | { readonly $: 'stub'; readonly answers: readonly ValueSpec[] };
 

@@ -5,7 +5,7 @@ import { createDescriber, describeThrown, type DescribedValue } from './describe
 import { drain, isOwnIterator } from './results/iterators.ts';
 import { materialise } from './materialise.ts';
 import { callReturnedFunctions } from './results/returnedFunctions.ts';
-import { SHARED_OBJECT, UNFIT_STEP, useInSteps } from './distinguishing/useInSteps.ts';
+import { SHARED_OBJECT, TIME_STEP, UNFIT_STEP, useInSteps } from './distinguishing/useInSteps.ts';
 import type { Call, ValueSpec, Outcome, Observation } from './messages.ts';
 import type { World } from './world.ts';
 
@@ -90,18 +90,23 @@ async function callFunction(
   // The arguments of steps belong to the object, so they are not observed.
   const [seen, before] = target.used ? [[], []] : [args, texts];
   const describeOptions = { named: [], apart };
-  const observed = await observe(seen, before, world, describeOptions, () => {
-    if (target.used)
-      return useInSteps(target.used, args as (readonly unknown[])[], {
+  const lastStep = target.used
+    ? await useInSteps(target.used, args as (readonly unknown[])[], {
         valueOf: (imported) => accessTarget(accessors, exportKey(imported))[0],
+        settle: async (promise) => (await world.settle([promise])).get(promise) ?? null,
+        callsOf: (id) => world.recorder(id).calls,
         onUnfit: () => world.note(UNFIT_STEP),
         onShared: () => world.note(SHARED_OBJECT),
-      });
+      })
+    : null;
+  const observed = await observe(seen, before, world, describeOptions, () => {
+    if (lastStep) return lastStep();
     const [value, self] = accessTarget(accessors, target.name);
     if (target.member) return useMember(value as Factories, target.member, args as (readonly unknown[])[]);
     return Reflect.apply(value as (...all: unknown[]) => unknown, self, args);
   });
-  return { ...observed, call: `${target.name}(${texts.join(', ')})` };
+  const protocol = lastStep && world.usesTime() ? [...observed.protocol, TIME_STEP] : observed.protocol;
+  return { ...observed, protocol, call: `${target.name}(${texts.join(', ')})` };
 }
 
 type Functions = Readonly<Record<string, (...all: readonly unknown[]) => unknown>>;

@@ -31,6 +31,8 @@ export function formatAsCode(spec: ValueSpec): string {
       return `new Error(${JSON.stringify(spec.text)})`;
     case 'code':
       return spec.text;
+    case 'recorder':
+      return recorderName('listener', spec.id);
     case 'symbol':
       return `Symbol.for(${JSON.stringify(spec.text)})`;
     case 'url':
@@ -60,4 +62,9 @@ function dateText(millis: number): string {
 /** The text in parentheses if it begins with a brace: `() => {}` would be a function without a result. */
 function withParentheses(text: string): string {
   return text.startsWith('{') ? `(${text})` : text;
+}
+
+/** The name of the recorder with this number, where `name` is the name of the first one. */
+export function recorderName(name: string, id: number): string {
+  return id === 0 ? name : `${name}${id + 1}`;
 }

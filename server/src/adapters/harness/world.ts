@@ -4,7 +4,7 @@
 import { syncBuiltinESMExports } from 'node:module';
 import { createDescriber, describeThrown, ownErrors, type SettledPromises } from './describe.ts';
 import { closeDoors, loadBuiltin, replace } from './doors.ts';
-import type { StubWorld } from './materialise.ts';
+import { createRecorder, type Recorder, type StubWorld } from './materialise.ts';
 
 /** The controlled environment of compared code. */
 export interface World extends StubWorld {
@@ -12,6 +12,8 @@ export interface World extends StubWorld {
   reset(): void;
   /** The recorded events, in order. */
   protocol(): readonly string[];
+  /** True if the clock was read, or a timer was set, since the last reset. */
+  usesTime(): boolean;
   /** The access outside of the process since the last reset; null if there was none. */
   effect(): string | null;
   /** Waits, in virtual time, until the promises in `values` have settled and no timer is left. */
@@ -57,6 +59,8 @@ export function enterWorld(abroad = false): World {
   let lines: string[] = [];
   let effect: string | null = null;
   const timers = new Map<number, Timer>();
+  const recorders = new Map<number, Recorder>();
+  let usesTime = false;
 
   const note = (line: string): void => {
     if (lines.length < MAX_PROTOCOL_LINES) lines.push(line);
@@ -68,6 +72,7 @@ export function enterWorld(abroad = false): World {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   const schedule = (run: () => void, millis: number, every: number | null): number => {
+    usesTime = true;
     const id = ++order;
     timers.set(id, { at: elapsed + Math.max(0, millis), order: id, every, run });
     return id;
@@ -82,10 +87,11 @@ export function enterWorld(abroad = false): World {
     return refused;
   };
 
-  pinTime(
-    () => startMs + elapsed,
-    () => elapsed,
-  );
+  const readClock = () => {
+    usesTime = true;
+    return elapsed;
+  };
+  pinTime(() => startMs + readClock(), readClock);
   pinChance(random);
   pinTimers(schedule, (id) => timers.delete(id));
   pinErrors();
@@ -105,8 +111,16 @@ export function enterWorld(abroad = false): World {
       lines = [];
       effect = null;
       timers.clear();
+      recorders.clear();
+      usesTime = false;
+    },
+    recorder(id) {
+      const recorder = recorders.get(id) ?? createRecorder();
+      recorders.set(id, recorder);
+      return recorder;
     },
     protocol: () => lines,
+    usesTime: () => usesTime,
     effect: () => effect,
     async settle(values) {
       const settledPromises = new Map<Promise<unknown>, { readonly rejected: boolean; readonly value: unknown }>();

@@ -52,15 +52,14 @@ export function writeGuardingTests(
     ),
   );
   return functions.map((subject, position) => {
-    const ofSteps = subject.calls.map(({ steps }) => steps);
     const accepted = checkSteps(
       subject.path,
-      ofSteps.filter((steps) => steps !== undefined),
+      subject.calls.flatMap(({ steps, recorders }) => (steps ? [{ steps, ...(recorders && { recorders }) }] : [])),
       tree,
       openFile,
     ).values();
     const isAllowed = calls[position]!.map((call, index) =>
-      ofSteps[index] ? accepted.next().value === true : allowed.has(call),
+      subject.calls[index]!.steps ? accepted.next().value === true : allowed.has(call),
     );
     const cases = subject.calls.filter((_, index) => isAllowed[index]);
     if (cases.length === 0)

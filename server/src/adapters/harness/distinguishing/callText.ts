@@ -5,7 +5,8 @@ import type { Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { UsedObject } from '../../../core/verify/sequences/plan.ts';
 import type { CallStep, DistinguishingCall } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
-import { formatAsCode } from '../sourceCode.ts';
+import { formatAsCode, recorderName } from '../sourceCode.ts';
+import { looksAtCalls } from './steps.ts';
 
 /**
  * The call as an expression, its arguments, and for a member the text before and after the name of its class
@@ -14,7 +15,7 @@ import { formatAsCode } from '../sourceCode.ts';
 export function textOfCall(
   { name, member, used }: Pick<Subject, 'name' | 'member' | 'used'>,
   args: readonly ValueSpec[],
-): Pick<DistinguishingCall, 'call' | 'given' | 'around' | 'steps'> {
+): Pick<DistinguishingCall, 'call' | 'given' | 'around' | 'steps' | 'recorders' | 'observed'> {
   if (used) return textOfSteps(used, args);
   if (!member) {
     const argumentTexts = args.map(formatAsCode);
@@ -33,29 +34,79 @@ export function textOfCall(
 
 /** The statements that make the object and use it; the last one is the call. */
 function textOfSteps(
-  { maker, variable, uses }: UsedObject,
+  { maker, variable, uses, recorder = 'listener' }: UsedObject,
   [making, ...used]: readonly ValueSpec[],
-): Pick<DistinguishingCall, 'call' | 'given' | 'steps'> {
-  const argumentCodes = collectCodes(making);
+): Pick<DistinguishingCall, 'call' | 'given' | 'steps' | 'recorders' | 'observed'> {
+  const recorders = new Map<number, string>();
+  const codesOf = (spec: ValueSpec | undefined) => collectCodes(spec && withNames(spec, recorder, recorders));
+  const argumentCodes = codesOf(making);
   const makingStep: CallStep = {
     before: `const ${variable} = ${maker.how === 'new' ? 'new ' : ''}`,
     imported: { path: maker.path, name: maker.name, exportedAs: maker.exportedAs },
     after: `${maker.factory === null ? '' : `.${maker.factory}`}(${argumentCodes.join(', ')})`,
   };
-  const all = used.map((step) => {
-    const [use = '0', ...argumentTexts] = collectCodes(step);
-    const { kind, name, imported } = uses[Number(use)]!;
-    if (kind === 'function')
-      return {
-        given: argumentTexts,
-        step: { before: '', imported, after: `(${[variable, ...argumentTexts].join(', ')})` },
-      };
-    const args = kind === 'get' ? '' : `(${argumentTexts.join(', ')})`;
-    return { given: argumentTexts, step: { before: `${variable}.${name}${args}`, imported: null, after: '' } };
+  const isOfCalls = used.length > 0 && looksAtCalls({ maker, variable, uses }, used.at(-1)!);
+  const performed = (isOfCalls ? used.slice(0, -1) : used).map((step) => {
+    const [use = '0', ...argumentTexts] = codesOf(step);
+    return { ...uses[Number(use)]!, argumentTexts };
+  });
+  const results = namesOfResults(performed);
+  const all = performed.map(({ kind, name, imported, awaited, argumentTexts }, index) => {
+    // The assertion awaits the last step.
+    const prefix = awaited && (isOfCalls || index < performed.length - 1) ? 'await ' : '';
+    const args = `(${argumentTexts.join(', ')})`;
+    if (kind === 'function') {
+      const after = `(${[variable, ...argumentTexts].join(', ')})`;
+      return { given: argumentTexts, step: { before: prefix, imported, after } };
+    }
+    const declared = kind === 'method' && results[index] !== undefined ? `const ${results[index]} = ` : '';
+    const text = kind === 'result' ? `${results[index]}${args}` : `${variable}.${name}${kind === 'get' ? '' : args}`;
+    return { given: argumentTexts, step: { before: `${declared}${prefix}${text}`, imported: null, after: '' } };
   });
   const steps = [makingStep, ...all.map(({ step }) => step)];
-  const call = steps.map(({ before, imported, after }) => `${before}${imported?.name ?? ''}${after}`).join('; ');
-  return { call, given: [...argumentCodes, ...all.flatMap(({ given: argumentTexts }) => argumentTexts)], steps };
+  const [, observedId = '0'] = isOfCalls ? collectCodes(used.at(-1)) : [];
+  const observed = isOfCalls ? (recorders.get(Number(observedId)) ?? recorder) : null;
+  const texts = steps.map(({ before, imported, after }) => `${before}${imported?.name ?? ''}${after}`);
+  return {
+    call: [...texts, ...(observed === null ? [] : [`${observed}.calls`])].join('; '),
+    given: [...argumentCodes, ...all.flatMap(({ given: argumentTexts }) => argumentTexts)],
+    steps,
+    ...(recorders.size > 0 && { recorders: [...recorders.values()] }),
+    ...(observed !== null && { observed }),
+  };
+}
+
+/**
+ * For each call of a returned function, and for the call that has returned it, the name of that function: `off`, and
+ * `off2` for another one.
+ */
+function namesOfResults(
+  performed: readonly Pick<UsedObject['uses'][number], 'kind' | 'name' | 'variable'>[],
+): readonly (string | undefined)[] {
+  const names: (string | undefined)[] = performed.map(() => undefined);
+  const taken = new Map<string, number>();
+  for (const [index, { kind, name, variable = 'result' }] of performed.entries()) {
+    if (kind !== 'result') continue;
+    const at = performed.findLastIndex((one, place) => place < index && one.kind === 'method' && one.name === name);
+    const count = taken.get(variable) ?? 0;
+    names[index] = names[at] ?? recorderName(variable, count);
+    if (at < 0 || names[at] !== undefined) continue;
+    names[at] = names[index];
+    taken.set(variable, count + 1);
+  }
+  return names;
+}
+
+/** The value with the names of its recorders. `names`: those that have one, by number; new ones are added. */
+function withNames(spec: ValueSpec, name: string, names: Map<number, string>): ValueSpec {
+  if (typeof spec !== 'object' || spec === null) return spec;
+  if (spec.$ === 'array') return { ...spec, of: spec.of.map((part) => withNames(part, name, names)) };
+  if (spec.$ === 'record')
+    return { ...spec, fields: spec.fields.map(([key, part]) => [key, withNames(part, name, names)]) };
+  if (spec.$ !== 'recorder') return spec;
+  const text = names.get(spec.id) ?? recorderName(name, names.size);
+  names.set(spec.id, text);
+  return { $: 'code', text };
 }
 
 function collectCodes(spec: ValueSpec | undefined): readonly string[] {

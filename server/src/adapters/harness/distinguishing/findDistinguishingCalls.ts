@@ -96,7 +96,10 @@ export async function findDistinguishingCalls(
               request.near ?? {},
               request.seed,
             ),
-        functions: collectFunctions(subject.examples),
+        functions: collectFunctions([
+          ...subject.examples,
+          ...(subject.sequences ?? []).flatMap(({ making, steps }) => [making, ...steps.map(({ given }) => given)]),
+        ]),
         dropped: new Set(subject.used ? [...hung, ...distinguished] : hung),
         inputs: 0,
         broken: 0,

@@ -23,7 +23,15 @@ type Steps = Sequence['steps'];
  */
 export function testsSteps({ used, sequences = [] }: Subject): readonly Input[] {
   const inputs = sequences.flatMap(({ making, steps }) =>
-    steps.map((_step, index) => inputOf(making, withoutReads(steps.slice(0, index), used).concat(steps[index]!))),
+    steps.flatMap((step, index) => {
+      const before = withoutReads(steps.slice(0, index), used);
+      // A step that only reads calls no recorder.
+      const called = used?.uses[step.use]?.kind === 'get' ? before : [...before, step];
+      return [
+        inputOf(making, [...before, step]),
+        ...recordersIn(making, called).map((id) => inputOf(making, withCalls(called, id, used))),
+      ];
+    }),
   );
   const unique = [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()];
   return unique.toSorted((a, b) => a.length - b.length).slice(0, MAX_OF_TESTS);
@@ -57,7 +65,9 @@ export function stepInputs(
     let chosenSteps = someSteps(steps, draw, used);
     const changes = draw(4);
     for (let index = 0; index < changes; index += 1) chosenSteps = changeSteps(chosenSteps, draw, allSteps, changed);
-    return inputOf(making, chosenSteps);
+    const recorders = recordersIn(making, chosenSteps);
+    if (recorders.length === 0 || draw(3) === 0) return inputOf(making, chosenSteps);
+    return inputOf(making, withCalls(withoutReads(chosenSteps, used), recorders[draw(recorders.length)]!, used));
   });
   return [...stepsOfTests, ...varied];
 }
@@ -106,6 +116,24 @@ function withoutReads(steps: Steps, used: Subject['used']): Steps {
   return steps.filter(({ use }) => used?.uses[use]?.kind !== 'get');
 }
 
+/** The numbers of the recorders that the maker and the steps get. */
+function recordersIn(making: readonly Example[], steps: Steps): readonly number[] {
+  const found = new Set<number>();
+  const visit = (value: Example): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (value.$ === 'recorder') found.add(value.id);
+    if (value.$ === 'array') value.of.forEach(visit);
+    if (value.$ === 'record') value.fields.forEach(([, part]) => visit(part));
+  };
+  [making, ...steps.map(({ given }) => given)].flat().forEach(visit);
+  return [...found];
+}
+
+/** The steps, and a last one that looks at the calls of this recorder. */
+function withCalls(steps: Steps, id: number, used: Subject['used']): Steps {
+  return [...steps, { use: used!.uses.findIndex(({ kind }) => kind === 'calls'), given: [id] }];
+}
+
 function inputOf(making: readonly Example[], steps: Steps): Input {
   return [
     { $: 'array', of: making },
@@ -114,7 +142,7 @@ function inputOf(making: readonly Example[], steps: Steps): Input {
 }
 
 /** The cost for a reader of the steps that no test makes; arguments that no test passes at their place cost most. */
-export function costOfStrangeSteps({ sequences = [] }: Subject, input: Input): number {
+export function costOfStrangeSteps({ used, sequences = [] }: Subject, input: Input): number {
   const steps = sequences.flatMap(({ making, steps: own }) => inputOf(making, own));
   const knownSteps = new Set(steps.map((step) => JSON.stringify(step)));
   const passedArguments = new Set(
@@ -122,11 +150,17 @@ export function costOfStrangeSteps({ sequences = [] }: Subject, input: Input): n
   );
   return input
     .map((step, at) => ({ one: step, at }))
-    .filter(({ one }) => !knownSteps.has(JSON.stringify(one)))
+    .filter(({ one, at }) => !knownSteps.has(JSON.stringify(one)) && !(at > 0 && looksAtCalls(used, one)))
     .reduce((sum, { one, at }) => {
       const strange = argumentsWithPosition(one, at).filter((argument) => !passedArguments.has(argument));
       return sum + STRANGE_STEP + STRANGE_ARGUMENT * strange.length;
     }, 0);
+}
+
+/** True for a step that looks at the calls of a recorder. */
+export function looksAtCalls(used: Subject['used'], step: ValueSpec): boolean {
+  if (typeof step !== 'object' || step?.$ !== 'array') return false;
+  return used?.uses[step.of[0] as number]?.kind === 'calls';
 }
 
 /** Each argument of a step with its place: its use (`making` for the first list of an input) and its position. */

@@ -3,14 +3,20 @@
 import type { ImportedExport, UsedObject } from '../../../core/verify/sequences/plan.ts';
 
 /**
- * Stands in the protocol of a call if a step before the last one throws, if a step returns a promise, or if the last
- * one reads an object from a property that no test looks at.
+ * Stands in the protocol of a call if a step before the last one throws, if a promise that it awaits never settles, if
+ * a step waits while the promise of an earlier one is pending, or if the last one reads an object from a property that
+ * no test looks at.
  */
 export const UNFIT_STEP = 'a step cannot stand in a test';
+
+/** Stands in the protocol of a call whose steps wait or read the clock. */
+export const TIME_STEP = 'a step waits or reads the clock';
 
 /** Stands in the protocol of a call if the maker returns an object that it has returned before. */
 export const SHARED_OBJECT = 'the maker gives the same object again';
 
+/** Maximum depth of an argument that is copied. */
+const MAX_COPY_DEPTH = 8;
 /** All objects that makers have returned in this process. */
 const returned = new WeakSet<object>();
 
@@ -20,6 +26,10 @@ type Factories = (new (...all: readonly unknown[]) => object) & Functions & ((..
 interface StepContext {
   /** The value of an export. */
   valueOf(imported: ImportedExport): unknown;
+  /** Waits until the promise has settled: its result, or null if it never settles. */
+  settle(promise: Promise<unknown>): Promise<{ readonly rejected: boolean; readonly value: unknown } | null>;
+  /** The arguments of the calls of a recorder, by its number. */
+  callsOf(recorder: number): readonly (readonly unknown[])[];
   /** Called if a test could not contain the steps. */
   onUnfit(): void;
   /** Called if the maker returns an object that it has returned before. */
@@ -27,42 +37,99 @@ interface StepContext {
 }
 
 /**
- * The result of the last step. `making`: the arguments of the maker. `steps`: each step is the index of the use and its
- * arguments. Throws the errors of the code.
+ * Makes the steps up to the last one that is awaited, and returns the others as a function: it makes them without a
+ * pause, as a test does, and gives the result of the last one. `making`: the arguments of the maker. `steps`: each step
+ * is the index of the use and its arguments. The function throws the errors of the code.
  */
-export function useInSteps(
-  { maker, uses }: UsedObject,
+export async function useInSteps(
+  used: UsedObject,
   [making = [], ...steps]: readonly (readonly unknown[])[],
-  { valueOf, onUnfit, onShared }: StepContext,
-): unknown {
-  let isLast = false;
+  context: StepContext,
+): Promise<() => unknown> {
+  const { uses } = used;
+  const awaitedCount = steps.findLastIndex((step, at) => at < steps.length - 1 && isAwaited(uses, step)) + 1;
+  const results = new Map<string, unknown>();
+  const perform = (object: Functions, step: readonly unknown[]) => performStep(object, uses, step, results, context);
   try {
-    const factories = valueOf(maker) as Factories;
-    const object = (
-      maker.factory !== null
-        ? factories[maker.factory]!(...making)
-        : maker.how === 'new'
-          ? new factories(...making)
-          : factories(...making)
-    ) as Functions;
-    if (isObject(object)) {
-      if (returned.has(object)) onShared();
-      returned.add(object);
+    const made = awaitedCount > 0 ? makeObject(used, making, context) : null;
+    for (const step of steps.slice(0, awaitedCount)) {
+      const result = perform(made!, step);
+      if (!(result instanceof Promise)) continue;
+      const settled = isAwaited(uses, step) ? await context.settle(result) : null;
+      // A later step that waits would leave open how far the others have come.
+      if (settled === null) context.onUnfit();
+      else if (settled.rejected) throw settled.value;
     }
-    let result: unknown;
-    for (const [at, [use, ...args]] of steps.entries()) {
-      const { kind, name, imported, asserted } = uses[use as number]!;
-      isLast = at === steps.length - 1;
-      if (kind === 'function') result = (valueOf(imported!) as Functions[string])(object, ...args);
-      else result = kind === 'get' ? object[name] : object[name]!(...args);
-      // The content of a property is not a result, unless a test checks it.
-      if (result instanceof Promise || (isLast && kind === 'get' && !asserted && isObject(result))) onUnfit();
-    }
-    return result;
+    return () => {
+      let isLast = false;
+      try {
+        const object = made ?? makeObject(used, making, context);
+        for (const step of steps.slice(awaitedCount, -1)) perform(object, step);
+        isLast = true;
+        const last = steps.at(-1)!;
+        const result = perform(object, last);
+        const { kind, asserted } = uses[last[0] as number]!;
+        // The content of a property is not a result, unless a test checks it.
+        if (kind === 'get' && !asserted && isObject(result)) context.onUnfit();
+        return result;
+      } catch (error) {
+        if (!isLast) context.onUnfit();
+        throw error;
+      }
+    };
   } catch (error) {
-    if (!isLast) onUnfit();
-    throw error;
+    context.onUnfit();
+    return () => {
+      throw error;
+    };
   }
+}
+
+function isAwaited(uses: UsedObject['uses'], [use]: readonly unknown[]): boolean {
+  return uses[use as number]!.awaited === true;
+}
+
+function makeObject({ maker }: UsedObject, making: readonly unknown[], { valueOf, onShared }: StepContext): Functions {
+  const factories = valueOf(maker) as Factories;
+  const object = (
+    maker.factory !== null
+      ? factories[maker.factory]!(...making)
+      : maker.how === 'new'
+        ? new factories(...making)
+        : factories(...making)
+  ) as Functions;
+  if (isObject(object)) {
+    if (returned.has(object)) onShared();
+    returned.add(object);
+  }
+  return object;
+}
+
+/** `results`: what the latest call of each method has returned. */
+function performStep(
+  object: Functions,
+  uses: UsedObject['uses'],
+  [use, ...args]: readonly unknown[],
+  results: Map<string, unknown>,
+  { valueOf, callsOf }: StepContext,
+): unknown {
+  const { kind, name, imported } = uses[use as number]!;
+  if (kind === 'function') return (valueOf(imported!) as Functions[string])(object, ...args);
+  // A test writes what several calls share as separate literals.
+  if (kind === 'calls') return callsOf(args[0] as number).map((call) => call.map((argument) => copyPlain(argument)));
+  if (kind === 'result') return (results.get(name) as Functions[string])(...args);
+  if (kind === 'get') return object[name];
+  const result = object[name]!(...args);
+  results.set(name, result);
+  return result;
+}
+
+/** A copy of lists and plain objects; anything else, and what refers to itself, as it is. */
+function copyPlain(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || depth > MAX_COPY_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((item) => copyPlain(item, depth + 1));
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyPlain(part, depth + 1)]));
 }
 
 function isObject(value: unknown): value is object {

@@ -5,6 +5,7 @@ import type { Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import { PLAIN_WORDS } from '../smaller.ts';
 import type { ValueSpec } from '../messages.ts';
+import { looksAtCalls } from './steps.ts';
 
 type Input = readonly ValueSpec[];
 /** A value that holds no others, or an empty one, with the place where it is passed. */
@@ -136,6 +137,7 @@ function usesIn(subject: Subject, input: Input): readonly string[] {
   const made = [...new Set(leavesOf(subject, input.slice(0, 1)).map(([place]) => place))].toSorted().join();
   return input
     .slice(1)
+    .filter((step) => !looksAtCalls(subject.used, step))
     .flatMap((step) => (typeof step === 'object' && step?.$ === 'array' ? [`${made}|${String(step.of[0])}`] : []));
 }
 

@@ -2,6 +2,8 @@
 
 import type { Style } from '../style.ts';
 import type { WantedFunction } from './access.ts';
+import { collectParts } from './layout.ts';
+import { assertCallCount } from './recorders.ts';
 import type { TestVoice } from './testVoice.ts';
 
 /**
@@ -20,6 +22,10 @@ export interface Case {
   readonly around?: readonly [before: string, after: string];
   /** For an object that is used in several steps: the statements, and as the last one the call. */
   readonly steps?: readonly CaseStep[];
+  /** The names of the functions that the steps pass to record their calls. */
+  readonly recorders?: readonly string[];
+  /** The recorder whose calls are the result; absent if the last step has it. */
+  readonly observed?: string;
   readonly result: CaseResult;
 }
 
@@ -96,16 +102,29 @@ export function formatCall({ given, around }: Case, expression: string): string 
 }
 
 /** `findRoute returns an object after addRoute`, cut if too long. `exact`: true for the whole last call. */
-export function stepsTitle({ steps = [], result }: Case, exact = false): string {
-  const names = steps
-    .slice(1)
-    .map(({ before, imported }) => imported?.name ?? /\.([\w$]+)/.exec(before)?.[1] ?? before);
+export function stepsTitle({ steps = [], observed, result }: Case, exact = false): string {
+  const names = steps.slice(1).map((step) => memberOfStep(step) ?? step.before);
   const earlier = [...new Set(names.slice(0, -1))];
   const last = steps.at(-1);
-  const call = exact && last ? stepText(last, ({ name }) => name) : names.at(-1);
-  const title = `${call} ${outcomeOf(result)}`;
+  const wholeCall = last && stepText(last, ({ name }) => name).replace(/^(?:const [\w$]+ = )?(?:await )?/, '');
+  const call = exact && wholeCall ? wholeCall : names.at(-1);
+  const title = `${call} ${observed === undefined ? outcomeOf(result) : callsText(observed, result)}`;
   const full = earlier.length === 0 ? title : `${title} after ${listText(earlier)}`;
   return full.length <= MAX_TITLE_LENGTH ? full : `${full.slice(0, MAX_TITLE_LENGTH - 1)}…`;
+}
+
+/** `calls listener with 1`, `calls listener twice`, `does not call listener`. */
+function callsText(recorder: string, result: CaseResult): string {
+  const calls = 'value' in result ? collectParts(result.value.slice(1, -1)) : [];
+  if (calls.length === 0) return `does not call ${recorder}`;
+  if (calls.length > 1) return `calls ${recorder} ${calls.length === 2 ? 'twice' : `${calls.length} times`}`;
+  const args = collectParts(calls[0]!.slice(1, -1));
+  return args.length === 0 ? `calls ${recorder}` : `calls ${recorder} with ${listText(args.map(describeCode))}`;
+}
+
+/** The member or the function that a step uses. */
+export function memberOfStep({ before, imported }: Pick<CaseStep, 'before' | 'imported'>): string | undefined {
+  return imported?.name ?? (/\.([\w$]+)/.exec(before) ?? /^([\w$]+)\(/.exec(before))?.[1];
 }
 
 /** The text of a step. */
@@ -175,8 +194,17 @@ export function quotedText(text: string, quote: "'" | '"'): string {
  * The statement that checks the result of the call, without its semicolon; null if the library has no form for it.
  * `call`: the expression for the call.
  */
-export function createResultAssertion({ given: _given, result }: Case, call: string, voice: TestVoice): string | null {
+export function createResultAssertion(
+  { result, observed }: Pick<Case, 'result' | 'observed'>,
+  call: string,
+  voice: TestVoice,
+): string | null {
   const { style } = voice;
+  if (observed !== undefined && 'value' in result) {
+    const calls = collectParts(result.value.slice(1, -1));
+    const ofCount = calls.every((one) => one === '[]') ? assertCallCount(observed, calls.length, voice) : null;
+    if (ofCount !== null) return ofCount;
+  }
   const called = applyStyle(call, style);
   if ('throws' in result) return throwAssertion(called, result, voice);
   const subject = result.promised ? `await ${called}` : called;

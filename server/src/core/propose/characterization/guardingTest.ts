@@ -26,6 +26,7 @@ import {
 import { layOut } from './layout.ts';
 import { nearness, stemOf } from './nearness.ts';
 import { addAccess } from './newAccess.ts';
+import { callsOf, recorderLines } from './recorders.ts';
 import { requiresOfStatement } from './requireCalls.ts';
 import { specifierTo } from './testPlace.ts';
 import { detectTestVoice, type TestVoice } from './testVoice.ts';
@@ -313,7 +314,13 @@ function findCases(
   const titles = new Set<string>();
   for (const [index, one] of cases.entries()) {
     const statements = one.steps?.map((step) => stepText(step, expressionOf)) ?? [];
-    const checked = statements.pop() ?? formatCall(one, expressionOf({ path, name, exportedAs }));
+    const { observed, recorders = [] } = one;
+    // Old engines have no short form for a function that keeps its arguments.
+    if (recorders.length > 0 && !voice.arrows) return null;
+    const checked =
+      observed === undefined
+        ? (statements.pop() ?? formatCall(one, expressionOf({ path, name, exportedAs })))
+        : callsOf(observed, voice);
     const assertion = createResultAssertion(one, checked, voice);
     if (assertion === null) return null;
     const plain = one.steps
@@ -327,9 +334,11 @@ function findCases(
     let title = one.steps && isTaken(plain) ? stepsTitle(one, true) : plain;
     for (let number = index + 1; isTaken(title); number += 1) title = `${plain} (${number})`;
     titles.add(title);
+    const isAsync = [assertion, ...statements].some((text) => /(?:^|\()await /.test(text));
     if (index > 0) lines.push('');
     lines.push(
-      `${indent}${call}(${quotedText(title, style.quote)}, ${functionHead(voice, assertion.includes('await '))}`,
+      `${indent}${call}(${quotedText(title, style.quote)}, ${functionHead(voice, isAsync)}`,
+      ...recorderLines(recorders, observed, voice).map((line) => `${indent}${style.indent}${line}`),
       ...statements.map((statement) => `${indent}${style.indent}${applyStyle(statement, style)}${end}`),
       ...`${indent}${style.indent}${breakLongAssertion(assertion, one, indent + style.indent, voice)}${end}`.split(
         '\n',

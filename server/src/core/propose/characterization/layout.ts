@@ -37,7 +37,7 @@ export function layOut(code: string, layout: Layout): string {
 }
 
 /** The parts of the code between commas. Commas inside brackets and strings do not count. */
-function collectParts(code: string): readonly string[] {
+export function collectParts(code: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { testSuffix } from '../../paths/tests.ts';
-import type { Case } from './caseText.ts';
+import { memberOfStep, type Case } from './caseText.ts';
 
 /** Uses beyond this number do not count. A file that uses the function comes before all others. */
 const [MAX_USES, USED] = [99, 1_000];
@@ -42,14 +42,6 @@ function usedName({ about, name, cases }: Guarded): string {
 
 function wordPattern(word: string): RegExp {
   return new RegExp(`(?<![\\w$])${word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?![\\w$])`);
-}
-
-/** The member or the function that a step uses. */
-export function memberOfStep({
-  before,
-  imported,
-}: Pick<NonNullable<Case['steps']>[number], 'before' | 'imported'>): string | undefined {
-  return imported?.name ?? /\.([\w$]+)/.exec(before)?.[1];
 }
 
 /** `parse` for `src/parse.test.ts`. */

@@ -36,6 +36,9 @@ export interface TestVoice {
   readonly parameters: string;
   /** False for a file in the syntax of old engines, which has no arrow functions. */
   readonly arrows: boolean;
+  readonly isTypeScript: boolean;
+  /** How the file makes a function that records its calls, and the member that holds their arguments; null if not. */
+  readonly spy: { readonly make: string; readonly calls: string } | null;
   /** True if the functions of the runner are imported. */
   readonly imports: boolean;
   readonly style: Style;
@@ -96,6 +99,8 @@ export function detectTestVoice(file: ts.SourceFile, runner: string | null): Tes
       parameters: framework === 'ava' ? argument : '()',
       // A linter for old code refuses what the file does not use.
       arrows: /=>/.test(file.text) || !/\bfunction\b/.test(file.text),
+      isTypeScript: isTypeScript(file),
+      spy: findSpy(bound, framework, file.text),
       style: detectStyle(file.text),
       width: usualLineWidth(file.text),
       trailingCommas: hasTrailingCommas(file.text),
@@ -131,6 +136,8 @@ function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile, runner: strin
     groups: false,
     isCommonJs: !file.statements.some(ts.isImportDeclaration),
     imports: true,
+    isTypeScript: isTypeScript(file),
+    spy: null,
     parameters: arrows ? (first?.[2] ?? `(${assertName})`) : `(${assertName})`,
     arrows,
     style: detectStyle(file.text),
@@ -161,10 +168,29 @@ function voiceOfUvu(bound: readonly Bound[], file: ts.SourceFile): TestVoice | n
     imports: true,
     parameters: '()',
     arrows,
+    isTypeScript: isTypeScript(file),
+    spy: findSpy(bound, 'uvu', file.text),
     style: detectStyle(file.text),
     width: usualLineWidth(file.text),
     trailingCommas: hasTrailingCommas(file.text),
   };
+}
+
+function isTypeScript({ fileName }: ts.SourceFile): boolean {
+  return /\.[cm]?tsx?$/.test(fileName);
+}
+
+/** The spies of Vitest and Jest, or those of Sinon that the file imports. */
+function findSpy(bound: readonly Bound[], framework: Framework, text: string): TestVoice['spy'] {
+  const isUsed = (name: string) => bound.some((one) => one.name === name);
+  if (framework === 'vitest' && (isUsed('vi') || /\bvi\.fn\(/.test(text)))
+    return { make: 'vi.fn()', calls: '.mock.calls' };
+  if (framework === 'jest' && (isUsed('jest') || /\bjest\.fn\(/.test(text)))
+    return { make: 'jest.fn()', calls: '.mock.calls' };
+  const ofSinon = bound.find(({ from, imported }) => from === 'sinon' && /^(?:default|\*|\.?spy)$/.test(imported));
+  if (!ofSinon) return null;
+  const isSpy = ofSinon.imported.endsWith('spy');
+  return { make: isSpy ? `${ofSinon.name}()` : `${ofSinon.name}.spy()`, calls: '.args' };
 }
 
 /** `test` for `test`, and for `test.each`. */

@@ -13,8 +13,10 @@ export type Example =
   | string
   | { readonly $: 'array'; readonly of: readonly Example[] }
   | { readonly $: 'record'; readonly fields: readonly (readonly [name: string, value: Example])[] }
-  /** A function that uses nothing but its parameters, as an expression. */
-  | { readonly $: 'code'; readonly text: string };
+  /** A function that uses nothing but its parameters, as an expression; or `new Map()` and `new Set()`. */
+  | { readonly $: 'code'; readonly text: string }
+  /** A function that keeps its arguments and returns nothing. Equal numbers stand for the same function. */
+  | { readonly $: 'recorder'; readonly id: number };
 
 /** The uses of one object in one test. */
 export interface Sequence {

@@ -45,12 +45,12 @@ const CHANGING_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
 ]);
 
 /**
- * The text of an arrow function whose body is one expression of its parameters, or a few statements that change members
+ * The text of an arrow function, maybe async, whose body is one expression of its parameters, or a few statements that change members
  * of its parameters (`draft => { draft.done = true }`), without types; null for any other function, for one that
  * changes something else, and for one that is long.
  */
 export function plainFunction(node: ts.Node): string | null {
-  if (!ts.isArrowFunction(node) || (node.modifiers?.length ?? 0) > 0) return null;
+  if (!ts.isArrowFunction(node)) return null;
   const names = new Set<string>();
   const parameters: string[] = [];
   for (const { name, initializer, dotDotDotToken } of node.parameters) {
@@ -63,11 +63,22 @@ export function plainFunction(node: ts.Node): string | null {
     ? changesOnly(node.body, names)
     : usesOnly(node.body, names) && node.body.getText();
   if (body === null || body === false) return null;
-  const text = `${isBare ? parameters[0] : `(${parameters.join(', ')})`} => ${body}`;
+  const text = `${node.modifiers ? 'async ' : ''}${isBare ? parameters[0] : `(${parameters.join(', ')})`} => ${body}`;
   const isPlain = text.length <= MAX_LENGTH && !text.includes('\n') && !UNSTEADY_PATTERN.test(text);
   // The quotes of a call are changed without parsing it.
   const isSimple = !/\/[*/]/.test(text) && !(text.includes('"') && /['`]/.test(text));
   return isPlain && isSimple ? text : null;
+}
+
+/** True for a function that does something, and whose result nobody needs. */
+export function returnsNothing({ body }: ts.FunctionLikeDeclaration): boolean {
+  if (!body) return false;
+  if (!ts.isBlock(body))
+    return ts.isCallExpression(body) || (ts.isBinaryExpression(body) && body.operatorToken.kind === K.EqualsToken);
+  const hasResult = (node: ts.Node): boolean =>
+    (ts.isReturnStatement(node) && node.expression !== undefined) ||
+    (!ts.isFunctionLike(node) && ts.forEachChild(node, (child) => hasResult(child) || undefined) === true);
+  return !hasResult(body);
 }
 
 /** The block on one line, if each of its statements only changes a member of these names; otherwise null. */

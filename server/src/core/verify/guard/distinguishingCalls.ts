@@ -70,6 +70,10 @@ export interface DistinguishingCall {
   readonly around?: readonly [before: string, after: string];
   /** For an object that is used in several steps: the statements, and as the last one the call. */
   readonly steps?: readonly CallStep[];
+  /** The names of the functions that the steps pass to record their calls. */
+  readonly recorders?: readonly string[];
+  /** The recorder whose calls are the result; absent if the last step has it. */
+  readonly observed?: string;
   readonly result: Result;
   /** The mutants that change the result, by number, and what the call does with each: `returns 11`. */
   readonly tells: readonly { readonly mutant: number; readonly then: string }[];

@@ -12,10 +12,16 @@ import type { ImportedExport } from './plan.ts';
 /** The name of the file in which steps are checked, without its ending. The file is never written. */
 const STEPS_FILE = '__selfware_steps';
 
+/** The steps of a call, and the names of the functions that they pass to record their calls. */
+interface Steps {
+  readonly steps: readonly CallStep[];
+  readonly recorders?: readonly string[];
+}
+
 /** For each list of steps, true if the compiler accepts it. `path`: the file next to which the steps are checked. */
 export function checkSteps(
   path: string,
-  lists: readonly (readonly CallStep[])[],
+  lists: readonly Steps[],
   tree: SourceTree,
   openFile: OpenFile<EditableFile>,
 ): readonly boolean[] {
@@ -25,13 +31,14 @@ export function checkSteps(
   const extension = posix.extname(path).replace('x', '');
   const file = `${root}/${posix.join(folder, `${STEPS_FILE}${extension}`)}`;
   let opened: EditableFile | null = null;
-  return lists.map((steps) => {
+  return lists.map(({ steps, recorders = [] }) => {
     const needed = importsOfSteps(steps);
     // One name for two exports would make a false import.
     if (new Set(needed.map(({ name }) => name)).size < needed.length) return false;
     const head = needed.map((imported) => `${importLine(imported, folder)}\n`).join('');
+    const declared = recorders.map((name) => `  const ${name} = () => {};\n`).join('');
     const body = steps.map(({ before, imported, after }) => `  ${before}${imported?.name ?? ''}${after};\n`).join('');
-    const text = `${head};(async () => {\n${body}});\n`;
+    const text = `${head};(async () => {\n${declared}${body}});\n`;
     opened ??= openFile(tree, file, text);
     opened.setText(text);
     const { service, fileName } = opened;

@@ -27,6 +27,17 @@ export function isAsserted(node: ts.Expression): boolean {
   return ts.isIdentifier(callee) && ASSERT_PATTERN.test(callee.text);
 }
 
+/** True for a call whose promise is awaited, or returned to a caller that awaits it. */
+export function isAwaited({ parent }: ts.Node): boolean {
+  return ts.isAwaitExpression(parent) || ts.isReturnStatement(parent);
+}
+
+/** The name of the variable that is declared or set with this value; null if there is none. */
+export function variableOf({ parent }: ts.Node): string | null {
+  const target = ts.isVariableDeclaration(parent) ? parent.name : ts.isBinaryExpression(parent) ? parent.left : null;
+  return target && ts.isIdentifier(target) ? target.text : null;
+}
+
 /** The export as the place of a maker. */
 export function toExportPlace({ path, name }: Extract<Value, { readonly $: 'import' }>) {
   return { path, exportedAs: name };

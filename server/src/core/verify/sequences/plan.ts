@@ -19,12 +19,20 @@ export interface Maker extends ImportedExport {
 /** One way to use the object. */
 export interface ObjectUse {
   readonly name: string;
-  /** `function`: an exported function that takes the object as its first argument. */
-  readonly kind: 'method' | 'get' | 'function';
+  /**
+   * `function`: an exported function that takes the object as its first argument. `result`: a call of the function that
+   * the latest call of the method `name` has returned. `calls`: only as the last step; looks at the arguments that a
+   * recorder has received.
+   */
+  readonly kind: 'method' | 'get' | 'function' | 'result' | 'calls';
   /** Set for a function. */
   readonly imported: ImportedExport | null;
   /** Set for a property that a test compares with something. */
   readonly asserted?: true;
+  /** For `result`, the name of the returned function: `unsubscribe`. */
+  readonly variable?: string;
+  /** Set if the tests await what the use returns. */
+  readonly awaited?: true;
 }
 
 /** An object with the ways in which the tests use it. */
@@ -33,4 +41,6 @@ export interface UsedObject {
   /** The name of the object in tests: `router`. */
   readonly variable: string;
   readonly uses: readonly ObjectUse[];
+  /** The name of a function that is passed to record its calls: `listener`. Absent if the tests pass none. */
+  readonly recorder?: string;
 }

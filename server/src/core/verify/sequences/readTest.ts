@@ -13,7 +13,15 @@ import {
   innerExpression,
 } from '../counterexamples/literals.ts';
 import { resolveModule } from './reach.ts';
-import { limitLength, fromEntries, isAsserted, evaluateObjectMethod, toExportPlace } from './parts.ts';
+import {
+  limitLength,
+  fromEntries,
+  isAsserted,
+  isAwaited,
+  evaluateObjectMethod,
+  toExportPlace,
+  variableOf,
+} from './parts.ts';
 import { is, readMember, toPlainData, Scope, type ObservedObject, type Value } from './values.ts';
 
 /** Maximum number of evaluated expressions for one test file, and for one of its tests. */
@@ -24,6 +32,9 @@ const MAX_DEPTH = 60;
 const [MAX_OBJECTS, MAX_USES] = [400, 60];
 /** Functions of runners whose callback runs before each test, and those whose callback is a test. */
 const [BEFORE, TESTS] = [/^(?:beforeEach|before|beforeAll|setup)$/, /^(?:it|test)$/];
+const EMPTY_COLLECTION = /^new (?:Map|Set)\(\)$/;
+/** Calls that make a function which records its calls. */
+const SPY_MAKERS = /^(?:(?:vi|jest|mock|t\.mock)\.fn|sinon\.(?:spy|stub|fake))$/;
 
 /**
  * The objects that this test file makes and uses, in the order of their making. `load`: opens files that it imports.
@@ -174,8 +185,7 @@ class Reading {
     if (text === 'undefined') return undefined;
     const file = node.getSourceFile();
     const source = findImport(file, text);
-    if (!source?.from.startsWith('.')) return UNKNOWN;
-    const opened = resolveModule(file, source.from, this.load);
+    const opened = source && resolveModule(file, source.from, this.load);
     if (!opened) return UNKNOWN;
     const path = opened.fileName;
     if (!isTest(path)) return { $: 'import', path, name: source.imported };
@@ -226,14 +236,17 @@ class Reading {
   private made(node: ts.NewExpression, scope: Scope): Value {
     const callee = this.valueOf(node.expression, scope);
     const args = this.argumentsOf(node, scope);
+    const code = `new ${node.expression.getText()}()`;
+    if (args.length === 0 && EMPTY_COLLECTION.test(code)) return { $: 'code', text: code };
     return is(callee, 'import') ? this.observe({ ...toExportPlace(callee), how: 'new', factory: null }, args) : UNKNOWN;
   }
 
   /** A new object of the tested code; unknown if not all arguments are known. */
   private observe(maker: ObservedObject['maker'], args: readonly Value[]): Value {
-    const making = toPlainData(args);
+    const callbacks: ObservedObject['callbacks'] = [];
+    const making = toPlainData(args, callbacks);
     if (making === null || maker.exportedAs === '*' || this.objects.length >= MAX_OBJECTS) return UNKNOWN;
-    const object: ObservedObject = { $: 'object', maker, making, variable: null, steps: [] };
+    const object: ObservedObject = { $: 'object', maker, making, variable: null, steps: [], callbacks };
     this.objects.push(object);
     return object;
   }
@@ -257,19 +270,34 @@ class Reading {
     const calleeValue = this.valueOf(callee, scope);
     const args = this.argumentsOf(node, scope);
     if (is(calleeValue, 'function')) return this.enter(calleeValue, args);
-    if (is(calleeValue, 'import')) return this.calledImport(calleeValue, args);
+    if (is(calleeValue, 'import')) return this.calledImport(node, calleeValue, args);
+    if (is(calleeValue, 'result')) return this.calledResult(calleeValue, args);
     const each = ts.isCallExpression(callee) ? this.tableOf(callee, scope) : null;
     const name = ts.isIdentifier(callee) ? callee.text : '';
+    if (name === 'spy') return { $: 'spy', node };
     this.runCallbacks(name, each, args);
     return UNKNOWN;
   }
 
-  private calledImport(imported: Extract<Value, { readonly $: 'import' }>, args: readonly Value[]): Value {
+  private calledImport(
+    node: ts.CallExpression,
+    imported: Extract<Value, { readonly $: 'import' }>,
+    args: readonly Value[],
+  ): Value {
     const [first, ...others] = args;
     if (!is(first, 'object')) return this.observe({ ...toExportPlace(imported), how: 'call', factory: null }, args);
-    const plainArguments = toPlainData(others);
-    if (plainArguments)
-      this.note(first, { name: imported.name, kind: 'function', path: imported.path, given: plainArguments });
+    const given = toPlainData(others, first.callbacks);
+    const { name, path } = imported;
+    if (given) this.note(first, { name, kind: 'function', path, given, ...(isAwaited(node) && { awaited: true }) });
+    return UNKNOWN;
+  }
+
+  private calledResult(
+    { of, method, variable }: Extract<Value, { readonly $: 'result' }>,
+    args: readonly Value[],
+  ): Value {
+    const given = toPlainData(args, of.callbacks);
+    if (given && variable !== null) this.note(of, { name: method, kind: 'result', path: null, variable, given });
     return UNKNOWN;
   }
 
@@ -278,14 +306,13 @@ class Reading {
     const of = this.valueOf(callee.expression, scope);
     const args = this.argumentsOf(node, scope);
     if (is(of, 'object')) {
-      const plainArguments = toPlainData(args);
-      if (plainArguments && !name.startsWith('_'))
-        this.note(of, { name, kind: 'method', path: null, given: plainArguments });
-      return UNKNOWN;
+      const given = name.startsWith('_') ? null : toPlainData(args, of.callbacks);
+      if (given) this.note(of, { name, kind: 'method', path: null, given, ...(isAwaited(node) && { awaited: true }) });
+      return given ? { $: 'result', of, method: name, variable: variableOf(node) } : UNKNOWN;
     }
     if (is(of, 'import'))
       return of.name === '*'
-        ? this.calledImport({ ...of, name }, args)
+        ? this.calledImport(node, { ...of, name }, args)
         : this.observe({ ...toExportPlace(of), how: 'call', factory: name }, args);
     const [first] = args;
     if (is(of, 'array') && is(first, 'function')) {
@@ -294,6 +321,7 @@ class Reading {
     }
     if (ts.isIdentifier(callee.expression)) {
       const isOf = `${callee.expression.text}.${name}`;
+      if (SPY_MAKERS.test(isOf)) return { $: 'spy', node };
       if (isOf === 'Array.isArray' && first !== UNKNOWN) return is(first, 'array');
       if (/^Object\.(?:keys|values|entries)$/.test(isOf) && is(first, 'record'))
         return evaluateObjectMethod(first.fields, name);

@@ -7,6 +7,7 @@ import type { LoadFile } from '../counterexamples/imports.ts';
 import type { SkippedFunction, Sequence, Subject } from '../counterexamples/plan.ts';
 import type { ImportedExport, ObjectUse, UsedObject } from './plan.ts';
 import { reasonNotUsed, declaringPlace, isDeprecatedMember, type ExportPlace } from './reach.ts';
+import { variableOf as assignedName } from './parts.ts';
 import { findObservedObjects } from './readTest.ts';
 import type { ObservedObject, ObservedStep } from './values.ts';
 
@@ -66,9 +67,16 @@ export function findUsedObjects(
     }
     const uses = all.filter((use) => !refused.has(use));
     const names = [makerName, ...uses.flatMap(({ imported }) => imported?.name ?? [])];
-    const used: UsedObject = { maker: { ...maker, name: makerName }, variable: variableOf(objects, names), uses };
+    const variable = variableOf(objects, names);
     const sequences = collectSequences(objects, uses, load);
     if (sequences.length === 0) return [];
+    const recorder = recorderOf(objects, [...names, variable]);
+    const used: UsedObject = {
+      maker: { ...maker, name: makerName },
+      variable,
+      uses: recorder === null ? uses : [...uses, { name: recorder, kind: 'calls', imported: null }],
+      ...(recorder !== null && { recorder }),
+    };
     const neededDeclarations = new Set(
       [maker, ...uses.flatMap(({ imported }) => imported ?? [])].flatMap((place) => concern(place)),
     );
@@ -113,9 +121,12 @@ function reasonSkipped(
 }
 
 /** The key of a use. Steps with the same export have the same key, whichever module passes it on. */
-function keyOf({ kind, name, path }: Pick<ObservedStep, 'kind' | 'name' | 'path'>, load: LoadFile): string {
+function keyOf(
+  { kind, name, path, awaited }: Pick<ObservedStep, 'kind' | 'name' | 'path' | 'awaited'>,
+  load: LoadFile,
+): string {
   const declared = path === null ? null : declaringPlace({ path, exportedAs: name }, load);
-  return `${kind} ${declared?.exportedAs ?? name} ${declared?.path ?? path ?? ''}`;
+  return `${kind} ${declared?.exportedAs ?? name} ${declared?.path ?? path ?? ''}${awaited ? ' awaited' : ''}`;
 }
 
 function usesOf(objects: readonly ObservedObject[], load: LoadFile): UsedObject['uses'] {
@@ -125,8 +136,10 @@ function usesOf(objects: readonly ObservedObject[], load: LoadFile): UsedObject[
     const knownStep = steps.get(key) ?? step;
     steps.set(key, step.asserted ? { ...knownStep, asserted: true } : knownStep);
   }
-  return [...steps.values()].map(({ name, kind, path, asserted }) => ({
+  return [...steps.values()].map(({ name, kind, path, variable, asserted, awaited }) => ({
+    ...(variable !== undefined && { variable }),
     ...(asserted && { asserted }),
+    ...(awaited && { awaited }),
     name: path !== null && name === 'default' ? nameFromFile(path) : name,
     kind,
     imported: path === null ? null : { path, name: name === 'default' ? nameFromFile(path) : name, exportedAs: name },
@@ -156,6 +169,19 @@ function collectSequences(
     }))
     .filter(({ steps }) => steps.length > 0);
   return [...new Map(all.map((sequence) => [JSON.stringify(sequence), sequence])).values()].slice(0, MAX_SEQUENCES);
+}
+
+/** The name that most tests give to a function which a recorder replaces; null if they pass none. */
+function recorderOf(objects: readonly ObservedObject[], taken: readonly string[]): string | null {
+  const callbacks = objects.flatMap((object) => object.callbacks);
+  if (callbacks.length === 0) return null;
+  const counts = new Map<string, number>();
+  for (const { node } of callbacks) {
+    const name = assignedName(node);
+    if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const [first] = [...counts].toSorted((a, b) => b[1] - a[1]);
+  return first && first[0].length > 1 && !/\d$/.test(first[0]) && !taken.includes(first[0]) ? first[0] : 'listener';
 }
 
 function nameOf({ exportedAs, path }: Omit<ImportedExport, 'name'>, declared: readonly DeclaredExport[]): string {

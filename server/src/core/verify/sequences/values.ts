@@ -1,12 +1,15 @@
 // The values that the reader of tests computes, and their names in scope.
 
-import type { ts } from 'ts-morph';
+import { ts } from 'ts-morph';
 import { UNKNOWN, type Unknown } from '../counterexamples/literals.ts';
 import type { Example } from '../counterexamples/plan.ts';
+import { plainFunction, returnsNothing } from '../counterexamples/writtenFunction.ts';
 import type { Maker, ObjectUse } from './plan.ts';
 
 /** Maximum number of texts, numbers, lists and records in the arguments of a call. */
 const MAX_PARTS = 1_000;
+/** Maximum number of characters of a function that is written into a call. */
+const MAX_FUNCTION_LENGTH = 60;
 
 /** A possible value of an expression in a test. */
 export type Value =
@@ -20,8 +23,13 @@ export type Value =
   | RecordValue
   /** A function of the tests. */
   | { readonly $: 'function'; readonly node: ts.FunctionLikeDeclaration; readonly scope: Scope }
+  | Extract<Example, { readonly $: 'code' }>
+  /** A function that only records its calls, such as `vi.fn()`. */
+  | { readonly $: 'spy'; readonly node: ts.CallExpression }
   /** An export of the tested code; `*` for all exports of a module. */
   | { readonly $: 'import'; readonly path: string; readonly name: string }
+  /** The result of a method of an object. */
+  | { readonly $: 'result'; readonly of: ObservedObject; readonly method: string; readonly variable: string | null }
   | ObservedObject;
 
 /** A list. */
@@ -44,7 +52,12 @@ export interface ObservedObject {
   /** The name of the variable to which it is assigned; null if there is none. */
   variable: string | null;
   readonly steps: ObservedStep[];
+  /** The functions of the tests that it gets and that recorders replace, in the order of their numbers. */
+  readonly callbacks: Callback[];
 }
+
+/** A function of the tests that is passed to the tested code. */
+export type Callback = Extract<Value, { readonly $: 'function' | 'spy' }>;
 
 /** One use of an object in a test. */
 export interface ObservedStep extends Omit<ObjectUse, 'imported'> {
@@ -96,20 +109,61 @@ export function readMember(value: Value, key: string): Value {
 }
 
 /**
- * The values as plain data. Null if one of them, or a part of it, is unknown or `undefined`; if one is a function, an
- * export or an object; or if they have more than `MAX_PARTS` parts.
+ * The values as plain data. Null if one of them, or a part of it, is unknown or `undefined`; if one is an export or an
+ * object; or if they have more than `MAX_PARTS` parts. A function that uses nothing but its parameters becomes its
+ * code; one that returns nothing becomes a recorder, and is added to `callbacks`.
  */
-export function toPlainData(values: readonly Value[]): readonly Example[] | null {
+export function toPlainData(values: readonly Value[], callbacks: Callback[]): readonly Example[] | null {
   const remainingBudget = { parts: MAX_PARTS };
-  return values.every((value) => isPlain(value, remainingBudget)) ? (values as readonly Example[]) : null;
+  const examples: Example[] = [];
+  for (const value of values) {
+    const example = toExample(value, remainingBudget, callbacks);
+    if (example === UNKNOWN) return null;
+    examples.push(example);
+  }
+  return examples;
+}
+
+/** The code of `() => initial` where `initial` is plain data; null for any other function, and for one that is long. */
+function constantFunction({ node, scope }: Extract<Value, { readonly $: 'function' }>): string | null {
+  if (!ts.isArrowFunction(node) || node.parameters.length > 0 || !ts.isIdentifier(node.body)) return null;
+  const found = scope.find(node.body.text);
+  const [example] = (found && toPlainData([found.value], [])) ?? [];
+  if (example === undefined) return null;
+  const code = formatPlain(example);
+  const text = `() => ${code.startsWith('{') ? `(${code})` : code}`;
+  return text.length <= MAX_FUNCTION_LENGTH ? text : null;
+}
+
+function formatPlain(value: Example): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (value.$ === 'array') return `[${value.of.map(formatPlain).join(', ')}]`;
+  if (value.$ !== 'record') return value.$ === 'code' ? value.text : '';
+  if (value.fields.length === 0) return '{}';
+  const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+  return `{ ${value.fields.map(([name, part]) => `${key(name)}: ${formatPlain(part)}`).join(', ')} }`;
 }
 
 /** `remainingBudget`: the number of parts that may follow. A value may contain the same list many times. */
-function isPlain(value: Value, remainingBudget: { parts: number }): boolean {
+function toExample(value: Value, remainingBudget: { parts: number }, callbacks: Callback[]): Example | Unknown {
   remainingBudget.parts -= 1;
-  if (remainingBudget.parts < 0) return false;
-  if (value === UNKNOWN || value === undefined) return false;
-  if (value === null || typeof value !== 'object') return true;
-  if (value.$ === 'array') return value.of.every((element) => isPlain(element, remainingBudget));
-  return value.$ === 'record' && value.fields.every(([, fieldValue]) => isPlain(fieldValue, remainingBudget));
+  if (remainingBudget.parts < 0 || value === UNKNOWN || value === undefined) return UNKNOWN;
+  if (value === null || typeof value !== 'object') return value;
+  if (value.$ === 'array') {
+    const of = value.of.map((element) => toExample(element, remainingBudget, callbacks));
+    return of.includes(UNKNOWN) ? UNKNOWN : { $: 'array', of: of as readonly Example[] };
+  }
+  if (value.$ === 'record') {
+    const fields = value.fields.map(([name, part]) => [name, toExample(part, remainingBudget, callbacks)] as const);
+    return fields.some(([, part]) => part === UNKNOWN)
+      ? UNKNOWN
+      : { $: 'record', fields: fields as readonly (readonly [string, Example])[] };
+  }
+  if (value.$ === 'code') return value;
+  if (value.$ !== 'function' && value.$ !== 'spy') return UNKNOWN;
+  const text = value.$ === 'function' ? (plainFunction(value.node) ?? constantFunction(value)) : null;
+  if (text !== null) return { $: 'code', text };
+  if (value.$ === 'function' && !returnsNothing(value.node)) return UNKNOWN;
+  if (!callbacks.includes(value)) callbacks.push(value);
+  return { $: 'recorder', id: callbacks.indexOf(value) };
 }

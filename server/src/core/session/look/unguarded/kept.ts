@@ -3,7 +3,7 @@
 
 import { sha256 } from '../../../../util/hash.ts';
 import { toProjectOpportunity } from '../../../analysis/project/projectFinding.ts';
-import { memberOfStep } from '../../../propose/characterization/nearness.ts';
+import { memberOfStep } from '../../../propose/characterization/caseText.ts';
 import { applySuppressions, type SuppressedOpportunity } from '../../../analysis/suppressions.ts';
 import type { Opportunity } from '../../../model.ts';
 import type { Result } from '../../../verify/guard/distinguishingCalls.ts';

@@ -1,0 +1,53 @@
+// Writes the functions that a test passes to record their calls, in the way of the file.
+
+import type { Style } from '../style.ts';
+import type { TestVoice } from './testVoice.ts';
+
+/** The name of the list that keeps the calls in a file whose tests have no spies. */
+const LIST = 'calls';
+
+/** The lines that declare the recorders of a test, without indentation. `observed`: the one whose calls are read. */
+export function recorderLines(
+  recorders: readonly string[],
+  observed: string | undefined,
+  {
+    spy,
+    isTypeScript,
+    style,
+  }: Pick<TestVoice, 'spy' | 'isTypeScript'> & { readonly style: Pick<Style, 'semicolons' | 'indent'> },
+): readonly string[] {
+  const end = style.semicolons ? ';' : '';
+  const isObserved = (name: string) => name === observed;
+  if (spy) return recorders.map((name) => `const ${name} = ${isObserved(name) ? spy.make : '() => {}'}${end}`);
+  const [listType, argumentType] = isTypeScript ? [': unknown[][]', ': unknown[]'] : ['', ''];
+  return recorders.flatMap((name) =>
+    isObserved(name)
+      ? [
+          `const ${LIST}${listType} = []${end}`,
+          `const ${name} = (...args${argumentType}) => {`,
+          `${style.indent}${LIST}.push(args)${end}`,
+          `}${end}`,
+        ]
+      : [`const ${name} = () => {}${end}`],
+  );
+}
+
+/** The expression for the calls of a recorder: a list of lists of arguments. */
+export function callsOf(observed: string, { spy }: Pick<TestVoice, 'spy'>): string {
+  return spy ? `${observed}${spy.calls}` : LIST;
+}
+
+/**
+ * The assertion of how often a recorder was called; null if the file has no short form for it. `count`: the number of
+ * calls, none of which passed an argument.
+ */
+export function assertCallCount(
+  observed: string,
+  count: number,
+  { spy, assertion }: Pick<TestVoice, 'spy' | 'assertion'>,
+): string | null {
+  if (spy?.calls !== '.mock.calls' || assertion !== 'expect') return null;
+  return count === 0
+    ? `expect(${observed}).not.toHaveBeenCalled()`
+    : `expect(${observed}).toHaveBeenCalledTimes(${count})`;
+}

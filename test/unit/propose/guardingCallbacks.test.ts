@@ -1,0 +1,92 @@
+// Tests of what callbacks receive: with the spies of the file, or with a list.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
+import type { Case } from '../../../server/src/core/propose/characterization/caseText.ts';
+import { writeGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
+import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
+
+const EMITTER = 'src/emitter.ts';
+const made = { path: EMITTER, name: 'createEmitter', exportedAs: 'createEmitter' };
+
+function caseOf(value: string, ...texts: readonly string[]): Case {
+  return {
+    given: [],
+    steps: [
+      { before: 'const emitter = ', imported: made, after: '()' },
+      ...texts.map((before) => ({ before, imported: null, after: '' })),
+    ],
+    recorders: ['onSave'],
+    observed: 'onSave',
+    result: { value, promised: false },
+  };
+}
+
+/** The tests that are added to a file with this head, which ends in one test of this body. */
+function addedTo(path: string, head: string, cases: readonly Case[], runner: string) {
+  const root = mkdtempSync(join(tmpdir(), 'selfware-callbacks-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const text = `${head}\ntest('makes', () => {\n  expect(createEmitter()).toBe(undefined);\n});\n`;
+  for (const [file, content] of Object.entries({ [EMITTER]: 'export function createEmitter() {}\n', [path]: text })) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), content);
+  }
+  const guarded = { ...made, about: 'createEmitter', cases };
+  const result = writeGuardingTest(guarded, { tests: [path], runner }, createSourceTree(root), openProject);
+  return 'refused' in result ? result.refused : result.added;
+}
+
+test('a file with spies of Vitest gets another one', () => {
+  const head = `import { expect, test, vi } from 'vitest';\nimport { createEmitter } from '../src/emitter.ts';`;
+  const cases = [
+    caseOf('[["draft", 1]]', 'emitter.on("save", onSave)', 'await emitter.emit("save", "draft", 1)'),
+    caseOf('[]', 'const off = emitter.on("save", onSave)', 'off()', 'emitter.emit("save")'),
+  ];
+  expect(addedTo('test/emitter.test.ts', head, cases, 'vitest')).toBe(`// Records what createEmitter does now.
+test('emit calls onSave with "draft" and 1 after on', async () => {
+  const onSave = vi.fn();
+  const emitter = createEmitter();
+  emitter.on('save', onSave);
+  await emitter.emit('save', 'draft', 1);
+  expect(onSave.mock.calls).toEqual([['draft', 1]]);
+});
+
+test('emit does not call onSave after on and off', () => {
+  const onSave = vi.fn();
+  const emitter = createEmitter();
+  const off = emitter.on('save', onSave);
+  off();
+  emitter.emit('save');
+  expect(onSave).not.toHaveBeenCalled();
+});
+`);
+});
+
+test('a file without spies gets a list, with types if it has any', () => {
+  const head = `import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { createEmitter } from '../src/emitter.ts';`;
+  const cases = [caseOf('[[1], [2]]', 'emitter.on("save", onSave)', 'emitter.emitAll("save")')];
+  const lines = (types: readonly [string, string]) => `// Records what createEmitter does now.
+test('emitAll calls onSave twice after on', () => {
+  const calls${types[0]} = [];
+  const onSave = (...args${types[1]}) => {
+    calls.push(args);
+  };
+  const emitter = createEmitter();
+  emitter.on('save', onSave);
+  emitter.emitAll('save');
+  assert.deepEqual(calls, [[1], [2]]);
+});
+`;
+  expect(addedTo('test/emitter.test.ts', head, cases, 'node')).toBe(lines([': unknown[][]', ': unknown[]']));
+  expect(addedTo('test/emitter.test.js', head, cases, 'node')).toBe(lines(['', '']));
+});
+
+test('the spies of Sinon are those that the file imports', () => {
+  const head = `import { expect } from 'chai';\nimport { spy } from 'sinon';\nimport { createEmitter } from '../src/emitter.ts';`;
+  const added = addedTo('test/emitter.test.ts', head, [caseOf('[["draft"]]', 'emitter.emit(onSave)')], 'mocha');
+  expect(added).toContain('  const onSave = spy();\n');
+  expect(added).toContain("  expect(onSave.args).to.deep.equal([['draft']]);\n");
+});
