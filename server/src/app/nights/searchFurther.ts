@@ -122,7 +122,7 @@ export function createFurtherSearch(
     },
     async first(operation) {
       if (isSearchEnded.tests) return false;
-      const { isNew, isDone } = await attempt(operation, 'tests', () => lookForTests(secondsWithin(0), operation));
+      const { isNew, isDone } = await attempt(operation, 'tests', () => lookForTests(secondsWithin(0, 0), operation));
       isSearchEnded.tests = isDone && !isNew;
       return isNew;
     },

@@ -55,6 +55,7 @@ function ruleOf(id: RuleId, { needs = 'names', inputs = [], ...facts }: RuleFact
     id,
     title: facts.title,
     severity: facts.severity,
+    worth: facts.worth,
     recipe: facts.recipe,
     description: facts.description,
     page: `server/src/core/rules/${id}/rule.md`,
