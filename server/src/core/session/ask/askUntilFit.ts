@@ -46,6 +46,7 @@ export async function askUntilFit<Fit extends object>(
   const { kind } = taskToAsk.task;
   let last = { refused: 'Nobody was asked.', isFinal: true };
   let usage = NOTHING_USED;
+  const failures: string[] = [];
   for (const proposer of await openProposers(context, list, kind)) {
     for (let questionNumber = 1; questionNumber <= MAX_QUESTIONS; questionNumber += 1) {
       const asking = { ...request, identifiedTask: taskToAsk, answerer: proposer, fresh: ignoresEarlier };
@@ -55,12 +56,13 @@ export async function askUntilFit<Fit extends object>(
         ignoresEarlier = false;
       }
       if ('fitting' in outcome) {
-        stickTo(context, list, kind, proposer);
+        stickTo(context, list, kind, proposer, failures);
         return { ...outcome.fitting, usage };
       }
       last = { refused: outcome.refused, isFinal: outcome.isFinal };
       if (outcome.isFinal) break;
     }
+    failures.push(last.refused);
   }
   return { ...last, usage };
 }
