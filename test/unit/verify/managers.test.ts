@@ -6,7 +6,7 @@ import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
 
 const never = new AbortController().signal;
-const PLACE = 'sh -c readlink -f "$(command -v npm)"';
+const PLACE = 'sh -c readlink -f "$(command -v "$0")" npm --version';
 
 /** The answer for npm, and the number of times that npm was started. */
 async function ask(place: string | null, npmStarts: boolean) {

@@ -10,8 +10,11 @@ export type Managers = (manager: PackageManager, worktree: Worktree, signal: Abo
 
 /** Time limit for asking a package manager for its version. */
 const PROBE_MS = 30_000;
-/** Prints the file that runs as npm. Starting npm itself takes longer than most commands. */
-const NPM_PLACE = ['sh', '-c', 'readlink -f "$(command -v npm)"'];
+/**
+ * Prints the file that runs as npm. Starting npm itself takes longer than most commands. The shell ignores the last
+ * word, which marks a question for a version.
+ */
+const NPM_PLACE = ['sh', '-c', 'readlink -f "$(command -v "$0")"', 'npm', '--version'];
 /** Matches npm's own program. Corepack's placeholder, and other programs in its place, are asked for their version. */
 const NPM_PATTERN = /\/npm\/bin\/npm-cli\.js$/;
 /**
