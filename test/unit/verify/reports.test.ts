@@ -279,7 +279,7 @@ test('tape: a test has its title, and fails with its first assertion that fails'
 
 test('uvu: tests have their suites and names where a line follows each mark', () => {
   const line = (suite: string, name: string, passed: boolean) =>
-    `${passed ? '•' : '✘'} \n[selfware uvu] ${JSON.stringify({ suite, name, passed })}\n`;
+    `${passed ? '•' : '✘'} \n[selfware-uvu] ${JSON.stringify({ suite, name, passed })}\n`;
   const end = '  (1 / 2)\n\n  Total:     2\n  Passed:    1\n  Skipped:   0\n  Duration:  1ms\n';
   const named = parseUvu(`a.js\n${line('sum', 'adds', true)}${line('', 'fails "here"', false)}${end}`)!;
   expect(named.cases!.map(({ name, outcome }) => [name, outcome])).toEqual([

@@ -31,6 +31,7 @@ import { requiresOfStatement } from './requireCalls.ts';
 import { specifierTo } from './testPlace.ts';
 import { detectTestVoice, type TestVoice } from './testVoice.ts';
 import { endOfSuite, suiteTitled } from './uvuSuites.ts';
+import { groupOf } from './testGroups.ts';
 
 /** A function whose current behaviour is recorded, with the cases that record it. */
 export interface GuardedFunction extends WantedFunction {
@@ -367,38 +368,6 @@ function breakLongAssertion(
   const head = assertion.slice(0, -expected.length - 1);
   const used = indent.length + head.length + 1;
   return `${head}${layOut(expected, { indent, unit: style.indent, width, used, trailingCommas })})`;
-}
-
-/**
- * The group of tests that is named after the function or the member, else after its class: where it begins, and the end
- * of its last statement.
- */
-function groupOf(
-  { name, about }: GuardedFunction,
-  file: ts.SourceFile,
-): { readonly at: number; readonly end: number } | null {
-  return groupTitled(groupTitles(about), file) ?? groupTitled([name], file);
-}
-
-/**
- * The first group with one of the titles: where it begins, and the end of its last statement. Null if there is none, or
- * if it is empty.
- */
-function groupTitled(titles: readonly string[], file: ts.SourceFile) {
-  let group: { readonly at: number; readonly end: number } | null = null;
-  const visit = (node: ts.Node): void => {
-    if (group) return;
-    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'describe') {
-      const [title, body] = node.arguments;
-      const isNamed = title && ts.isStringLiteralLike(title) && titles.includes(title.text);
-      const block = body && (ts.isArrowFunction(body) || ts.isFunctionExpression(body)) ? body.body : null;
-      const last = block && ts.isBlock(block) ? block.statements.at(-1) : null;
-      if (isNamed && last) group = { at: node.getStart(file), end: last.end };
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return group;
 }
 
 /** The spaces right before `index`, within its line. */

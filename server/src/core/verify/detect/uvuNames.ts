@@ -1,7 +1,7 @@
 // Makes uvu name its tests, and run some files only. Its own report has a mark for each test, and names only those that fail.
 
 /** How a line with the name of a test begins; JSON follows. */
-export const UVU_LINE = '[selfware uvu] ';
+export const UVU_LINE = '[selfware-uvu] ';
 
 /**
  * Runs in each process of Node that the command starts, and does something only in that of uvu: whenever uvu writes the

@@ -1,0 +1,35 @@
+// Finds the group of tests that a new test joins.
+
+import { ts } from 'ts-morph';
+import { groupTitles } from './caseText.ts';
+/**
+ * The group of tests that is named after the function or the member, else after its class: where it begins, and the end
+ * of its last statement.
+ */
+export function groupOf(
+  { name, about }: { readonly name: string; readonly about: string },
+  file: ts.SourceFile,
+): { readonly at: number; readonly end: number } | null {
+  return groupTitled(groupTitles(about), file) ?? groupTitled([name], file);
+}
+
+/**
+ * The first group with one of the titles: where it begins, and the end of its last statement. Null if there is none, or
+ * if it is empty.
+ */
+function groupTitled(titles: readonly string[], file: ts.SourceFile) {
+  let group: { readonly at: number; readonly end: number } | null = null;
+  const visit = (node: ts.Node): void => {
+    if (group) return;
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'describe') {
+      const [title, body] = node.arguments;
+      const isNamed = title && ts.isStringLiteralLike(title) && titles.includes(title.text);
+      const block = body && (ts.isArrowFunction(body) || ts.isFunctionExpression(body)) ? body.body : null;
+      const last = block && ts.isBlock(block) ? block.statements.at(-1) : null;
+      if (isNamed && last) group = { at: node.getStart(file), end: last.end };
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return group;
+}
