@@ -88,9 +88,9 @@ test('after two rejections nothing more of the recipe is tried unasked, until th
 
   const { proposal, passedOver } = await session.proposals.propose(operation);
   expect(proposal).toBeNull();
-  const resting = passedOver.filter(({ by }) => by === 'resting');
-  expect(resting.map(({ path }) => path).toSorted()).toEqual(['src/c.ts', 'src/d.ts']);
-  expect(resting[0]!.reason).toContain('A person turned down such changes.');
+  const unwanted = passedOver.filter(({ by }) => by === 'unwanted');
+  expect(unwanted.map(({ path }) => path).toSorted()).toEqual(['src/c.ts', 'src/d.ts']);
+  expect(unwanted[0]!.reason).toContain('A person turned down such changes.');
   const [lesson] = await session.learned.lessons();
   expect(lesson!.effects.join(' ')).toContain('nothing more of it is tried unasked');
   expect(await session.learned.strategies()).toMatchObject([{ unwanted: 2, resting: true }]);

@@ -14,6 +14,7 @@ const RETRY_HINTS: Readonly<Record<SkipCause, (id: string) => string>> = {
   protected: () => 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
   unfinished: () => 'Finish or undo the work in the file, then ask again.',
   resting: (id) => `\`selfware propose ${id}\` tries it now.`,
+  unwanted: (id) => `\`selfware propose ${id}\` tries it anyway.`,
   dismissed: (id) => `\`selfware undismiss ${id}\` undoes that.`,
   notOurs: (id) => `\`selfware propose ${id}\` tries it anyway.`,
   baseline: (id) => `\`selfware propose ${id}\` tries it anyway.`,

@@ -4,13 +4,14 @@ import { plainReason } from '../../protocol/plainWords.ts';
 import type { Millis } from '../model.ts';
 
 /**
- * The cause. `resting`: the rule is paused after five consecutive failures, or a person has turned down its changes.
- * `declined`: the recipe declined. `refused`: a check refused. `unsure`: the confidence is too low.
+ * The cause. `resting`: the rule is paused after five consecutive failures. `unwanted`: a person has turned down such
+ * changes. `declined`: the recipe declined. `refused`: a check refused. `unsure`: the confidence is too low.
  */
 export type SkipCause =
   | 'protected'
   | 'unfinished'
   | 'resting'
+  | 'unwanted'
   | 'dismissed'
   | 'notOurs'
   | 'baseline'
@@ -46,6 +47,7 @@ export const SKIPPED_TEXTS: Readonly<Record<SkipCause, string>> = {
   protected: 'protected',
   unfinished: 'with unfinished work',
   resting: 'of a resting rule',
+  unwanted: 'like changes that were turned down',
   dismissed: 'dismissed',
   notOurs: 'not edited by hand',
   baseline: 'in the baseline',

@@ -61,7 +61,7 @@ export async function findPassedOver(
     if (opportunity.recipe !== null && isResting(opportunity.rule, opportunity.recipe))
       return makePassedOver(
         opportunity,
-        'resting',
+        'unwanted',
         'A person turned down such changes. `selfware learned` shows the lesson, and takes it back.',
       );
     if (computePriority(opportunity, ranking).confidence.confidence <= MINIMUM_CONFIDENCE) {
