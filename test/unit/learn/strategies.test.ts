@@ -2,7 +2,13 @@
 // changes than without it.
 
 import { expect, test } from 'vitest';
-import { drawPromise, collectStrategies, findResting, type Trial } from '../../../server/src/core/learn/strategies.ts';
+import {
+  drawPromise,
+  collectStrategies,
+  findFailing,
+  findResting,
+  type Trial,
+} from '../../../server/src/core/learn/strategies.ts';
 import { selectCandidates } from '../../../server/src/core/prioritise/prioritise.ts';
 import { NO_DECISIONS, type Decisions } from '../../../server/src/core/prioritise/calibrate.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
@@ -66,6 +72,13 @@ test('a strategy rests after two changes that a person turned down, unless as ma
   expect(findResting(turnedDown(2))('a', 'other')).toBe(false);
   expect(findResting([...turnedDown(2), ...trials('a', 2, 0)])('a', 'r')).toBe(false);
   expect(findResting([...turnedDown(3), ...trials('a', 2, 0)])('a', 'r')).toBe(true);
+});
+
+test('a strategy has failed after two tries of which none was kept', () => {
+  expect(findFailing(trials('a', 0, 1))('a', 'r')).toBe(false);
+  expect(findFailing(trials('a', 0, 2))('a', 'r')).toBe(true);
+  expect(findFailing(trials('a', 0, 2))('a', 'other')).toBe(false);
+  expect(findFailing([...trials('a', 0, 9), ...trials('a', 1, 0)])('a', 'r')).toBe(false);
 });
 
 test('a time that nobody measured counts as average', () => {

@@ -88,4 +88,6 @@ test('what a maintainer wants comes first, whatever its priority; among equals t
   expect(ids(nobody)).toEqual(['fix', 'test', 'type', 'unused', 'simpler', 'style']);
   const promising = (rule: string) => (rule === 'unused-export' ? 9 : 1);
   expect(ids({ ...nobody, promising })).toEqual(['fix', 'test', 'unused', 'type', 'simpler', 'style']);
+  const isFailing = (rule: string) => rule === 'unused-export';
+  expect(ids({ ...nobody, promising, isFailing })).toEqual(['fix', 'test', 'type', 'simpler', 'style', 'unused']);
 });

@@ -51,6 +51,8 @@ export type PromiseScore = (rule: string, by: string) => number;
 const PRIOR_WEIGHT = 2;
 /** Number of changes that a person has to turn down before a strategy rests, unless as many were kept. */
 const UNWANTED_BEFORE_REST = 2;
+/** A strategy has failed if at least this many of its changes were tried and none was kept. */
+const TRIES_BEFORE_FAILED = 2;
 /** Limit of the relative cost: a strategy counts as at most this many times cheaper or dearer than the average. */
 const MAX_COST_RATIO = 3;
 
@@ -109,6 +111,16 @@ export function drawPromise(trials: readonly Trial[]): PromiseScore {
 export function findResting(trials: readonly Trial[]): (rule: string, by: string) => boolean {
   const resting = new Set([...groupByStrategy(trials)].flatMap(([key, group]) => (isUnwanted(group) ? [key] : [])));
   return (rule, by) => resting.has(keyOf(rule, by));
+}
+
+/** Tells which strategies have failed whenever they were tried, at least twice. */
+export function findFailing(trials: readonly Trial[]): (rule: string, by: string) => boolean {
+  const failing = new Set(
+    [...groupByStrategy(trials)].flatMap(([key, group]) =>
+      group.length >= TRIES_BEFORE_FAILED && countKept(group) === 0 ? [key] : [],
+    ),
+  );
+  return (rule, by) => failing.has(keyOf(rule, by));
 }
 
 /** The trials of each strategy, by its key. */

@@ -29,8 +29,8 @@ export function prioritise(opportunities: readonly Opportunity[], context: Prior
 
 /**
  * Opportunities that a recipe can realise, that were not refused, whose rule is not paused, whose changes a person
- * wants, and whose confidence is high enough; those that a maintainer wants more come first (see `worthRank`), and of
- * these the best.
+ * wants, and whose confidence is high enough; the best of the most valuable kind come first (see `worthRank`), and
+ * those of recipes that have always failed come last.
  */
 export function selectCandidates(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
   const applicable = opportunities.filter(
@@ -41,7 +41,10 @@ export function selectCandidates(opportunities: readonly Opportunity[], context:
       !context.isResting?.(opportunity.rule, opportunity.recipe) &&
       computePriority(opportunity, context).confidence.confidence > MINIMUM_CONFIDENCE,
   );
-  return prioritise(applicable, context).toSorted((a, b) => worthRank(a.rule) - worthRank(b.rule));
+  const isFailing = ({ rule, recipe }: Opportunity) => recipe !== null && (context.isFailing?.(rule, recipe) ?? false);
+  return prioritise(applicable, context).toSorted(
+    (a, b) => Number(isFailing(a)) - Number(isFailing(b)) || worthRank(a.rule) - worthRank(b.rule),
+  );
 }
 
 function promisingFactor({ rule, recipe }: Opportunity, { promising }: PriorityContext): number {

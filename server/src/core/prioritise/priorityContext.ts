@@ -29,6 +29,8 @@ export interface PriorityContext {
   promising?(rule: string, recipe: string): number;
   /** True if a person does not want the changes of this recipe for this rule. Its opportunities are not candidates. */
   isResting?(rule: string, recipe: string): boolean;
+  /** True if this recipe has failed for this rule whenever it was tried. Its opportunities come last. */
+  isFailing?(rule: string, recipe: string): boolean;
 }
 
 /** A set or the keys of a map. */

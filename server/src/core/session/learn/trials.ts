@@ -2,7 +2,7 @@
 
 import type { RecordedEvent, StoredProposal } from '../../ledger/events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { drawPromise, findResting, type PromiseScore, type Trial } from '../../learn/strategies.ts';
+import { drawPromise, findFailing, findResting, type PromiseScore, type Trial } from '../../learn/strategies.ts';
 import type { Verdict } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { originOfQuestion, collectOrigins, readEvents } from './evidence.ts';
@@ -28,12 +28,14 @@ export interface Experience {
   readonly promising: PromiseScore;
   /** True if a person does not want its changes. */
   isResting(rule: string, by: string): boolean;
+  /** True if it has failed whenever it was tried. */
+  isFailing(rule: string, by: string): boolean;
 }
 
 /** Reads what the trials say; nothing if the ledger is damaged. */
 export async function readExperience(context: SessionContext): Promise<Experience> {
   const trials = await unlessDamaged<readonly Trial[]>(context, [], () => readTrials(context));
-  return { promising: drawPromise(trials), isResting: findResting(trials) };
+  return { promising: drawPromise(trials), isResting: findResting(trials), isFailing: findFailing(trials) };
 }
 
 async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
