@@ -48,8 +48,11 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     const past = forecastSentence(computeForecast(await nights.all(rootDir)));
     const { doable } = await repository.use((session) => session.status());
     const power = powerSentence(await nights.power(), settings['night.waitForPower']);
-    const afterRecipes = 'When recipes have nothing left, the run looks for missing tests.';
-    const night = { ...choices, outlook: `${past} ${improveSentence(doable)} ${afterRecipes}`, power };
+    const order = settings['night.searchFurther']
+      ? 'The run looks for missing tests first, for at most half of its time.'
+      : '';
+    const outlook = [past, improveSentence(doable), order].filter(Boolean).join(' ');
+    const night = { ...choices, outlook, power };
     return deliver(context, {
       ok: true,
       message: 'Name when it ends (until). `selfware night` does the same at a terminal.',

@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { groupTitles } from './caseText.ts';
+
 /**
  * The group of tests that is named after the function or the member, else after its class: where it begins, and the end
  * of its last statement.

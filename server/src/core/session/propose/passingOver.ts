@@ -62,7 +62,7 @@ export async function findPassedOver(
       return makePassedOver(
         opportunity,
         'unwanted',
-        'A person turned down such changes. `selfware learned` shows the lesson, and takes it back.',
+        'A person turned down such changes. `selfware learned` lists the lesson; `selfware learned forget ID` undoes it.',
       );
     if (computePriority(opportunity, ranking).confidence.confidence <= MINIMUM_CONFIDENCE) {
       return makePassedOver(opportunity, 'unsure', 'The confidence that this is worth a change is too low.');
