@@ -211,8 +211,8 @@ test('a change that no longer fits the user’s file is refused, by name', async
   let edited = Promise.resolve();
   const { edits, refused } = await work(
     world,
-    `await call('propose', { title: 'Exact.', edits: [${JSON.stringify(EDIT)}] });
-say('Proposed.'); await new Promise((resolve) => setTimeout(resolve, 3000));`,
+    `const { failed, text } = await call('propose', { title: 'Exact.', edits: [${JSON.stringify(EDIT)}] });
+say(failed ? text : 'Proposed.'); await new Promise((resolve) => setTimeout(resolve, 3000));`,
     TOOL_LIMITS,
     { onText: () => (edited = world.repository.write('src/rate.mjs', 'mine\n')) },
   );
