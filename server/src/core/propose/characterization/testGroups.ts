@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { groupTitles } from './caseText.ts';
+
 /**
  * The group of tests that is named after the function or the member, else after its class: where it begins, and the end
  * of its last statement.
@@ -10,7 +11,12 @@ export function groupOf(
   { name, about }: { readonly name: string; readonly about: string },
   file: ts.SourceFile,
 ): { readonly at: number; readonly end: number } | null {
-  return groupTitled(groupTitles(about), file) ?? groupTitled([name], file);
+  return (
+    groupTitled(groupTitles(about), file) ??
+    groupTitled([name], file) ??
+    // `describe('hookable')` about the class `Hookable`.
+    groupTitled([name[0]!.toLowerCase() + name.slice(1)], file)
+  );
 }
 
 /**
