@@ -76,37 +76,6 @@ test('stops', () => {
   expect(shown.length).toBeGreaterThan(0);
 });
 
-test('a recorder that is never called does not show an error of an earlier step', () => {
-  const { calls } = searchSteps(
-    {
-      'src/bus.ts': `
-export class Bus {
-  #listeners: Record<string, (() => void)[] | undefined> = {};
-  on(name: string, listener: () => void): void { (this.#listeners[name] ??= []).push(listener); }
-  off(name: string, listener: () => void): void {
-    const known = this.#listeners[name];
-    if (known) this.#listeners[name] = known.filter((one) => one !== listener);
-  }
-}
-`,
-      'test/bus.test.ts': `
-import { Bus } from '../src/bus.ts';
-test('removes', () => {
-  const bus = new Bus();
-  const listener = vi.fn();
-  bus.off('save', listener);
-  expect(listener).not.toHaveBeenCalled();
-});
-`,
-    },
-    'src/bus.ts',
-    'test/bus.test.ts',
-  );
-  expect(calls.map(({ call, result }) => [call, result])).toEqual([
-    ['const bus = new Bus(); bus.off("save", listener)', { value: 'undefined', promised: false }],
-  ]);
-});
-
 test('a step whose promise the tests await is awaited', () => {
   const { calls } = searchSteps(
     {
