@@ -9,14 +9,28 @@ import type { Case } from '../../../server/src/core/propose/characterization/cas
 import { writeGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 
-function written(files: Readonly<Record<string, string>>, test: string, cases: readonly Case[], path: string) {
+/** The export that tests are written for. */
+interface Guarded {
+  readonly path: string;
+  readonly name: string;
+  readonly about: string;
+  readonly exportedAs: string;
+}
+
+function written(
+  files: Readonly<Record<string, string>>,
+  test: string,
+  cases: readonly Case[],
+  about: string | Guarded,
+) {
   const root = mkdtempSync(join(tmpdir(), 'selfware-guarding-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   }
-  const guarded = { path, name: 'put', about: 'put', exportedAs: 'put', cases };
+  const named = typeof about === 'string' ? { path: about, name: 'put', about: 'put', exportedAs: 'put' } : about;
+  const guarded = { ...named, cases };
   return writeGuardingTest(guarded, { tests: [test], runner: 'vitest' }, createSourceTree(root), openProject);
 }
 
@@ -63,4 +77,16 @@ test('the titles of two tests of steps differ, also from those in the file', () 
   const after = afterOf(written(files, 'src/bag.test.ts', cases, 'src/bag.ts'));
   const titles = [...after!.matchAll(/it\((['"])(.*?)\1, /g)].map(([, , text]) => text);
   expect(titles).toEqual(['put returns 1', 'put(bag, "x") returns 1', 'put(bag, "y") returns 1', 'put returns 1 (3)']);
+});
+
+test('steps with a class join the group that is named after its variable', () => {
+  const files = {
+    'src/bag.ts': 'export class Bag {}\nexport function put(bag: Bag, item: string) { return 1; }\n',
+    'src/bag.test.ts':
+      "import { describe, expect, it } from 'vitest';\nimport { Bag, put } from './bag.js';\ndescribe('bag', () => {\n  it('is', () => { expect(put(new Bag(), 'a')).toBe(1); });\n});\n",
+  };
+  const about = { path: 'src/bag.ts', name: 'Bag', about: 'Bag', exportedAs: 'Bag' };
+  const after = afterOf(written(files, 'src/bag.test.ts', [bagSteps(['src/bag.ts', 'src/bag.ts'], 'put', 'x')], about));
+  expect(after).toMatch(/^describe\('bag', [^]*it\('put returns 1'[^]*\}\);\n$/m);
+  expect(after!.match(/describe\(/g)).toHaveLength(1);
 });

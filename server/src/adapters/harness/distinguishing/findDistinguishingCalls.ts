@@ -345,6 +345,9 @@ async function callIfDistinguishing(
       search.hung.add(mutant);
     } else if (!equalsWithoutOrder(then, outcome.first.result)) tells.push({ mutant, then });
   }
+  // That a recorder was not called says nothing if an earlier step fails with all of the mutants.
+  const isUncalled = callText.observed !== undefined && outcome.expression === '[]';
+  if (isUncalled && tells.every(({ then }) => !then.startsWith('returns'))) tells.length = 0;
   return { ...callText, result: recorded.result, tells };
 }
 

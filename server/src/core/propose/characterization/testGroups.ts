@@ -11,7 +11,12 @@ export function groupOf(
   { name, about }: { readonly name: string; readonly about: string },
   file: ts.SourceFile,
 ): { readonly at: number; readonly end: number } | null {
-  return groupTitled(groupTitles(about), file) ?? groupTitled([name], file);
+  return (
+    groupTitled(groupTitles(about), file) ??
+    groupTitled([name], file) ??
+    // `describe('hookable')` about the class `Hookable`.
+    groupTitled([name[0]!.toLowerCase() + name.slice(1)], file)
+  );
 }
 
 /**
