@@ -26,11 +26,18 @@ function caseOf(value: string, ...texts: readonly string[]): Case {
 }
 
 /** The tests that are added to a file with this head, which ends in one test of this body. */
-function addedTo(path: string, head: string, cases: readonly Case[], runner: string) {
+function addedTo(
+  path: string,
+  head: string,
+  cases: readonly Case[],
+  runner: string,
+  files: Readonly<Record<string, string>> = {},
+) {
   const root = mkdtempSync(join(tmpdir(), 'selfware-callbacks-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const text = `${head}\ntest('makes', () => {\n  expect(createEmitter()).toBe(undefined);\n});\n`;
-  for (const [file, content] of Object.entries({ [EMITTER]: 'export function createEmitter() {}\n', [path]: text })) {
+  const all = { [EMITTER]: 'export function createEmitter() {}\n', [path]: text, ...files };
+  for (const [file, content] of Object.entries(all)) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), content);
   }
@@ -89,4 +96,29 @@ test('the spies of Sinon are those that the file imports', () => {
   const added = addedTo('test/emitter.test.ts', head, [caseOf('[["draft"]]', 'emitter.emit(onSave)')], 'mocha');
   expect(added).toContain('  const onSave = spy();\n');
   expect(added).toContain("  expect(onSave.args).to.deep.equal([['draft']]);\n");
+});
+
+/** The new test file for another module, given an example with this head and path. */
+function newFileBeside(path: string, head: string, cases: readonly Case[], runner: string) {
+  const example = `${head}\nimport { one } from '../src/one.ts';\n\ntest('one', () => {\n  expect(one()).toBe(1);\n});\n`;
+  return addedTo(path, '', cases, runner, { 'src/one.ts': 'export const one = () => 1;\n', [path]: example });
+}
+
+test.each([
+  ["import { expect, test, vi } from 'vitest';", 'vitest', 'vi'],
+  ["import { expect, jest, test } from '@jest/globals';", 'jest', 'jest'],
+])('a new file imports the spies of its runner if it reads their calls: %s', (head, runner, name) => {
+  const observing = caseOf('[["draft"]]', 'emitter.emit(onSave)');
+  const made = newFileBeside('test/one.test.ts', head, [observing], runner);
+  expect(made.split('\n')[0]).toBe(head);
+  expect(made).toContain(`  const onSave = ${name}.fn();\n`);
+  const { observed: _, ...plain } = observing;
+  expect(newFileBeside('test/one.test.ts', head, [plain], runner)).not.toMatch(new RegExp(`[ .]${name}[., ]`));
+});
+
+test('a new file imports no library for spies, and keeps the calls in a list', () => {
+  const head = `import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport sinon from 'sinon';`;
+  const made = newFileBeside('test/one.test.ts', head, [caseOf('[["draft"]]', 'emitter.emit(onSave)')], 'node');
+  expect(made).not.toContain('sinon');
+  expect(made).toContain('  assert.deepEqual(calls, [["draft"]]);\n'.replaceAll('"', "'"));
 });

@@ -226,6 +226,20 @@ ${suite}('${suite === 'test' ? 'split ' : ''}returns 1 for "a"', () => {
 ${after}`);
 });
 
+test('a suite with the name of the test function is not written into a new file', () => {
+  const file = (own: string) =>
+    `import { suite, test as plain } from 'uvu';\nimport * as assert from 'uvu/assert';\nimport { join } from '../lib/join.js';\n\n${own}test('is', () => {\n  assert.is(join(), 1);\n});\n\ntest.run();\n`;
+  const made = (text: string) =>
+    writtenIn(
+      { 'lib/split.js': CODE, 'lib/join.js': 'export const join = () => 1;\n', 'test/join.test.js': text },
+      ...(['lib/split.js', 'test/join.test.js', '1', 'uvu'] as const),
+    );
+  expect(made(file("const test = suite('join');\n\n"))).toEqual({
+    refused: 'The tests here belong to suites, and none of them is about it.',
+  });
+  expect(made(file('').replace('test as plain', 'test'))).toMatchObject({ edit: { path: 'test/split.test.js' } });
+});
+
 test('without semicolons and lists on several lines, lists end without a comma', () => {
   expect(hasTrailingCommas('const a = [1]\n')).toBe(false);
   expect(hasTrailingCommas('const a = [1];\n')).toBe(true);

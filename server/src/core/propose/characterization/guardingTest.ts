@@ -26,11 +26,11 @@ import {
 import { layOut } from './layout.ts';
 import { nearness, stemOf } from './nearness.ts';
 import { addAccess } from './newAccess.ts';
-import { callsOf, recorderLines } from './recorders.ts';
+import { callsOf, objectOfSpy, recorderLines, spyOfNewFile } from './recorders.ts';
 import { requiresOfStatement } from './requireCalls.ts';
 import { specifierTo } from './testPlace.ts';
 import { detectTestVoice, type TestVoice } from './testVoice.ts';
-import { endOfSuite, suiteTitled } from './uvuSuites.ts';
+import { declaresSuite, endOfSuite, suiteTitled } from './uvuSuites.ts';
 import { groupOf } from './testGroups.ts';
 
 /** A function whose current behaviour is recorded, with the cases that record it. */
@@ -170,10 +170,11 @@ function appendTests(
 /** Writes the tests as a new file next to the example. */
 function createTestFile(
   guarded: GuardedFunction,
-  { path: example, voice }: TestFile,
+  { path: example, voice: voiceOfExample }: TestFile,
   tree: SourceTree,
   root: string,
 ): GuardingTest | { readonly refused: string } {
+  const voice = { ...voiceOfExample, spy: spyOfNewFile(voiceOfExample, guarded.cases) };
   const { style } = voice;
   const suffix = testSuffix(posix.basename(example));
   const stem = posix.basename(guarded.path).replace(/\.[cm]?[jt]sx?$/, '');
@@ -190,6 +191,8 @@ function createTestFile(
     return { refused: 'The tests here belong to suites, and none of them is about it.' };
   const lines = findBlock(guarded, ({ name }) => name, voice, '');
   if (!lines) return { refused: 'The assertions of the tests here have no form for what it does.' };
+  if (voice.framework === 'uvu' && exampleFile && declaresSuite(voice.call, exampleFile))
+    return { refused: 'The tests here belong to suites, and none of them is about it.' };
   const end = style.semicolons ? ';' : '';
   const quote = (text: string) => quotedText(text, style.quote);
   const importLines = ownImports(
@@ -257,7 +260,8 @@ function createHead(
 ): readonly string[] {
   const hasExpect = voice.framework === 'vitest' || voice.framework === 'jest';
   if (voice.assertion === 'expect' && hasExpect && voice.imports && !voice.isCommonJs) {
-    const names = [...(voice.groups ? ['describe'] : []), 'expect', voice.call];
+    const spies = voice.spy ? [objectOfSpy(voice.spy)] : [];
+    const names = [...(voice.groups ? ['describe'] : []), 'expect', voice.call, ...spies].toSorted();
     return [
       `import ${wrapInBraces(names.join(', '), voice.style)} ` +
         `from ${quote(voice.framework === 'jest' ? '@jest/globals' : voice.framework)}${end}`,

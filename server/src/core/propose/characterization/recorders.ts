@@ -1,10 +1,11 @@
 // Writes the functions that a test passes to record their calls, in the way of the file.
 
 import type { Style } from '../style.ts';
+import type { Case } from './caseText.ts';
 import type { TestVoice } from './testVoice.ts';
 
 /** The name of the list that keeps the calls in a file whose tests have no spies. */
-const LIST = 'calls';
+export const CALLS_VARIABLE = 'calls';
 
 /** The lines that declare the recorders of a test, without indentation. `observed`: the one whose calls are read. */
 export function recorderLines(
@@ -23,18 +24,32 @@ export function recorderLines(
   return recorders.flatMap((name) =>
     isObserved(name)
       ? [
-          `const ${LIST}${listType} = []${end}`,
+          `const ${CALLS_VARIABLE}${listType} = []${end}`,
           `const ${name} = (...args${argumentType}) => {`,
-          `${style.indent}${LIST}.push(args)${end}`,
+          `${style.indent}${CALLS_VARIABLE}.push(args)${end}`,
           `}${end}`,
         ]
       : [`const ${name} = () => {}${end}`],
   );
 }
 
+/**
+ * The spies for a new file with these cases: those of the runner, if a case observes a recorder. A new file does not
+ * import a library for spies.
+ */
+export function spyOfNewFile({ spy }: TestVoice, cases: readonly Pick<Case, 'observed'>[]): TestVoice['spy'] {
+  const isOfRunner = spy !== null && /^(?:vi|jest)\.fn\(/.test(spy.make);
+  return isOfRunner && cases.some(({ observed }) => observed !== undefined) ? spy : null;
+}
+
+/** The object that makes the spy: `vi` for `vi.fn()`. */
+export function objectOfSpy({ make }: NonNullable<TestVoice['spy']>): string {
+  return make.slice(0, make.indexOf('.'));
+}
+
 /** The expression for the calls of a recorder: a list of lists of arguments. */
 export function callsOf(observed: string, { spy }: Pick<TestVoice, 'spy'>): string {
-  return spy ? `${observed}${spy.calls}` : LIST;
+  return spy ? `${observed}${spy.calls}` : CALLS_VARIABLE;
 }
 
 /**

@@ -20,6 +20,22 @@ export function suiteTitled(titles: readonly string[], file: ts.SourceFile): str
   return null;
 }
 
+/** True if the file itself makes the suite with this name: `const joins = suite('join')`. */
+export function declaresSuite(suite: string, file: ts.SourceFile): boolean {
+  return file.statements.some(
+    (statement) =>
+      ts.isVariableStatement(statement) &&
+      statement.declarationList.declarations.some(
+        ({ name, initializer }) =>
+          ts.isIdentifier(name) &&
+          name.text === suite &&
+          initializer !== undefined &&
+          ts.isCallExpression(initializer) &&
+          initializer.expression.getText(file) !== 'require',
+      ),
+  );
+}
+
 /** Where further tests of the suite belong: the end of the statement before the one that runs it. */
 export function endOfSuite(suite: string, file: ts.SourceFile): number {
   const at = file.statements.findLastIndex((statement) => runBy(statement) === suite);

@@ -7,6 +7,7 @@ import { isRootTest, isTestFile } from '../../paths/tests.ts';
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import { findSuspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
+import { withoutFreshSpies } from './freshSpies.ts';
 import { outsideEffectOfTest } from './outsideEffects.ts';
 
 /** Maximum length of a line in characters. A longer line is neither examined nor trusted. */
@@ -31,12 +32,15 @@ const DISTURBING_PATTERN =
 /** A line that begins with an assignment, to a variable or a member. */
 const ASSIGNMENT_PATTERN = /^[\w$.[\]'"]+ ?(?:[-+*/%&|^?]{1,3})?=(?![=>])/;
 /**
- * The start of a test with its title, in which nothing can run. A title with the start or the end of a comment is not
+ * The title of a test behind the function that defines it. Nothing can run in a title. A title with the start or the end of a comment is not
  * matched: the line may begin within a comment, so that a part of it is code.
  */
-const TITLE_PATTERN = /^\s*(?:it|test|describe)\((?:'(?:(?!\/\*|\*\/)[^'\\`$])*'|"(?:(?!\/\*|\*\/)[^"\\`$])*"),/;
+const TITLE_PATTERN = /\((?:'(?:(?!\/\*|\*\/)[^'\\`$])*'|"(?:(?!\/\*|\*\/)[^"\\`$])*"),/;
 /** The same in a file in which no line begins within a comment or a text. */
-const TITLE_IN_CODE = /^\s*(?:it|test|describe)\((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),/;
+const TITLE_IN_CODE = /\((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),/;
+/** An import of uvu on one line, and a suite that it makes. */
+const UVU_IMPORT = /^(?:import|const|let|var) ([^'"\n]{1,200})['"]uvu['"]/m;
+const UVU_SUITE = /^(?:const|let|var) ([\w$]{1,80}) = (?:([\w$]{1,80})\.)?suite\(/gm;
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /**
@@ -99,8 +103,13 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   const lines = addedLines(edits).map(({ line }) => line);
   // A title may state that something returns a value *after* something else, or `returns ["a"] for "b"`.
   const isPlain = edits.every(hasPlainLines);
-  const title = edits.every(beginsInCode) ? TITLE_IN_CODE : TITLE_PATTERN;
-  const code = lines.map((line) => (isPlain ? line.replace(title, '') : line));
+  const title = (edits.every(beginsInCode) ? TITLE_IN_CODE : TITLE_PATTERN).source;
+  const suites = edits.flatMap(suitesOfUvu).map((name) => name.replaceAll(/[$.]/g, '\\$&'));
+  const testStart = new RegExp(`^\\s*(?:${['it', 'test', ...suites].join('|')})${title}`);
+  const groupStart = new RegExp(`^\\s*describe${title}`);
+  const isTestStart = (line: string) => testStart.test(line) && line.trimEnd().endsWith('{');
+  const withoutTitle = (line: string) => line.replace(testStart, '').replace(groupStart, '');
+  const code = isPlain ? withoutFreshSpies(lines, isTestStart).map(withoutTitle) : lines;
   if (lines.some((line) => line.length > MAX_LINE_LENGTH || changesMember(line.trim()))) return false;
   if (code.some((line) => DISTURBING_PATTERN.test(line))) return false;
   if (outsideEffectOfTest({ path: '', text: code.join('\n') }) !== null) return false;
@@ -119,6 +128,19 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
 function isFileOfCases(edit: FileEdit): boolean {
   const { path } = edit;
   return SCRIPT_PATTERN.test(path) && (isTestFile(path) || (isRootTest(path) && isTestEdit(edit)));
+}
+
+/** The names by which tests of uvu are defined in the file, unless the name itself disturbs: `joins`, `uvu.test`. */
+function suitesOfUvu({ after }: FileEdit): readonly string[] {
+  const bound = UVU_IMPORT.exec(after ?? '')?.[1];
+  if (bound === undefined) return [];
+  const namespace = /^(?:\* as )?([\w$]+) /.exec(bound)?.[1];
+  const suites = [...(after ?? '').matchAll(UVU_SUITE)].flatMap(([, name, of]) =>
+    of === namespace && (of !== undefined || /\bsuite\b/.test(bound)) ? name! : [],
+  );
+  return [...suites, ...(namespace === undefined ? [] : [`${namespace}.test`])].filter(
+    (name) => !DISTURBING_PATTERN.test(name),
+  );
 }
 
 /** True for an assignment to a member of something that other tests may use. */

@@ -22,6 +22,7 @@ const MAX_PASSED = 10;
 /** The outlines of files that were read, and the places that `declaringPlace` has found. */
 const outlines = new WeakMap<ts.SourceFile, ModuleOutline>();
 const places = new WeakMap<LoadFile, Map<string, ExportPlace | null>>();
+const packageNames = new WeakMap<LoadFile, string | null>();
 
 /**
  * The file behind a specifier in `file`: a relative one, or one that begins with the name of this package
@@ -42,8 +43,20 @@ export function resolveModule(file: ts.SourceFile, specifier: string, load: Load
 
 /** The name of this package; null if it has none. */
 function packageName(load: LoadFile): string | null {
-  const text = load('package.json')?.text ?? '';
-  return /^[ \t]*"name":[ \t]*"([^"\n]+)"/m.exec(text)?.[1] ?? null;
+  const known = packageNames.get(load);
+  if (known !== undefined) return known;
+  const name = parsePackageName(load('package.json')?.text ?? '');
+  packageNames.set(load, name);
+  return name;
+}
+
+function parsePackageName(text: string): string | null {
+  try {
+    const { name } = JSON.parse(text) as { readonly name?: unknown };
+    return typeof name === 'string' && name !== '' ? name : null;
+  } catch {
+    return null;
+  }
 }
 
 function findModule(base: string, load: LoadFile): ts.SourceFile | null {

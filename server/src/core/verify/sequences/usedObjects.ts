@@ -5,6 +5,7 @@ import { nodeRange, type ExaminedFile } from '../counterexamples/examinedFile.ts
 import { nameFromFile } from '../counterexamples/nameFromFile.ts';
 import type { LoadFile } from '../counterexamples/imports.ts';
 import type { SkippedFunction, Sequence, Subject } from '../counterexamples/plan.ts';
+import { CALLS_VARIABLE } from '../../propose/characterization/recorders.ts';
 import type { ImportedExport, ObjectUse, UsedObject } from './plan.ts';
 import { reasonNotUsed, declaringPlace, isDeprecatedMember, type ExportPlace } from './reach.ts';
 import { variableOf as assignedName } from './parts.ts';
@@ -70,7 +71,8 @@ export function findUsedObjects(
     const variable = variableOf(objects, names);
     const sequences = collectSequences(objects, uses, load);
     if (sequences.length === 0) return [];
-    const recorder = recorderOf(objects, [...names, variable]);
+    const results = uses.flatMap((use) => (use.kind === 'result' ? (use.variable ?? 'result') : []));
+    const recorder = recorderOf(objects, [...names, variable, ...results, CALLS_VARIABLE]);
     const used: UsedObject = {
       maker: { ...maker, name: makerName },
       variable,
@@ -181,7 +183,8 @@ function recorderOf(objects: readonly ObservedObject[], taken: readonly string[]
     if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const [first] = [...counts].toSorted((a, b) => b[1] - a[1]);
-  return first && first[0].length > 1 && !/\d$/.test(first[0]) && !taken.includes(first[0]) ? first[0] : 'listener';
+  if (first && first[0].length > 1 && !/\d$/.test(first[0]) && !taken.includes(first[0])) return first[0];
+  return ['listener', 'callback'].find((name) => !taken.includes(name)) ?? 'recorder';
 }
 
 function nameOf({ exportedAs, path }: Omit<ImportedExport, 'name'>, declared: readonly DeclaredExport[]): string {

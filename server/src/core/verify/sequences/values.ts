@@ -129,10 +129,18 @@ function constantFunction({ node, scope }: Extract<Value, { readonly $: 'functio
   if (!ts.isArrowFunction(node) || node.parameters.length > 0 || !ts.isIdentifier(node.body)) return null;
   const found = scope.find(node.body.text);
   const [example] = (found && toPlainData([found.value], [])) ?? [];
-  if (example === undefined) return null;
+  if (example === undefined || !isWritable(example)) return null;
   const code = formatPlain(example);
   const text = `() => ${code.startsWith('{') ? `(${code})` : code}`;
   return text.length <= MAX_FUNCTION_LENGTH ? text : null;
+}
+
+/** False for a value with a recorder, or with a number that JSON does not keep. */
+function isWritable(value: Example): boolean {
+  if (typeof value === 'number') return Object.is(JSON.parse(JSON.stringify(value)), value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (value.$ === 'array') return value.of.every(isWritable);
+  return value.$ === 'record' ? value.fields.every(([, part]) => isWritable(part)) : value.$ === 'code';
 }
 
 function formatPlain(value: Example): string {
