@@ -54,3 +54,18 @@ export function uvuPattern(files: readonly string[]): readonly string[] {
   const escaped = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return [prefix === '' ? '.' : prefix.slice(0, -1), `^(?:${escaped.join('|')})$`];
 }
+
+/**
+ * Those of the files that uvu itself would run, given its words without options: the folder and the pattern. Others in
+ * the same folder may be programs, such as benchmarks.
+ */
+export function filesOfUvu(files: readonly string[], [folder, pattern]: readonly string[]): readonly string[] {
+  const prefix = folder === undefined || /^\.\/*$/.test(folder) ? '' : `${folder.replace(/^\.\/|\/+$/g, '')}/`;
+  if (pattern === undefined) return files.filter((file) => file.startsWith(prefix));
+  try {
+    const wanted = new RegExp(pattern, 'i');
+    return files.filter((file) => file.startsWith(prefix) && wanted.test(file.slice(prefix.length)));
+  } catch {
+    return files;
+  }
+}
