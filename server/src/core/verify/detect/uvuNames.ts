@@ -33,10 +33,11 @@ if (/[\\\\/](?:uvu[\\\\/]bin\\.js|\\.bin[\\\\/]uvu)$/.test(program)) {
   });
   const { write } = stdout;
   stdout.write = function (text, ...more) {
-    const mark = /^(?:\\x1b\\[\\d+m)*([\\u2022\\u2718]) /.exec(text)?.[1];
-    const state = mark && [...states].find(({ __test__ }) => __test__);
-    if (!state) return write.call(this, text, ...more);
-    const test = JSON.stringify({ suite: state.__suite__, name: state.__test__, passed: mark === '\\u2022' });
+    const mark = /^(?:\\x1b\\[\\d+m)*([\\u2022\\u2718]) (?:\\x1b\\[\\d+m)*$/.exec(text)?.[1];
+    if (!mark) return write.call(this, text, ...more);
+    // A test may have no name.
+    const state = [...states].find(({ __test__ }) => __test__) ?? {};
+    const test = JSON.stringify({ suite: state.__suite__, name: state.__test__ ?? '', passed: mark === '\\u2022' });
     return write.call(this, text + '\\n${UVU_LINE}' + test + '\\n', ...more);
   };
 }
