@@ -1,5 +1,7 @@
 // Makes uvu name its tests, and run some files only. Its own report has a mark for each test, and names only those that fail.
 
+import { posix } from 'node:path';
+
 /** How a line with the name of a test begins; JSON follows. */
 export const UVU_LINE = '[selfware-uvu] ';
 
@@ -61,7 +63,7 @@ export function uvuPattern(files: readonly string[]): readonly string[] {
  * the same folder may be programs, such as benchmarks.
  */
 export function filesOfUvu(files: readonly string[], [folder, pattern]: readonly string[]): readonly string[] {
-  const prefix = folder === undefined || /^\.\/*$/.test(folder) ? '' : `${folder.replace(/^\.\/|\/+$/g, '')}/`;
+  const prefix = posix.join(folder ?? '.', '/').replace(/^\.\//, '');
   if (pattern === undefined) return files.filter((file) => file.startsWith(prefix));
   try {
     const wanted = new RegExp(pattern, 'i');

@@ -9,7 +9,8 @@ export function reasonNonePasses({ answer, value }: TestRun): string | null {
   if (answer.outcome === 'notFound') return missingProgramSentence(answer);
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
   if (answer.exceeded !== null) return `\`${answer.line}\` was ended: it took ${answer.exceeded}.`;
-  if (failsByEsm({ answer, value })) return 'The loader `esm`, which the tests use, does not work on this version of Node.';
+  if (failsByEsm({ answer, value }))
+    return 'The loader `esm`, which the tests use, does not work on this version of Node.';
   if (value === null)
     return `\`${answer.line}\` ends with ${answer.exitCode}, and no count can be read from it${quoteCause(answer.output)}`;
   if (value.passed > 0) return null;
