@@ -38,6 +38,8 @@ afterAll(async () => {
 });
 
 test('the tests that reach a change are enough to show it, and all run before it is applied', async () => {
+  const shown = await selfware.run(['preview', '--time', '0']);
+  expect(shown.stdout).toContain('\nNothing was changed. To apply it (all checks run first):\n');
   const { value } = await selfware.json(['preview', '--time', '0']);
   const { id, edits } = value.proposal;
   expect(value.proposal).toMatchObject({ status: 'proposed', strength: 'proven' });

@@ -208,6 +208,12 @@ test.each([
     'assert.is(',
   ],
   [
+    'the whole module',
+    `import * as uvu from 'uvu';\nimport * as assert from 'uvu/assert';\nimport { split } from '../lib/split.js';\n`,
+    'uvu.test',
+    'assert.is(',
+  ],
+  [
     'functions that the file imports',
     `let { test } = require('uvu');\nlet { equal } = require('uvu/assert');\nlet { split } = require('../lib/split.js');\n`,
     'test',
@@ -220,7 +226,7 @@ test.each([
   expect('refused' in made ? made.refused : made.edit.after).toBe(`${before.trimEnd()}
 
 // Records what split does now.
-${suite}('${suite === 'test' ? 'split ' : ''}returns 1 for "a"', () => {
+${suite}('${suite.endsWith('test') ? 'split ' : ''}returns 1 for "a"', () => {
   ${assertion}split('a'), 1);
 });
 ${after}`);

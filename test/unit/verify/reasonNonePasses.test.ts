@@ -25,6 +25,12 @@ function runOf(
   return { answer, value: counts && { ...counts, skipped: 0, names: [] } } as unknown as TestRun;
 }
 
+const ESM = runOf(null, {
+  line: 'npm run test',
+  packageManager: '> a@1.0.0 test\n> uvu -r esm test\n',
+  output: `import { test } from 'uvu';\nSyntaxError: Cannot use import statement outside a module\n`,
+});
+
 test.each<[string, TestRun, string | null]>([
   [
     'tests fail',
@@ -42,6 +48,7 @@ test.each<[string, TestRun, string | null]>([
     runOf(null, { outcome: 'notFound' }),
     '`pytest` could not be started: it is not installed.',
   ],
+  ['`esm` is too old for Node', ESM, 'The loader `esm`, which the tests use, does not work on this version of Node.'],
   ['it took too long', runOf(null, { outcome: 'timedOut' }), '`pytest` was ended after 3 s.'],
   ['one passes', runOf({ passed: 1, failed: 3 }), null],
 ])('%s', (_, run, expected) => {
@@ -49,7 +56,8 @@ test.each<[string, TestRun, string | null]>([
 });
 
 test('what a set-up does not install is named by its language', () => {
-  expect(adviceNonePasses('pytest')).toContain('pip install -e .');
-  expect(adviceNonePasses('go')).toContain('`go test`');
-  expect(adviceNonePasses('vitest')).toContain('`selfware setup`');
+  expect(adviceNonePasses('pytest', runOf(null))).toContain('pip install -e .');
+  expect(adviceNonePasses('go', runOf(null))).toContain('`go test`');
+  expect(adviceNonePasses('vitest', runOf(null))).toContain('`selfware setup`');
+  expect(adviceNonePasses('uvu', ESM)).toContain('Node 20');
 });

@@ -245,6 +245,10 @@ test('uvu runs some files by their folder and a pattern, and names its tests', (
     "uvu -r esm -i suites -- test '^(?:a\\.js|b/c\\.js)$'",
   );
   expect(run('c8 uvu', 'test.js')?.command[0]).toContain("uvu -- . '^(?:test\\.js)$'");
+  expect(run('uvu test .test.js', 'test/a.test.js', 'test/bench/run.js', 'b.test.js')?.command[0]).toContain(
+    "uvu -- test '^(?:a\\.test\\.js)$'",
+  );
+  expect(run('uvu test .test.js', 'test/bench/run.js')).toBeNull();
   expect(run('uvu -C packages test', 'packages/test/a.js')).toBeNull();
   expect(run('uvu test', 'test/a.js')?.env?.['NODE_OPTIONS']).toMatch(/^--import=data:text\/javascript,/);
 });

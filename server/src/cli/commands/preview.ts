@@ -168,9 +168,9 @@ function reservations({ worth, faults, trouble }: MostValuable, time: number): r
 
 /** How to apply the proposal. */
 function applyLine(proposal: Proposal, rootDir: string, program: string): string {
-  const checks = isPreviewed(proposal) ? ' All checks run first.' : '';
+  const checks = isPreviewed(proposal) ? ' (all checks run first)' : '';
   const approve = `${program} proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}`;
-  return `Nothing was changed. To apply it:${checks}\n  ${approve}\nOther commands:`;
+  return `Nothing was changed. To apply it${checks}:\n  ${approve}\nOther commands:`;
 }
 
 /** How to call this program from the current folder: by its name, or from a clone by its file. */

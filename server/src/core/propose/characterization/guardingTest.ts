@@ -187,7 +187,7 @@ function createTestFile(
       ? [statement.moduleSpecifier.text]
       : [],
   );
-  if (voice.framework === 'uvu' && voice.call !== 'test')
+  if (voice.framework === 'uvu' && voice.call.split('.').at(-1) !== 'test')
     return { refused: 'The tests here belong to suites, and none of them is about it.' };
   const lines = findBlock(guarded, ({ name }) => name, voice, '');
   if (!lines) return { refused: 'The assertions of the tests here have no form for what it does.' };

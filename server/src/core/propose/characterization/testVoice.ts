@@ -151,7 +151,8 @@ function voiceOfUvu(bound: readonly Bound[], file: ts.SourceFile): TestVoice | n
   const named = (name: string) =>
     bound.find(({ imported, from }) => from === 'uvu' && imported.replace(/^\./, '') === name)?.name;
   const suites = suitesThatRun(file);
-  const test = named('test');
+  const namespace = bound.find(({ imported, from }) => from === 'uvu' && imported === '*')?.name;
+  const test = named('test') ?? (namespace === undefined ? undefined : `${namespace}.test`);
   const call = test !== undefined && suites.includes(test) ? test : suites.at(-1);
   const ofAssert = bound.filter(({ from }) => from === 'uvu/assert');
   if ((test ?? named('suite')) === undefined || call === undefined || ofAssert.length === 0) return null;

@@ -42,10 +42,14 @@ export function endOfSuite(suite: string, file: ts.SourceFile): number {
   return file.statements[at - 1]?.end ?? 0;
 }
 
-/** The suite that the statement runs: `merges` for `merges.run();`. */
+/** The suite that the statement runs: `merges` for `merges.run();`, `uvu.test` for `uvu.test.run();`. */
 function runBy(statement: ts.Statement): string | null {
   if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return null;
   const { expression: callee } = statement.expression;
   const isRun = ts.isPropertyAccessExpression(callee) && callee.name.text === 'run';
-  return isRun && ts.isIdentifier(callee.expression) ? callee.expression.text : null;
+  if (!isRun) return null;
+  const { expression: suite } = callee;
+  if (ts.isIdentifier(suite)) return suite.text;
+  const isMember = ts.isPropertyAccessExpression(suite) && ts.isIdentifier(suite.expression);
+  return isMember ? `${suite.expression.text}.${suite.name.text}` : null;
 }

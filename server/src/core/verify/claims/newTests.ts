@@ -384,7 +384,7 @@ async function findContradiction(
 
 /** Adds the warning that code which the tests reach may have effects outside the program. */
 function withOutsideWarning(answer: GateAnswer, outside: string): GateAnswer {
-  const reason = `${answer.reason} The code that they lead to can act outside the program: it uses ${outside}.`;
+  const reason = `${answer.reason} The code that they lead to may act outside the program (${outside}).`;
   return { ...answer, reason, evidence: { ...answer.evidence, [OUTSIDE_KEY]: outside } };
 }
 

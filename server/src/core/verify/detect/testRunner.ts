@@ -6,7 +6,7 @@ import { isValueOfCoverage } from './coverageWords.ts';
 import { withGoWords } from './goTest.ts';
 import { flatScript, joinCommands } from './flatScript.ts';
 import { hasMochaConfig, detectLauncher, type Project } from './project.ts';
-import { UVU_NAMES_OPTION, uvuPattern } from './uvuNames.ts';
+import { filesOfUvu, UVU_NAMES_OPTION, uvuPattern } from './uvuNames.ts';
 import { parseShellLine, shellQuoteIfNeeded, type ShellCommand, type Word } from './shellWords.ts';
 
 /** A test runner whose command lines are known. */
@@ -257,7 +257,9 @@ export function detectRunner(
       if (name === 'go' && (detected.cwd !== undefined || isGiven('-args', last.words) || isElsewhere)) return null;
       // The files of uvu are named from the folder in which it runs.
       if (name === 'uvu' && (isGiven('-C', last.words) || isGiven('--cwd', last.words))) return null;
-      const places = name === 'go' ? collectPackages(files) : name === 'uvu' ? uvuPattern(files) : files;
+      const ofUvu = name === 'uvu' ? filesOfUvu(files, split.others) : [];
+      if (name === 'uvu' && ofUvu.length === 0) return null;
+      const places = name === 'go' ? collectPackages(files) : name === 'uvu' ? uvuPattern(ofUvu) : files;
       const words = [...reportWords(path), ...more, ...kind.onFiles, ...places].map(shellQuoteIfNeeded);
       return { ...rebuilt(words, names), ...reportAt(path) };
     },
@@ -350,20 +352,22 @@ function matchRunner(word: string, next: string | undefined, rest: readonly Word
 }
 
 /**
- * The options among the words, with their values, and subcommands. File names are not included, because the caller
- * replaces them. `first`: index of the first other word; -1 if there is none.
+ * The options among the words, with their values, and subcommands. File names are not among them, because the caller
+ * replaces them. `others`: the other words; `first`: index of the first of them, -1 if there is none.
  */
 function splitWords(
   words: readonly Word[],
   valued: ReadonlySet<string>,
   verbs: ReadonlySet<string>,
-): { readonly options: readonly string[]; readonly first: number } {
+): { readonly options: readonly string[]; readonly others: readonly string[]; readonly first: number } {
   const options: string[] = [];
+  const others: string[] = [];
   let first = -1;
   for (let index = 0; index < words.length; index += 1) {
     const { value, text } = words[index]!;
     if (!value.startsWith('-') && !verbs.has(value)) {
       if (first < 0) first = index;
+      others.push(value);
       continue;
     }
     options.push(text);
@@ -371,7 +375,7 @@ function splitWords(
     index += 1;
     options.push(words[index]!.text);
   }
-  return { options, first };
+  return { options, others, first };
 }
 
 /** True if a flag is among the words, with any value: `-count=5` for `-count=1`. */

@@ -1,5 +1,7 @@
 // Makes uvu name its tests, and run some files only. Its own report has a mark for each test, and names only those that fail.
 
+import { posix } from 'node:path';
+
 /** How a line with the name of a test begins; JSON follows. */
 export const UVU_LINE = '[selfware-uvu] ';
 
@@ -33,10 +35,11 @@ if (/[\\\\/](?:uvu[\\\\/]bin\\.js|\\.bin[\\\\/]uvu)$/.test(program)) {
   });
   const { write } = stdout;
   stdout.write = function (text, ...more) {
-    const mark = /^(?:\\x1b\\[\\d+m)*([\\u2022\\u2718]) /.exec(text)?.[1];
-    const state = mark && [...states].find(({ __test__ }) => __test__);
-    if (!state) return write.call(this, text, ...more);
-    const test = JSON.stringify({ suite: state.__suite__, name: state.__test__, passed: mark === '\\u2022' });
+    const mark = /^(?:\\x1b\\[\\d+m)*([\\u2022\\u2718]) (?:\\x1b\\[\\d+m)*$/.exec(text)?.[1];
+    if (!mark) return write.call(this, text, ...more);
+    // A test may have no name.
+    const state = [...states].find(({ __test__ }) => __test__) ?? {};
+    const test = JSON.stringify({ suite: state.__suite__, name: state.__test__ ?? '', passed: mark === '\\u2022' });
     return write.call(this, text + '\\n${UVU_LINE}' + test + '\\n', ...more);
   };
 }
@@ -53,4 +56,19 @@ export function uvuPattern(files: readonly string[]): readonly string[] {
   const names = files.map((file) => file.slice(prefix.length));
   const escaped = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return [prefix === '' ? '.' : prefix.slice(0, -1), `^(?:${escaped.join('|')})$`];
+}
+
+/**
+ * Those of the files that uvu itself would run, given its words without options: the folder and the pattern. Others in
+ * the same folder may be programs, such as benchmarks.
+ */
+export function filesOfUvu(files: readonly string[], [folder, pattern]: readonly string[]): readonly string[] {
+  const prefix = posix.join(folder ?? '.', '/').replace(/^\.\//, '');
+  if (pattern === undefined) return files.filter((file) => file.startsWith(prefix));
+  try {
+    const wanted = new RegExp(pattern, 'i');
+    return files.filter((file) => file.startsWith(prefix) && wanted.test(file.slice(prefix.length)));
+  } catch {
+    return files;
+  }
 }

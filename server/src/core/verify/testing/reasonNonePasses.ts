@@ -9,10 +9,22 @@ export function reasonNonePasses({ answer, value }: TestRun): string | null {
   if (answer.outcome === 'notFound') return missingProgramSentence(answer);
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
   if (answer.exceeded !== null) return `\`${answer.line}\` was ended: it took ${answer.exceeded}.`;
+  if (failsByEsm({ answer, value }))
+    return 'The loader `esm`, which the tests use, does not work on this version of Node.';
   if (value === null)
     return `\`${answer.line}\` ends with ${answer.exitCode}, and no count can be read from it${quoteCause(answer.output)}`;
   if (value.passed > 0) return null;
   return `No test passes${value.failed > 0 ? `, and ${value.failed} fail` : ''}${quoteCause(answer.output)}`;
+}
+
+/** True if the package `esm` was to load the tests and did not: since Node 22, it leaves `import` as it is. */
+function failsByEsm({ answer, value }: TestRun): boolean {
+  const printed = `${answer.line}\n${answer.packageManager ?? ''}\n${answer.output}`;
+  return (
+    (value?.passed ?? 0) === 0 &&
+    /(?:-r|--require)[ =]esm\b/.test(printed) &&
+    printed.includes('SyntaxError: Cannot use import statement outside a module')
+  );
 }
 
 /** The end of a sentence that quotes the output: its first line that names a cause, otherwise its last line. */
@@ -29,10 +41,11 @@ function quoteCause(output: string): string {
 }
 
 /**
- * The advice for a repository in which no test passes, by the runner. A set-up installs packages of JavaScript alone; other
+ * The advice for a repository in which no test passes, by the runner and what its run says. A set-up installs packages of JavaScript alone; other
  * languages use what the machine has.
  */
-export function adviceNonePasses(runner: string | null): string {
+export function adviceNonePasses(runner: string | null, run: TestRun): string {
+  if (failsByEsm(run)) return 'It works on Node 20: put that first on the PATH, or replace `esm`.';
   if (runner === 'pytest')
     return (
       'Install what the tests need into the Python that runs them, for example with `pip install -e .` in a virtual ' +

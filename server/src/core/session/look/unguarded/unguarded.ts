@@ -287,7 +287,7 @@ async function searchGroup(
   if (!fates) {
     const reason = reasonNonePasses(tests.chosen.base);
     const message = `No test passes here, so none can notice a mistake.${reason === null ? '' : ` ${reason}`}`;
-    throw new SelfwareError('unavailable', message, { action: adviceNonePasses(run.runner) });
+    throw new SelfwareError('unavailable', message, { action: adviceNonePasses(run.runner, tests.chosen.base) });
   }
   const wanted = first?.needed ?? remaining ?? null;
   const triedPaths = new Set([...fates.keys()].map(({ path }) => path));
