@@ -8,6 +8,7 @@ import { analyseSource } from '../../server/src/core/analysis/analyse.ts';
 import { runs } from '../helpers/properties.ts';
 import { judgementSarif } from '../../server/src/cli/writers/judgement.ts';
 import type { Judgement } from '../../server/src/core/model/judgement.ts';
+import { countFiles } from '../../server/src/core/verify/judge/countFiles.ts';
 import { HIDDEN_DEMAND, HIDDEN_KEY } from '../../server/src/core/model/proofs.ts';
 import type { Opportunity, Range, Verdict } from '../../server/src/core/model.ts';
 import { SEVERITIES } from '../../server/src/core/model.ts';
@@ -172,7 +173,15 @@ function opportunityAt(path: string, range: Range): Opportunity {
   };
 }
 
-const REMAINING = ['new.test.js', 'src/a b.ts'];
+const CHANGE = {
+  ...{ bytes: [], binary: [], left: [], renamed: [{ from: 'old.test.js', to: 'new.test.js' }] },
+  edits: [
+    { path: 'gone.js', before: 'f();', after: null },
+    { path: 'new.test.js', before: null, after: 'equal(x, 1);' },
+    { path: 'old.test.js', before: 'equal(x, 1);', after: null },
+    { path: 'src/a b.ts', before: 'f();', after: 'g();' },
+  ],
+};
 const HIDDEN = ['src/a b.ts:12 has a new `catch`.', 'Other code was not looked for.'];
 
 test('a judgement is valid, and each result has a place in the changed tree, as code scanning demands', () => {
@@ -182,15 +191,7 @@ test('a judgement is valid, and each result has a place in the changed tree, as 
   const change = { test: 'adds', before: 'equal(x, 1)', after: null, oldTest: 'unknown', said: null } as const;
   const judgement: Judgement = {
     ...{ base: '0123456789abcdef', head: null, authors: [], claims: [], notes: [], seconds: 1, strength: 'unchecked' },
-    files: {
-      changed: 2,
-      added: 0,
-      deleted: 0,
-      renamed: 1,
-      binary: 0,
-      paths: ['gone.js', ...REMAINING, 'old.test.js'],
-      remaining: REMAINING,
-    },
+    files: countFiles(CHANGE),
     verdicts: [
       verdict('integrity', { [HIDDEN_KEY]: HIDDEN.join('\n') }),
       verdict('tests', {}),

@@ -13,7 +13,10 @@ test('code that is nested too deeply to be searched is no reason to give no judg
   const never = new AbortController().signal;
   const { verdicts } = await judgeChange(
     {
-      ...contextOf({ sandbox: createMemorySandbox(createMemoryFiles({ 'a.js': before }), {}) }),
+      ...contextOf(
+        { sandbox: createMemorySandbox(createMemoryFiles({ 'a.js': before }), {}) },
+        { settings: {}, syntaxProblems: async () => [] },
+      ),
       testCases: async () => [],
       findHiddenFaults: async ({ edits, renamed }) => findHiddenFaults(edits, renamed),
       protectedPaths: async () => [],
