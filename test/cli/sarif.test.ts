@@ -8,6 +8,8 @@ import { analyseSource } from '../../server/src/core/analysis/analyse.ts';
 import { runs } from '../helpers/properties.ts';
 import { judgementSarif } from '../../server/src/cli/writers/judgement.ts';
 import type { Judgement } from '../../server/src/core/model/judgement.ts';
+import { countFiles } from '../../server/src/core/verify/judge/countFiles.ts';
+import { HIDDEN_DEMAND, HIDDEN_KEY } from '../../server/src/core/model/proofs.ts';
 import type { Opportunity, Range, Verdict } from '../../server/src/core/model.ts';
 import { SEVERITIES } from '../../server/src/core/model.ts';
 import { sarifRules } from '../../server/src/cli/sarifRules.ts';
@@ -171,6 +173,17 @@ function opportunityAt(path: string, range: Range): Opportunity {
   };
 }
 
+const CHANGE = {
+  ...{ bytes: [], binary: [], left: [], renamed: [{ from: 'old.test.js', to: 'new.test.js' }] },
+  edits: [
+    { path: 'gone.js', before: 'f();', after: null },
+    { path: 'new.test.js', before: null, after: 'equal(x, 1);' },
+    { path: 'old.test.js', before: 'equal(x, 1);', after: null },
+    { path: 'src/a b.ts', before: 'f();', after: 'g();' },
+  ],
+};
+const HIDDEN = ['src/a b.ts:12 has a new `catch`.', 'Other code was not looked for.'];
+
 test('a judgement is valid, and each result has a place in the changed tree, as code scanning demands', () => {
   const verdict = (gate: Verdict['gate'], evidence: Verdict['evidence']): Verdict => ({
     ...{ gate, evidence, outcome: 'failed', reason: 'It fails.', millis: 1 },
@@ -178,8 +191,12 @@ test('a judgement is valid, and each result has a place in the changed tree, as 
   const change = { test: 'adds', before: 'equal(x, 1)', after: null, oldTest: 'unknown', said: null } as const;
   const judgement: Judgement = {
     ...{ base: '0123456789abcdef', head: null, authors: [], claims: [], notes: [], seconds: 1, strength: 'unchecked' },
-    files: { changed: 2, added: 0, deleted: 0, renamed: 1, binary: 0, paths: ['new.test.js', 'old.test.js'] },
-    verdicts: [verdict('tests', {}), verdict('types', { path: 'src/a b.ts' })],
+    files: countFiles(CHANGE),
+    verdicts: [
+      verdict('integrity', { [HIDDEN_KEY]: HIDDEN.join('\n') }),
+      verdict('tests', {}),
+      verdict('types', { path: 'src/a b.ts' }),
+    ],
     tests: {
       added: 0,
       changes: [
@@ -191,7 +208,15 @@ test('a judgement is valid, and each result has a place in the changed tree, as 
     policy: {
       source: null,
       met: false,
-      rules: [{ name: 'every change', demands: [{ what: 'w', met: false, found: 'f' }] }],
+      rules: [
+        {
+          name: 'every change',
+          demands: [
+            { what: 'w', met: false, found: 'f' },
+            { what: HIDDEN_DEMAND, met: false, found: HIDDEN.join(' ') },
+          ],
+        },
+      ],
     },
   };
   const log = judgementSarif(judgement, '1.2.3');
@@ -204,11 +229,13 @@ test('a judgement is valid, and each result has a place in the changed tree, as 
   // The line before the change may lie behind the end of the file.
   expect(places).toEqual([
     ['weakened-test', 'new.test.js', 4],
-    ['weakened-test', 'old.test.js', 1],
+    ['weakened-test', 'new.test.js', 1],
     ['failed-check', 'new.test.js', 1],
     ['failed-check', 'src/a%20b.ts', 1],
     ['policy-not-met', 'new.test.js', 1],
+    ['policy-not-met', 'src/a%20b.ts', 12],
+    ['policy-not-met', 'new.test.js', 1],
   ]);
   const fingerprints = log.runs[0]!.results.map(({ partialFingerprints }) => partialFingerprints['selfware/v1']);
-  expect(new Set(fingerprints).size).toBe(5);
+  expect(new Set(fingerprints).size).toBe(7);
 });

@@ -15,7 +15,7 @@ const judgement: Judgement = {
   base: '0123456789abcdef',
   head: null,
   authors: [],
-  files: { changed: 1, added: 0, deleted: 0, renamed: 0, binary: 0, paths: [] },
+  files: { changed: 1, added: 0, deleted: 0, renamed: 0, binary: 0, paths: [], remaining: [] },
   strength: 'unchecked',
   claims: [],
   verdicts: [{ gate: 'tests', outcome: 'failed', reason: '1 test fails.', evidence: {}, millis: 1 }],

@@ -289,8 +289,8 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async newState({ edits }) {
       return (await loadPart(() => import('./verify/integrity/newState.ts'))).newState(edits);
     },
-    async hiddenFaults({ edits }) {
-      return (await loadPart(() => import('./verify/integrity/hiddenFaults.ts'))).findHiddenFaults(edits);
+    async hiddenFaults({ edits, renamed }) {
+      return (await loadPart(() => import('./verify/integrity/hiddenFaults.ts'))).findHiddenFaults(edits, renamed);
     },
     async planNear({ edits, shown }) {
       return (await loadPart(() => import('./verify/claims/planNear.ts'))).planNear(edits, shown);

@@ -1,7 +1,11 @@
 // What the page of a judgement says, also to the workflow in docs/gate.md, which decides by it whether a push fails.
 
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { Judgement } from '../../../server/src/core/model/judgement.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { judgementPage, unjudgedPage } from '../../../server/src/core/verify/judge/page.ts';
@@ -9,15 +13,16 @@ import { judgementPage, unjudgedPage } from '../../../server/src/core/verify/jud
 const page = (outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}) =>
   judgementPage({
     ...{ base: '0123456789abcdef', head: null, authors: [], claims: [], notes: [], seconds: 1, strength: 'unchecked' },
-    files: { changed: 1, added: 0, deleted: 0, renamed: 0, binary: 0, paths: ['a.js'] },
+    files: { changed: 1, added: 0, deleted: 0, renamed: 0, binary: 0, paths: ['a.js'], remaining: ['a.js'] },
     verdicts: [{ gate: 'tests', outcome, reason: '1 test.', evidence, millis: 1 }],
     tests: { changes: [], added: 0 },
     points: { before: null, after: null },
     policy: { source: null, met: outcome !== 'failed', rules: [] },
   } satisfies Judgement);
 
+const docs = readFileSync(new URL('../../../docs/gate.md', import.meta.url), 'utf8');
+
 test('the pattern in the workflow recognises a page with a failed check, and no other', () => {
-  const docs = readFileSync(new URL('../../../docs/gate.md', import.meta.url), 'utf8');
   const pattern = new RegExp(/grep -Eq '([^']+)'/.exec(docs)![1]!, 'm');
   expect(pattern.test(page('failed'))).toBe(true);
   expect(pattern.test(page('passed'))).toBe(false);
@@ -32,4 +37,35 @@ test('the headline does not praise code that a person has to look at', () => {
 
 test('the page of a change that could not be judged replaces the comment of an older one', () => {
   expect(unjudgedPage('There is no `x`.')).toMatch(/^<!-- selfware-verify -->\n## Selfware: .*\n\nThere is no/);
+});
+
+/** Stands for the command line of GitHub: pull request 7 with the given files, and no comment. */
+const GH = `#!/bin/sh
+case "$*" in
+  *--method\\ POST*) echo posted ;;
+  */pulls\\ *) echo 7 ;;
+  */pulls/7/files\\ *) [ -n "$FILES" ] && echo "$FILES" ;;
+esac
+`;
+
+test('the workflow that comments posts no page that the pull request may have written itself', () => {
+  const blocks = [...docs.matchAll(/^```yaml\n([^]*?)^```/gm)].map(([, text]) => parse(text!));
+  const { run } = blocks.find(({ name }) => name === 'Selfware comment').jobs.comment.steps.at(-1);
+  const folder = mkdtempSync(join(tmpdir(), 'selfware-gate-'));
+  try {
+    writeFileSync(join(folder, 'gh'), GH, { mode: 0o755 });
+    const output = (files: string) =>
+      spawnSync('bash', ['-e', '-c', run], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { PATH: `${folder}:${process.env['PATH']}`, REPO: 'a/b', HEAD: 'c:main', COMMIT: '1', FILES: files },
+      }).stdout;
+    expect(output('src/a.js\ntest/a.test.js')).toBe('posted\n');
+    expect(output('src/a.js\n.github/workflows/selfware.yml')).toMatch(/^No comment: /);
+    expect(output('a\n'.repeat(3000))).toMatch(/^No comment: /);
+    // The list could not be read.
+    expect(output('')).toBe('');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

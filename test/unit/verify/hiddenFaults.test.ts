@@ -89,3 +89,48 @@ test('a default that the type of a parameter does not need is named', () => {
   expect(found('text = text || "";', before.replace('string', 'string | null'))).toEqual([]);
   expect(found('text = text || "";', before.replace('text: string', 'text'))).toEqual([]);
 });
+
+test('a default for a name that hides the parameter is not named', () => {
+  const before = 'export function f(name: string, list: Item[]) {\n  return list.map(use);\n}\n';
+  const found = (use: string) => findHiddenFaults([edit('f.ts', before, before.replace('use', use))]);
+  expect(found("() => name ?? 'none'")).toHaveLength(1);
+  expect(found("({ name }) => name ?? 'none'")).toEqual([]);
+  expect(found("(row) => { const name = row.get('x'); return name ?? ''; }")).toEqual([]);
+});
+
+test('a catch in a new helper beside the unchanged call is not named', () => {
+  const before = 'export function load(text) {\n  return JSON.parse(text);\n}\n';
+  const helper = 'function tryLoad(text) {\n  try { return JSON.parse(text); } catch { return null; }\n}\n';
+  expect(findHiddenFaults([edit('f.js', before, before + helper)])).toEqual([]);
+  expect(findHiddenFaults([edit('f.js', before, helper)])).toHaveLength(1);
+});
+
+test('a renamed file is compared with its old text', () => {
+  const moved = (after: string, text = ROMAN) =>
+    findHiddenFaults(
+      [
+        { path: 'src/a.js', before: text, after: null },
+        { path: 'src/b.js', before: null, after },
+      ],
+      [{ from: 'src/a.js', to: 'src/b.js' }],
+    );
+  expect(moved(ROMAN)).toEqual([]);
+  expect(moved(ROMAN.replace('return read(text);', 'try { return read(text); } catch { return null; }'))).toEqual([
+    'src/b.js:2 has a new `catch` that hides every error of `read(text)`.',
+  ]);
+});
+
+test('literals of the old text are known, even if its syntax is not that of a component', () => {
+  const before = "const id = <T>(x: T) => x;\nconst known = 'XIV';\n";
+  const after = `${before}export function f(text: string) {\n  if (text === 'XIV') return 14;\n}\n`;
+  expect(findHiddenFaults([edit('f.ts', before, after), testEdit("assert.equal(f('XIV'), 14);")])).toEqual([]);
+});
+
+test('a long list of literals is read in linear time, and is not an assertion', () => {
+  const values = Array.from({ length: 3000 }, (_, index) => `'v${index}'`).join(', ');
+  const code = codeEdit("if (text === 'v7') return 'v9';");
+  const startedAt = process.threadCpuUsage();
+  expect(findHiddenFaults([code, testEdit(`const list = [${values}];`)])).toEqual([]);
+  const { user, system } = process.threadCpuUsage(startedAt);
+  expect((user + system) / 1e6).toBeLessThan(4);
+});

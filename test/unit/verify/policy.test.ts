@@ -29,7 +29,7 @@ const loosened: TestChange = {
 
 function judged(more: Partial<JudgementBeforePolicy> = {}): JudgementBeforePolicy {
   return {
-    files: { changed: 1, added: 0, deleted: 0, renamed: 0, binary: 0, paths: [] },
+    files: { changed: 1, added: 0, deleted: 0, renamed: 0, binary: 0, paths: [], remaining: [] },
     strength: 'tested',
     claims: [],
     verdicts: [verdict('tests', 'passed'), verdict('lint', 'passed'), verdict('charter', 'passed')],

@@ -5,6 +5,7 @@ import type { Colors } from '../../adapters/system/terminal.ts';
 import { claimText } from '../../core/model/claims.ts';
 import type { Verdict } from '../../core/model.ts';
 import { WEAKENING_KINDS, type Judgement } from '../../core/model/judgement.ts';
+import { HIDDEN_DEMAND, HIDDEN_KEY } from '../../core/model/proofs.ts';
 import { filesText, judgementHeadline, nextStep } from '../../core/verify/judge/page.ts';
 import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from '../../core/verify/judge/judgementTexts.ts';
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
@@ -19,6 +20,9 @@ const RULES = {
   'failed-check': 'A check fails with the change',
   'policy-not-met': 'A demand of the policy is not met',
 };
+
+/** Matches a sentence that begins with a place: its path, its line, and what follows. */
+const PLACE_PATTERN = /^(?<path>.+?):(?<line>\d+) (?<text>.*)$/;
 
 /** A judgement as text for a terminal. */
 export function formatJudgement(judgement: Judgement, colors: Colors): string {
@@ -72,11 +76,14 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
 /**
  * The judgement as SARIF: one result for each changed test, for each failed check, and for each unmet demand. The check
  * `integrity` is skipped, because it fails for changed tests and settings. Every result has a place in the changed
- * tree, because code scanning refuses a document with a result that has none: if it concerns the whole change, the first
- * line of the first changed file.
+ * tree, because code scanning refuses a document with a result that has none: if it concerns the whole change, or a file
+ * that is gone, the first line of the first changed file that remains.
  */
 export function judgementSarif({ verdicts, tests, policy, files }: Judgement, version: string) {
-  const whole = files.paths[0] ?? '.';
+  const fallbackPath = files.remaining[0] ?? files.paths[0] ?? '.';
+  const isGone = (path: string) => files.paths.includes(path) && !files.remaining.includes(path);
+  const pathAfter = (path: string) => (isGone(path) ? fallbackPath : path);
+  const hidden = verdicts.find(({ gate }) => gate === 'integrity')?.evidence[HIDDEN_KEY];
   const failed = verdicts.filter(({ gate, outcome }) => outcome === 'failed' && gate !== 'integrity');
   const results = [
     ...tests.changes.map((change) => {
@@ -90,21 +97,27 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
       return resultOf(
         isWeaker ? 'weakened-test' : 'changed-test',
         text.join('\n'),
-        change.now ?? { path: change.path, line: null },
+        change.now ?? { path: pathAfter(change.path), line: null },
         [...[change.kind, change.path, change.test], change.before ?? ''],
       );
     }),
     ...failed.map((verdict) => {
       const { path } = verdict.evidence;
-      const place = { path: typeof path === 'string' ? path : whole, line: null };
+      const place = { path: typeof path === 'string' ? pathAfter(path) : fallbackPath, line: null };
       return resultOf('failed-check', failureText(verdict), place, [verdict.gate]);
     }),
     ...policy.rules.flatMap(({ name, demands }) =>
       demands
         .filter(({ met }) => !met)
-        .map(({ what, found }) =>
-          resultOf('policy-not-met', `${what} (${name}): ${found}`, { path: whole, line: null }, [name, what]),
-        ),
+        .flatMap(({ what, found }) => {
+          const sentences = what === HIDDEN_DEMAND && hidden !== undefined ? String(hidden).split('\n') : [found];
+          return sentences.map((sentence) => {
+            const { path, line, text } = (what === HIDDEN_DEMAND && PLACE_PATTERN.exec(sentence)?.groups) || {};
+            const place = { path: path ?? fallbackPath, line: line === undefined ? null : Number(line) };
+            const identity = path === undefined ? [name, what] : [name, what, path, text!];
+            return resultOf('policy-not-met', `${what} (${name}): ${sentence}`, place, identity);
+          });
+        }),
     ),
   ];
   return sarifLog(version, {

@@ -99,6 +99,8 @@ export interface Judgement {
     readonly binary: number;
     /** The paths of both sides, sorted. */
     readonly paths: readonly string[];
+    /** Those that exist after the change and whose content is known, sorted. */
+    readonly remaining: readonly string[];
   };
   readonly strength: Strength;
   readonly claims: readonly Claim[];

@@ -24,6 +24,8 @@ export const SPECIAL_KEY = 'special';
  * Key of the evidence of integrity: places of new code that may hide a fault from the tests, one sentence a line.
  */
 export const HIDDEN_KEY = 'hidden';
+/** The text of the demand of a policy that there are no such places. */
+export const HIDDEN_DEMAND = 'nothing new may hide a fault from the tests';
 
 /**
  * Key of the evidence of mutants: the first part of the touched lines whose absence no test notices, for a person. Other

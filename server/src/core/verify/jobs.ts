@@ -1,6 +1,7 @@
 // The jobs that verification gives to worker threads: planning proofs, and reading tests.
 
 import type { FileEdit } from '../model.ts';
+import type { TreeChange } from '../model/judgement.ts';
 import type { TestCaseFacts } from './judge/assertion.ts';
 import type { SearchPlan } from './counterexamples/plan.ts';
 import type { Contradiction } from './cheats/contradictions.ts';
@@ -57,7 +58,7 @@ export interface VerifyJobs {
   /** Finds variables that edits newly keep between calls. */
   newState: { input: { readonly edits: readonly FileEdit[] }; output: readonly NewState[] };
   /** Finds code that may hide a fault from the tests, in sentences. */
-  hiddenFaults: { input: { readonly edits: readonly FileEdit[] }; output: readonly string[] };
+  hiddenFaults: { input: Pick<TreeChange, 'edits' | 'renamed'>; output: readonly string[] };
   /** Reads the tests of scripts, case by case. */
   testCases: {
     input: readonly { readonly path: string; readonly text: string }[];

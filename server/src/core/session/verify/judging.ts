@@ -54,7 +54,7 @@ export async function judge(
         return { base: await fits(new Map()), head: await fits(changed) };
       },
       testCases: (files) => jobs.run('testCases', files, operation.signal),
-      findHiddenFaults: (edits) => jobs.run('hiddenFaults', { edits }, operation.signal),
+      findHiddenFaults: ({ edits, renamed }) => jobs.run('hiddenFaults', { edits, renamed }, operation.signal),
       async protectedPaths(paths) {
         const files: string[] = [];
         for (const path of paths) if (!(await context.charter.check([{ path }])).allowed) files.push(path);

@@ -3,9 +3,11 @@
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
+import type { TreeChange } from '../../model/judgement.ts';
 import { isBenchmarkCode } from '../../paths/tests.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { nodesBelow } from '../../syntax/nodesBelow.ts';
+import { oneFileHost } from '../../syntax/oneFileHost.ts';
 import { literalText } from '../claims/literalPlaces.ts';
 import { touchedLines } from '../guard/touchedLines.ts';
 
@@ -23,39 +25,66 @@ const TABLE_CALL_PATTERN = /\b(?:each|for|forEach|map|cases|runTests)$/i;
 const MIN_ENTRIES = 2;
 /** Maximum number of sentences of each kind. */
 const MAX_SENTENCES = 3;
+/** Maximum number of literals in an assertion or row. Whatever holds more is data. */
+const MAX_LITERALS = 500;
+const COMPILER_OPTIONS: ts.CompilerOptions = {
+  noLib: true,
+  noResolve: true,
+  types: [],
+  allowJs: true,
+  jsx: ts.JsxEmit.Preserve,
+  target: ts.ScriptTarget.Latest,
+};
 
 /** A script with its new lines. */
 interface Script {
+  /** Has the old text even if the file was renamed. */
   readonly edit: FileEdit;
   readonly source: ts.SourceFile;
   readonly nodes: readonly ts.Node[];
+  /** Nodes of the old text; empty for a new file. */
+  readonly oldNodes: readonly ts.Node[];
   isNew(node: ts.Node): boolean;
 }
 
 /** For each literal in a new line of a test, the groups of literals that stand in one assertion or row with it. */
-type Questions = ReadonlyMap<string, readonly ReadonlySet<string>[]>;
+type GroupsByLiteral = ReadonlyMap<string, ReadonlySet<ReadonlySet<string>>>;
 
 /** Sentences for a person about the places; empty if there are none. */
-export function findHiddenFaults(edits: readonly FileEdit[]): string[] {
-  const scripts = edits.flatMap(readScript);
+export function findHiddenFaults(edits: readonly FileEdit[], renamed: TreeChange['renamed'] = []): string[] {
+  const editsByPath = new Map(edits.map((edit) => [edit.path, edit]));
+  const oldPaths = new Map(renamed.map(({ from, to }) => [to, from]));
+  const scripts = edits.flatMap((edit) => readScript(edit, editsByPath.get(oldPaths.get(edit.path) ?? edit.path)));
   const tests = scripts.filter(({ edit }) => isTestEdit(edit));
   const code = scripts.filter(({ edit }) => !isTestEdit(edit) && !isBenchmark(edit.path));
-  const knownBefore = new Set(code.flatMap(({ edit }) => literalsOf(edit.before)));
-  const questions = collectQuestions(tests);
+  const knownBefore = new Set(code.flatMap(({ oldNodes }) => oldNodes.flatMap((node) => literalText(node) ?? [])));
+  const groups = groupLiterals(tests);
   return [
-    ...code.flatMap((script) => writtenAnswers(script, questions, knownBefore)).slice(0, MAX_SENTENCES),
+    ...code.flatMap((script) => writtenAnswers(script, groups, knownBefore)).slice(0, MAX_SENTENCES),
     ...code.flatMap(hidingCatches).slice(0, MAX_SENTENCES),
     ...code.flatMap(hidingDefaults).slice(0, MAX_SENTENCES),
   ];
 }
 
-function readScript(edit: FileEdit): readonly Script[] {
-  const { path, before, after } = edit;
+/** `oldEdit`: the edit that holds the old text, another one if the file was renamed. */
+function readScript({ path, after }: FileEdit, oldEdit: FileEdit | undefined): readonly Script[] {
   if (after === null || !SCRIPT_PATTERN.test(path)) return [];
-  const source = ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true);
+  const before = oldEdit?.before ?? null;
+  const source = parse(path, after);
   const touched = touchedLines(before ?? '', after);
-  const isNew = (node: ts.Node) => touched.has(lineOf(source, node));
-  return [{ edit, source, nodes: nodesBelow(source), isNew }];
+  return [
+    {
+      edit: { path, before, after },
+      source,
+      nodes: nodesBelow(source),
+      oldNodes: oldEdit && before !== null ? nodesBelow(parse(oldEdit.path, before)) : [],
+      isNew: (node) => touched.has(lineOf(source, node)),
+    },
+  ];
+}
+
+function parse(path: string, text: string): ts.SourceFile {
+  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 }
 
 function isBenchmark(path: string): boolean {
@@ -66,23 +95,25 @@ function lineOf(source: ts.SourceFile, node: ts.Node): number {
   return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 }
 
-function literalsOf(text: string | null): readonly string[] {
-  if (text === null) return [];
-  return nodesBelow(ts.createSourceFile('before.tsx', text, ts.ScriptTarget.Latest, true)).flatMap(
-    (node) => literalText(node) ?? [],
-  );
-}
-
-function collectQuestions(tests: readonly Script[]): Questions {
-  const groups = new Map<string, ReadonlySet<string>[]>();
+function groupLiterals(tests: readonly Script[]): GroupsByLiteral {
+  const groups = new Map<string, Set<ReadonlySet<string>>>();
+  const groupsByUnit = new Map<ts.Node, ReadonlySet<string> | null>();
   for (const { nodes, isNew } of tests)
     for (const node of nodes) {
       const literal = literalText(node);
       if (literal === null || !isNew(node)) continue;
-      const others = nodesBelow(unitOf(node)).flatMap((other) => (other === node ? [] : (valueOf(other) ?? [])));
-      groups.set(literal, [...(groups.get(literal) ?? []), new Set(others)]);
+      const unit = unitOf(node);
+      let group = groupsByUnit.get(unit);
+      if (group === undefined) groupsByUnit.set(unit, (group = groupOf(unit)));
+      if (group) groups.set(literal, (groups.get(literal) ?? new Set()).add(group));
     }
   return groups;
+}
+
+/** The values of all literals of an assertion or row; null if there are too many. */
+function groupOf(unit: ts.Node): ReadonlySet<string> | null {
+  const values = [unit, ...nodesBelow(unit)].flatMap((node) => valueOf(node) ?? []);
+  return values.length > MAX_LITERALS ? null : new Set(values);
 }
 
 /** The row of a table, the entry of an object that is one, or else the statement around a node. */
@@ -114,39 +145,39 @@ function valueOf(node: ts.Node): string | null {
 /** New conditions and tables that hold the inputs of new assertions with the answers that these expect. */
 function writtenAnswers(
   { edit, source, nodes, isNew }: Script,
-  questions: Questions,
+  groups: GroupsByLiteral,
   knownBefore: ReadonlySet<string>,
 ): readonly string[] {
   const sentence = (node: ts.Node, does: string) =>
     `${edit.path}:${lineOf(source, node)} ${does}, as a new test wants it: is that the rule, or made for the test?`;
   return nodes.filter(isNew).flatMap((node) => {
-    if (isTableOfAnswers(node, questions)) return [sentence(node, 'is a table of nothing but inputs and answers')];
+    if (isTableOfAnswers(node, groups)) return [sentence(node, 'is a table of nothing but inputs and answers')];
     const literal = literalText(node);
     const answer = literal === null || knownBefore.has(literal) ? null : answerBehind(node);
-    if (literal === null || !answer || !isExpected(literal, valuesIn(answer), questions)) return [];
+    if (literal === null || !answer || !isExpected(literal, valuesIn(answer), groups)) return [];
     const [asked, answered] = [node, answer].map((part) => onOneLine(part.getText(source)));
     return [sentence(node, `asks for ${asked} and answers ${answered}`)];
   });
 }
 
 /** True if an assertion about this input holds all of these values, or one that is not common. */
-function isExpected(input: string, values: readonly string[], questions: Questions): boolean {
+function isExpected(input: string, values: readonly string[], groups: GroupsByLiteral): boolean {
   // Reading `'false'` as false is a rule.
   const others = values.filter((value) => value !== input);
   if (others.length === 0) return false;
-  return (questions.get(input) ?? []).some(
+  return [...(groups.get(input) ?? [])].some(
     (group) =>
       others.every((value) => group.has(value)) || others.some((value) => !isCommon(value) && group.has(value)),
   );
 }
 
 /** True if the table has at least two entries, and new assertions expect the answer of each. */
-function isTableOfAnswers(node: ts.Node, questions: Questions): boolean {
+function isTableOfAnswers(node: ts.Node, groups: GroupsByLiteral): boolean {
   const entries = entriesOf(node);
   return (
     entries !== null &&
     entries.length >= MIN_ENTRIES &&
-    entries.every(({ key, value }) => isExpected(key, valuesIn(value), questions))
+    entries.every(({ key, value }) => isExpected(key, valuesIn(value), groups))
   );
 }
 
@@ -223,20 +254,16 @@ function plainAnswer(expression: ts.Expression): ts.Expression | null {
 
 /**
  * New `catch` clauses around a call that was there before, outside of any `try`, and that neither throw nor use the
- * error.
+ * error. They do not count if as many such calls are still outside.
  */
-function hidingCatches({ edit, source, nodes, isNew }: Script): readonly string[] {
-  if (edit.before === null) return [];
-  const before = ts.createSourceFile(edit.path, edit.before, ts.ScriptTarget.Latest, true);
-  const free = new Set(
-    nodesBelow(before)
-      .filter((node) => ts.isCallExpression(node) && !isTried(node))
-      .map((node) => onOneLine(node.getText(before))),
-  );
+function hidingCatches({ edit, source, nodes, oldNodes, isNew }: Script): readonly string[] {
+  const untriedBefore = untriedCalls(oldNodes);
+  const untriedAfter = untriedCalls(nodes);
+  const isNowTried = (text: string) => (untriedBefore.get(text) ?? 0) > (untriedAfter.get(text) ?? 0);
   return nodes.flatMap((node) => {
     if (!ts.isTryStatement(node) || !node.catchClause || !isNew(node.catchClause)) return [];
     const hidden = nodesBelow(node.tryBlock).find(
-      (inner) => ts.isCallExpression(inner) && free.has(onOneLine(inner.getText(source))),
+      (inner) => ts.isCallExpression(inner) && isNowTried(onOneLine(inner.getText(source))),
     );
     if (!hidden || isHandled(node.catchClause)) return [];
     return [
@@ -245,26 +272,32 @@ function hidingCatches({ edit, source, nodes, isNew }: Script): readonly string[
   });
 }
 
+/** The number of calls outside of any `try`, by their text. */
+function untriedCalls(nodes: readonly ts.Node[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const node of nodes)
+    if (ts.isCallExpression(node) && !isTried(node)) {
+      const text = onOneLine(node.getText());
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+  return counts;
+}
+
 /**
  * New defaults for a parameter whose type needs none. No generated input of that type shows what they change: a wrong
  * call gets an answer instead of an error.
  */
 function hidingDefaults({ edit, source, nodes, isNew }: Script): readonly string[] {
-  if (edit.before === null) return [];
+  let checker: ts.TypeChecker | null = null;
   return nodes.flatMap((node) => {
     const value = defaultedValue(node);
     if (!value || !isNew(node) || !ts.isIdentifier(value)) return [];
-    const { text } = value;
-    const owner = ts.findAncestor(
-      node,
-      (outer): outer is ts.SignatureDeclaration =>
-        ts.isFunctionLike(outer) && outer.parameters.some(({ name }) => name.getText(source) === text),
-    );
-    const parameter = owner?.parameters.find(({ name }) => name.getText(source) === text);
-    // A new parameter may be absent in old calls, and a name that was defaulted before is no news.
-    if (!parameter || isNew(parameter) || !needsNoDefault(parameter)) return [];
+    checker ??= ts.createProgram([source.fileName], COMPILER_OPTIONS, oneFileHost(source)).getTypeChecker();
+    const parameter = checker.getSymbolAtLocation(value)?.valueDeclaration;
+    // A new parameter may be absent in old calls.
+    if (!parameter || !ts.isParameter(parameter) || isNew(parameter) || !needsNoDefault(parameter)) return [];
     return [
-      `${edit.path}:${lineOf(source, node)} has a new default for \`${text}\`, which its type does not need: a wrong call may get an answer instead of an error.`,
+      `${edit.path}:${lineOf(source, node)} has a new default for \`${value.text}\`, which its type does not need: a wrong call may get an answer instead of an error.`,
     ];
   });
 }

@@ -30,6 +30,7 @@ import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
 import { withLostTests } from './lostTests.ts';
 import { askOldTests } from './oldTests.ts';
+import { countFiles } from './countFiles.ts';
 import { findTestChanges, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
 import type { Budget, JudgeRequest } from './request.ts';
@@ -42,7 +43,7 @@ import { findSecondsLeft, withTimeLeft } from './timeLeft.ts';
 export interface JudgeContext extends VerifyContext {
   readonly testCases: CaseReader['testCases'];
   /** Sentences about code that may hide a fault from the tests. */
-  findHiddenFaults(edits: TreeChange['edits']): Promise<readonly string[]>;
+  findHiddenFaults(change: TreeChange): Promise<readonly string[]>;
   /** Those of the paths that the charter protects. */
   protectedPaths(paths: readonly string[]): Promise<readonly string[]>;
   readonly budget: Budget;
@@ -162,7 +163,7 @@ export async function judgeChange(
     );
   }
   return {
-    files: filesOf(change),
+    files: countFiles(change),
     strength: strengthOfJudged(verdicts, change, packages !== null),
     claims,
     verdicts,
@@ -307,7 +308,7 @@ export async function judgeChange(
     const weakened = compared.changes.filter(({ kind }) => WEAKENING_KINDS.has(kind));
     const silenced = findSilencedChecks(edits);
     const uses = findSuspiciousUses(edits);
-    const hidden = await context.findHiddenFaults(edits);
+    const hidden = await findHiddenFaults();
     const evidence = {
       weakened: weakened.length,
       ...(hidden.length > 0 ? { [HIDDEN_KEY]: hidden.join('\n') } : {}),
@@ -324,6 +325,17 @@ export async function judgeChange(
     if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${listText(judges)}.`);
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
     return passed('No test that was there checks less, and nothing silences a check.', evidence);
+  }
+
+  /** If the search fails, that takes the place of what it would have found: a policy may demand that there is nothing. */
+  async function findHiddenFaults(): Promise<readonly string[]> {
+    try {
+      return await context.findHiddenFaults(change);
+    } catch (error) {
+      throwIfCancelled(signal);
+      const reason = error instanceof Error ? error.message : String(error);
+      return [`Code that may hide a fault was not looked for: ${reason.split('\n', 1)[0]}`];
+    }
   }
 }
 
@@ -377,18 +389,6 @@ function proposalOf({ edits }: TreeChange, now: number): Proposal {
     pointsAfter: null,
     reason: null,
     checkpoint: null,
-  };
-}
-
-function filesOf({ edits, bytes, binary, left, renamed }: TreeChange): JudgementBeforePolicy['files'] {
-  const paths = new Set([...edits, ...bytes, ...left].map(({ path }) => path));
-  return {
-    changed: paths.size - renamed.length,
-    added: edits.filter(({ before }) => before === null).length - renamed.length,
-    deleted: edits.filter(({ after }) => after === null).length - renamed.length,
-    renamed: renamed.length,
-    binary: binary.length,
-    paths: [...paths].sort(),
   };
 }
 

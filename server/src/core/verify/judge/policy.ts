@@ -1,6 +1,6 @@
 // Decides which demands a policy makes of a judged change, and whether they are met.
 
-import { HIDDEN_KEY, provesEquivalence } from '../../model/proofs.ts';
+import { HIDDEN_DEMAND, HIDDEN_KEY, provesEquivalence } from '../../model/proofs.ts';
 import ignore from 'ignore';
 import type { Demands, PolicyFile } from '../../../settings/policyFile.ts';
 import { STRENGTHS, type Verdict } from '../../model.ts';
@@ -111,16 +111,16 @@ function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly D
       touched === undefined ? 'None is.' : `It touches ${String(touched).split('\n').slice(0, 5).join(', ')}.`,
     );
   }
-  const demandNone = (what: string, key: string) => {
+  const demandNone = (demandText: string, key: string) => {
     const found = verdict('integrity')?.evidence[key];
     demand(
-      what,
+      demandText,
       verdict('integrity') !== undefined && found === undefined,
       found === undefined ? 'Nothing does.' : String(found).replaceAll('\n', ' '),
     );
   };
   if (demands.silencers === 'none') demandNone('nothing new silences a check', 'silenced');
-  if (demands.hiddenFaults === 'none') demandNone('nothing new may hide a fault from the tests', HIDDEN_KEY);
+  if (demands.hiddenFaults === 'none') demandNone(HIDDEN_DEMAND, HIDDEN_KEY);
   if (demands.points === 'kept' || demands.points === 'price') demand(...pointsMet(demands.points, verdict('score')));
   if (demands.claims) {
     const shownClaims = claims.filter(
