@@ -163,6 +163,7 @@ test('a missing test comes before what a recipe could change; among many test fi
       expect(worth).toBe('test');
       expect(proposal).toMatchObject({ status: 'proposed', recipe: 'characterization-test', strength: 'tested' });
       expect(proposal.rationale).toContain('that no other test nearby notices');
+      expect(proposal.nearby).toBe(true);
       const outcomes = proposal.verdicts.map(({ gate, outcome }: Verdict) => `${gate} ${outcome}`);
       expect(outcomes).toContain('claim passed');
       expect(outcomes.join()).not.toMatch(/types|lint/);

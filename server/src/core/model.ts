@@ -312,6 +312,8 @@ export interface Proposal {
   readonly claimed?: ClaimKind;
   /** Mutants that its tests should notice, as described by `describeMutant`; they are tried first. */
   readonly addresses?: readonly string[];
+  /** True if only the nearest tests were known to miss these mutants when it was made. */
+  readonly nearby?: true;
   /** The improvement that its verdicts show. Null or absent as long as they show none. */
   readonly claim?: Claim | null;
   readonly pointsBefore: Points | null;

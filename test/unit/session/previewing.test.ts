@@ -10,6 +10,7 @@ import type { Ports } from '../../../server/src/core/ports.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import {
   findNearestTests,
+  invertImports,
   testFilesForAddedTests,
   testFilesForPreview,
 } from '../../../server/src/core/session/verify/reachingTests.ts';
@@ -47,9 +48,10 @@ test('the test files nearby that added tests need, if they are few of many', () 
     ['test/types.test-d.ts', ['src/a.ts']],
     ['src/index.ts', ['src/a.ts', 'src/c.ts']],
   ]);
-  expect(findNearestTests(chain, ['src/a.ts'])).toEqual(['test/near.test.ts']);
-  expect(findNearestTests(chain, ['src/c.ts'])).toEqual(['test/far.test.ts']);
-  expect(findNearestTests(chain, ['src/d.ts'])).toEqual([]);
+  const nearest = (path: string) => findNearestTests(invertImports(chain), [path]);
+  expect(nearest('src/a.ts')).toEqual(['test/near.test.ts']);
+  expect(nearest('src/c.ts')).toEqual(['test/far.test.ts']);
+  expect(nearest('src/d.ts')).toEqual([]);
   const all = [...chain.keys(), ...others];
   const made = { path: 'test/c.test.ts', before: null, after: 'c' };
   const extended = { path: 'test/other0.test.ts', before: '', after: 'c' };

@@ -35,6 +35,7 @@ const searchWith = (known: Pick<KeptUnguarded, 'noticed' | 'survived'>, { hash =
   ({
     again: new Set(),
     kept: new Map([['a.js', { ground: 'g', seconds: 0, found: [], ...known }]]),
+    stored: { complete: new Map(), nearby: new Map() },
     grounds: { isSame: () => isSame, isStillNoticed: () => isSame },
     context: { state: stateWith(hash) },
   }) as unknown as Search;

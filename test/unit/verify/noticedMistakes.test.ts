@@ -22,3 +22,14 @@ test('what was not tried is not claimed', () => {
     `2 mistakes that no other test notices, 2 of the 3 that they are for: ${shown}`,
   );
 });
+
+test('mistakes that only the tests nearby were seen to miss are not claimed once all tests have run', () => {
+  const requested = ['noticed', 'noticed', 'noticed'] as const;
+  expect(noticedMistakes(shown, requested, 3, { isNearby: true })).toEqual({
+    noticed: 1,
+    text: `a mistake that no other test notices, 1 of the 3 that they are for: ${shown}`,
+  });
+  expect(noticedMistakes(shown, requested, 3, { isNearby: true, isPart: true }).text).toBe(
+    `3 mistakes that no other test that ran notices, such as ${shown}`,
+  );
+});

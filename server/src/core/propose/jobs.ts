@@ -17,6 +17,8 @@ export interface ProposeJobs extends PatternJobs {
           readonly rationale: string;
           /** Mutants that its tests notice, as in `Proposal`. */
           readonly addresses?: readonly string[];
+          /** As in `Proposal`. */
+          readonly nearby?: true;
         }
       | { readonly refused: string };
   };

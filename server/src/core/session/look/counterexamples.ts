@@ -77,7 +77,9 @@ export async function findCounterexamples(context: SessionContext, request: Requ
     )
     .map(({ path }) => path)
     .sort();
-  const requestedPaths = request.quick ? await mostImportant(context, allPaths, namedInternal) : allPaths;
+  const requestedPaths = request.quick
+    ? await mostImportant(context, allPaths, namedInternal, request.signal)
+    : allPaths;
   const keptFiles = new Map(await readKeptCounterexamples(context));
   const grounds = new Map(requestedPaths.map((path) => [path, computeGround(state, path)]));
   const unsearched = requestedPaths.filter((path) => {
@@ -143,6 +145,7 @@ async function mostImportant(
   context: SessionContext,
   paths: readonly string[],
   isInternal: (path: string, name: string) => boolean,
+  signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { analyses } = context.state;
   const offered = paths.filter((path) => {
@@ -151,7 +154,8 @@ async function mostImportant(
     return names.length === 0 ? COMMON_JS_PATTERN.test(path) : names.some(({ name }) => !isInternal(path, name));
   });
   const sorted = await sortByWeight(context, offered);
-  return chooseQuickly(context.state, sorted)?.paths ?? sorted.slice(0, FILES_AT_ONCE);
+  const quick = await chooseQuickly(context.state, sorted, signal);
+  return typeof quick === 'string' ? sorted.slice(0, FILES_AT_ONCE) : quick.paths;
 }
 
 /** The plan for all files, made in parts. */

@@ -47,6 +47,7 @@ export async function proposeChosenHunks(
     ...(isPart ? { partOf: proposal.id } : {}),
     ...(proposal.claimed ? { claimed: proposal.claimed } : {}),
     ...(proposal.addresses ? { addresses: proposal.addresses } : {}),
+    ...(proposal.nearby ? { nearby: true as const } : {}),
   };
   const replacement = await recordProposal(
     context,

@@ -42,6 +42,7 @@ export async function guard(
       'The results were measured: they show what the code does, not what it should do.',
     ].join(' '),
     addresses: mistakes.map(({ place }) => place),
+    ...(unguarded.nearby ? { nearby: true } : {}),
   };
 }
 

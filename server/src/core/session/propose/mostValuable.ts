@@ -1,5 +1,5 @@
-// Finds the most valuable thing that can be shown in a given time, for a newcomer: calls that break, a missing test, and
-// otherwise what a recipe or linter can change, in the order of `core/prioritise/worth.ts`.
+// Finds the most valuable thing that can be shown in a given time, for a newcomer: calls that break, what a recipe can do
+// about a fault, a missing test, and otherwise what a recipe or linter can change, in the order of `core/prioritise/worth.ts`.
 
 import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
@@ -27,7 +27,7 @@ export interface MostValuable {
   readonly proposal: Proposal | null;
   /** The value of the proposal. */
   readonly worth: Worth | null;
-  /** The result of the search for a missing test; null if it was not searched or could not be. */
+  /** The result of the search for a missing test; null if it was not searched, could not be, or a fault is fixed. */
   readonly missingTest: MissingTest | null;
   /** What recipes and linters could change; null if a missing test was found first. */
   readonly changes: BestProposal | null;
@@ -53,13 +53,13 @@ export async function mostValuable(
   const hasMore = groups.some(({ worth }) => worth !== 'style');
   const searchSeconds = hasMore ? Math.min(seconds, MAX_SECONDS_IF_MORE) : seconds;
   const trouble: string[] = [];
-  const unlessImpossible = async <T>(what: string, search: () => Promise<T>): Promise<T | null> => {
+  const unlessImpossible = async <T>(subject: string, search: () => Promise<T>): Promise<T | null> => {
     try {
       return await search();
     } catch (error) {
       throwIfCancelled(operation.signal);
       if (!(error instanceof SelfwareError)) throw error;
-      trouble.push(`${what} cannot be found here. ${describeError(error)}`);
+      trouble.push(`${subject} cannot be found here. ${describeError(error)}`);
       return null;
     }
   };
@@ -71,6 +71,14 @@ export async function mostValuable(
         )
       : null;
   const faults = (calls?.finds ?? []).filter(({ unlikely }) => !unlikely);
+  const isFault = ({ worth }: (typeof groups)[number]) => worth === 'fault';
+  const fixes = await bestChange(session, rulesOf(groups.filter(isFault)), options);
+  const changed = (changes: BestProposal, missingTest: MissingTest | null): MostValuable => {
+    const { verified: proposal } = changes;
+    const worth = proposal && worthOf(proposal.opportunity.rule);
+    return { faults, missingTest, trouble, proposal, worth, changes };
+  };
+  if (fixes.verified) return changed(fixes, null);
   const missingTest = isSearched
     ? await unlessImpossible('Missing tests', () =>
         proposeMissingTest(session, searchSeconds - (calls ? callSeconds : 0), {
@@ -79,22 +87,29 @@ export async function mostValuable(
         }),
       )
     : null;
-  const found = { faults, missingTest, trouble };
-  if (missingTest?.verified) return { ...found, proposal: missingTest.verified, worth: 'test', changes: null };
-  const changes = await bestChange(session, groups, options);
-  const { verified: proposal } = changes;
-  return { ...found, proposal, worth: proposal && worthOf(proposal.opportunity.rule), changes };
+  if (missingTest?.verified)
+    return { faults, missingTest, trouble, proposal: missingTest.verified, worth: 'test', changes: null };
+  const others = rulesOf(groups.filter((group) => !isFault(group)));
+  // The last request has no rules: it combines changes, and asks linters.
+  return changed(await bestChange(session, [...others, undefined], options, fixes), missingTest);
 }
 
-/** The best change of a recipe or linter, the most valuable kinds first. */
+function rulesOf(groups: ReturnType<typeof rulesByWorth>): readonly (readonly string[])[] {
+  return groups.map(({ rules }) => rules);
+}
+
+/**
+ * The best change of a recipe or linter. `requests`: the rules, one request after the other; undefined for any.
+ * `earlier`: what was tried before.
+ */
 async function bestChange(
   session: Pick<Session, 'proposals' | 'verification'>,
-  groups: ReturnType<typeof rulesByWorth>,
+  requests: readonly (readonly string[] | undefined)[],
   options: Parameters<typeof bestProposal>[2],
+  earlier: BestProposal = { verified: null, refused: [], tried: [], passedOver: [] },
 ): Promise<BestProposal> {
-  let all: BestProposal = { verified: null, refused: [], tried: [], passedOver: [] };
-  // The last request has no rules: it combines changes, and asks linters.
-  for (const rules of [...groups.map((group) => group.rules), undefined]) {
+  let all = earlier;
+  for (const rules of requests) {
     const maxRefused = MAX_REFUSED - all.refused.length;
     if (maxRefused <= 0) break;
     const next = await bestProposal(session, undefined, { ...options, maxRefused, ...(rules ? { rules } : {}) });

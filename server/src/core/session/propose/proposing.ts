@@ -168,8 +168,8 @@ async function tryOne(
     return passOver(attempt, opportunity, 'waiting', 'A proposal with the same edits waits for a decision.');
   const ban = await obstacleTo(attempt, outcome.edits, opportunity.recipe);
   if (ban) return passOver(attempt, opportunity, ban.by, ban.reason);
-  const { addresses } = outcome;
-  const origin = addresses === undefined ? {} : { addresses };
+  const { addresses, nearby } = outcome;
+  const origin = { ...(addresses === undefined ? {} : { addresses }), ...(nearby ? { nearby } : {}) };
   return recordProposal(context, joint?.opportunity ?? opportunity, outcome, head, request.signal, origin);
 }
 

@@ -81,15 +81,16 @@ async function replaceBy(
   return verified;
 }
 
-type Descent = Pick<Proposal, 'partOf' | 'restOf' | 'claimed' | 'addresses' | 'author'>;
+type Descent = Pick<Proposal, 'partOf' | 'restOf' | 'claimed' | 'addresses' | 'nearby' | 'author'>;
 
-function descentOf({ partOf, restOf, claimed, addresses, ...origin }: Proposal): Descent {
+function descentOf({ partOf, restOf, claimed, addresses, nearby, ...origin }: Proposal): Descent {
   return {
     author: authorOf(origin),
     ...(partOf === undefined ? {} : { partOf }),
     ...(restOf === undefined ? {} : { restOf }),
     ...(claimed === undefined ? {} : { claimed }),
     ...(addresses === undefined ? {} : { addresses }),
+    ...(nearby ? { nearby } : {}),
   };
 }
 

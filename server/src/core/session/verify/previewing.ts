@@ -58,10 +58,14 @@ async function runPreview(
   const { unfinished: _, ...gates } = await createVerifyContext(context, operation);
   // The compiler has accepted the calls of added tests when these were written, and cases change no other code.
   // The points for lines that no test ran need the coverage of all tests.
-  const quick = onlyAddsCases(proposal.edits)
+  const limitsForAddedCases = onlyAddsCases(proposal.edits)
     ? { only: GATE_ORDER.filter((gate) => !SLOW_CHECKS.has(gate)), uncovered: async () => null }
     : {};
-  const answer = await verifyProposal({ ...gates, atOnce: true, testFiles, ...quick }, proposal, operation.signal);
+  const answer = await verifyProposal(
+    { ...gates, atOnce: true, testFiles, ...limitsForAddedCases },
+    proposal,
+    operation.signal,
+  );
   const { verdicts, pointsBefore, pointsAfter } = answer;
   if (!ranOnlyInPart(verdicts) || verdicts.some(({ outcome }) => outcome === 'failed')) {
     await context.ledger.record({ type: 'verifying', data: { proposal: id } });

@@ -24,13 +24,12 @@ export function findReachingTests(
 
 /**
  * The test files that lead to each of `paths` by the fewest imports: mostly those that were written for it. A path that
- * is a test file is its own nearest one.
+ * is a test file is its own nearest one. `importers`: from `invertImports`.
  */
 export function findNearestTests(
-  imports: ReadonlyMap<string, readonly string[]>,
+  importers: ReadonlyMap<string, readonly string[]>,
   paths: readonly string[],
 ): readonly string[] {
-  const importers = invertImports(imports);
   const nearest = new Set<string>();
   for (const path of paths) {
     const reached = new Set([path]);
@@ -100,7 +99,7 @@ export function testFilesForAddedTests(
   edits: readonly FileEdit[],
 ): readonly string[] | null {
   const extended = edits.flatMap(({ path, before }) => (before === null ? [] : [path]));
-  const nearest = [...new Set([...findNearestTests(imports, [subject]), ...extended])];
+  const nearest = [...new Set([...findNearestTests(invertImports(imports), [subject]), ...extended])];
   return savesMuch(nearest.length, countTestFiles(paths)) ? nearest : null;
 }
 

@@ -24,11 +24,12 @@ export async function tryVariant(
   if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.');
   if (!(await filesAreUnchanged(context, edits)))
     throw new SelfwareError('stale', 'The files are no longer as they were before the change.');
-  const { title, rationale, recipe, opportunity, base, author, claimed, addresses } = proposal;
+  const { title, rationale, recipe, opportunity, base, author, claimed, addresses, nearby } = proposal;
   const variant = await draftProposal(context, { ...opportunity, recipe }, { edits, title, rationale }, base, signal, {
     ...(author === undefined ? {} : { author }),
     ...(claimed === undefined ? {} : { claimed }),
     ...(addresses === undefined ? {} : { addresses }),
+    ...(nearby ? { nearby } : {}),
   });
   const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
   const verification = await verifyProposal({ ...gates, atOnce: true }, variant, signal);

@@ -201,7 +201,6 @@ async function findUnnoticedMutant({
   const refuted = new Set<Mutant>();
   const promising = [...noticedTogether, ...undecided];
   for (const [index, mutant] of promising.entries()) {
-    // The most promising ones are tried even if the runs before them took all the time.
     if (clock.now() > endAt && index >= MIN_TRIED_MUTANTS) break;
     triedCount += 1;
     const fate = await testMutant(run, textOf, mutant, command, commands, newRun.probed, signal, {
@@ -235,7 +234,7 @@ async function findUnnoticedMutant({
       describeMutant(mutant),
       isRequested ? requestedFates.values() : [],
       isRequested ? requested.size : 1,
-      chosen.isPart,
+      { isPart: chosen.isPart, isNearby: run.proposal.nearby },
     );
     return withEarnedPoints(
       passed(

@@ -6,17 +6,21 @@ import { counted } from '../../../util/counted.ts';
 /**
  * The end of a sentence about new tests, and the number of mistakes that they were seen to notice. `shown`: the mistake
  * that was confirmed, with and without the new tests. `requested`: the statuses, with the new tests, of the mistakes for
- * which the tests were written; the search before has shown that no other test notices these. `count`: their number.
- * `isPart`: true if not all other tests ran.
+ * which the tests were written. `count`: their number. The search before has shown that no other test notices these, or
+ * none nearby (`isNearby`); then only the confirmed one counts, unless not all other tests ran now either (`isPart`).
  */
 export function noticedMistakes(
   shown: string,
   requested: Iterable<MutantStatus>,
   count: number,
-  isPart = false,
+  {
+    isPart = false,
+    isNearby = false,
+  }: { readonly isPart?: boolean | undefined; readonly isNearby?: boolean | undefined } = {},
 ): { readonly text: string; readonly noticed: number } {
   const unnoticed = isPart ? 'that no other test that ran notices' : 'that no other test notices';
-  const noticed = Math.max(1, [...requested].filter((status) => status === 'noticed').length);
+  const known = isNearby && !isPart ? [] : [...requested];
+  const noticed = Math.max(1, known.filter((status) => status === 'noticed').length);
   if (noticed > 1 && noticed >= count)
     return { noticed, text: `${counted(noticed, 'mistake')} ${unnoticed}, such as ${shown}` };
   const part = count > 1 ? `, ${noticed} of the ${count} that they are for` : '';

@@ -1,19 +1,17 @@
 // Stores the results of a search of one file together with what earlier searches of it have found.
 
+import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import { afterAgain, continueRounds } from './again.ts';
-import { withEarlier } from './kept.ts';
+import { withEarlier, type KeptUnguarded } from './kept.ts';
 import type { FoundInFiles, Search } from './search.ts';
 import { knowsMore, statusesToKeep } from './unfinished.ts';
 
 /** Stores the results of the search in one file. `isFirst`: true if the file was in the first group. */
-export function keepFile(
-  { context, request, kept, grounds, again, totals, isNearby }: Search,
-  path: string,
-  found: FoundInFiles,
-  isFirst: boolean,
-): void {
+export function keepFile(search: Search, path: string, inFiles: FoundInFiles, isFirst: boolean): void {
+  const { context, request, kept, grounds, again, totals, isNearby } = search;
+  const found = isNearby ? { ...inFiles, found: inFiles.found.map(markNearby) } : inFiles;
   if (again.has(path)) {
-    kept.set(path, afterAgain(path, kept.get(path)!, found, grounds));
+    setFile(search, path, afterAgain(path, kept.get(path)!, found, grounds));
     if (!found.incomplete.has(path)) totals.undone -= 1;
     return;
   }
@@ -29,10 +27,7 @@ export function keepFile(
   // After the whole time of a search that has learned nothing, the same time would not be enough again.
   const secondsTried = isFirst && !isAgainNext ? request.seconds : 0;
   const seconds = found.incomplete.has(path) ? secondsTried : null;
-  const nearby = isNearby ? ({ nearby: true } as const) : {};
-  const foundInFile = found.found.flatMap((unguarded) =>
-    unguarded.path === path ? [{ ...unguarded, ...nearby }] : [],
-  );
+  const foundInFile = found.found.filter((unguarded) => unguarded.path === path);
   const untried = isUntried ? { untriedAfter: secondsTried } : {};
   const current = {
     ground: grounds.of(path, foundInFile),
@@ -44,9 +39,8 @@ export function keepFile(
   };
   // The ground depends on the findings, so it is computed again for the new and earlier findings together.
   const merged = withEarlier(current, isSame ? { ...earlier, ground: current.ground } : undefined);
-  kept.set(path, {
+  setFile(search, path, {
     ...merged,
-    ...nearby,
     // Without findings, a finished file is not searched again, so these keys would only take space.
     ...(isFinished && merged.found.length === 0 ? { noticed: [] } : {}),
     ...(isSame ? continueRounds(earlier) : {}),
@@ -55,4 +49,15 @@ export function keepFile(
     ground: grounds.of(path, merged.found),
   });
   if (seconds === null && (!request.all || !isUntried)) totals.undone -= 1;
+}
+
+function markNearby(unguarded: UnguardedFunction): UnguardedFunction {
+  return { ...unguarded, nearby: true };
+}
+
+/** Results of a complete search replace those of the nearest tests. These, in turn, leave complete ones as they are. */
+function setFile({ kept, stored, isNearby }: Search, path: string, known: KeptUnguarded): void {
+  kept.set(path, known);
+  (isNearby ? stored.nearby : stored.complete).set(path, known);
+  if (!isNearby) stored.nearby.delete(path);
 }

@@ -40,13 +40,22 @@ export interface KeptUnguarded {
   /** Number of findings whose tests had been added when the file was searched again. */
   readonly done?: number;
   readonly found: readonly UnguardedFunction[];
-  /** True if only the nearest tests ran (`quick.ts`), so that a complete search does not count on it. */
-  readonly nearby?: true;
+}
+
+/** All stored findings, by path. */
+export interface StoredUnguarded<Files = ReadonlyMap<string, KeptUnguarded>> {
+  /** Those of searches for which all tests ran that reach a file. */
+  readonly complete: Files;
+  /**
+   * Those of searches for which only the nearest tests ran (`quick.ts`). A complete search does not count on them, and
+   * replaces them.
+   */
+  readonly nearby: Files;
 }
 
 const BLOB_NAME = 'unguarded.json';
 /** Change this whenever the form of the blob, or the search, changes. */
-const FORMAT_VERSION = 16;
+const FORMAT_VERSION = 17;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
@@ -190,28 +199,43 @@ export function withEarlier(current: KeptUnguarded, earlier: KeptUnguarded | und
   };
 }
 
-/** The stored findings by path; empty if nothing was searched. */
-export async function readUnguarded(context: SessionContext): Promise<ReadonlyMap<string, KeptUnguarded>> {
+/** The stored findings; empty if nothing was searched. */
+export async function readUnguarded(context: SessionContext): Promise<StoredUnguarded> {
+  const none: StoredUnguarded = { complete: new Map(), nearby: new Map() };
   // Another process may have searched since.
   const bytes = await context.ports.blobs.read(BLOB_NAME);
-  if (!bytes) return new Map();
+  if (!bytes) return none;
   try {
-    const { format, files } = JSON.parse(new TextDecoder().decode(bytes)) as {
+    const { format, complete, nearby } = JSON.parse(new TextDecoder().decode(bytes)) as {
       readonly format?: number;
-      readonly files?: readonly (readonly [string, KeptUnguarded])[];
-    };
-    return new Map(format === FORMAT_VERSION ? files : []);
+    } & Partial<StoredUnguarded<readonly (readonly [string, KeptUnguarded])[]>>;
+    return format === FORMAT_VERSION ? { complete: new Map(complete), nearby: new Map(nearby) } : none;
   } catch (error) {
     // A damaged blob is the same as none: the next search writes it again.
-    if (error instanceof SyntaxError) return new Map();
+    if (error instanceof SyntaxError) return none;
     throw error;
   }
 }
 
 /** Replaces the stored findings. */
-export async function keepUnguarded(context: SessionContext, files: ReadonlyMap<string, KeptUnguarded>): Promise<void> {
-  const text = JSON.stringify({ format: FORMAT_VERSION, files: [...files] });
+export async function keepUnguarded(context: SessionContext, { complete, nearby }: StoredUnguarded): Promise<void> {
+  const text = JSON.stringify({ format: FORMAT_VERSION, complete: [...complete], nearby: [...nearby] });
   await context.ports.blobs.write(BLOB_NAME, new TextEncoder().encode(text));
+}
+
+/**
+ * The findings of a file that still count: those of complete searches, and those that only a search with the nearest
+ * tests has.
+ */
+export function currentFindings(
+  { complete, nearby }: StoredUnguarded,
+  path: string,
+  grounds: Pick<Grounds, 'current'>,
+): readonly UnguardedFunction[] {
+  const found = grounds.current(path, complete.get(path));
+  const ids = new Set(found.map((one) => unguardedOpportunity(one).id));
+  const more = grounds.current(path, nearby.get(path));
+  return [...found, ...more.filter((one) => !ids.has(unguardedOpportunity(one).id))];
 }
 
 /**
@@ -223,13 +247,14 @@ export async function knownUnguarded(
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly SuppressedOpportunity[] }> {
   const requestedPaths = paths && new Set(paths);
-  const keptByPath = await readUnguarded(context);
-  if ([...keptByPath.values()].every(({ found }) => found.length === 0)) return { opportunities: [], suppressed: [] };
+  const stored = await readUnguarded(context);
+  const withFindings = [...stored.complete, ...stored.nearby].filter(([, { found }]) => found.length > 0);
+  if (withFindings.length === 0) return { opportunities: [], suppressed: [] };
   const grounds = await loadGrounds(context);
-  const parts = [...keptByPath].flatMap(([path, known]) => {
+  const parts = [...new Set(withFindings.map(([path]) => path))].flatMap((path) => {
     const row = context.state.analyses.get(path);
     if (!row || (requestedPaths && !requestedPaths.has(path))) return [];
-    return [applySuppressions(grounds.current(path, known).map(unguardedOpportunity), row.suppressions)];
+    return [applySuppressions(currentFindings(stored, path, grounds).map(unguardedOpportunity), row.suppressions)];
   });
   return {
     opportunities: parts.flatMap(({ opportunities }) => opportunities),
@@ -245,8 +270,7 @@ export async function unguardedOfOpportunity(
   context: SessionContext,
   { id, path }: Opportunity,
 ): Promise<UnguardedFunction | null> {
-  const keptFile = (await readUnguarded(context)).get(path);
-  const current = (await loadGrounds(context)).current(path, keptFile);
+  const current = currentFindings(await readUnguarded(context), path, await loadGrounds(context));
   return current.find((candidate) => unguardedOpportunity(candidate).id === id) ?? null;
 }
 

@@ -1,5 +1,7 @@
 // Chooses the files to search for missing tests while a person waits for the first result.
 
+import { throwIfCancelled } from '../../../../util/typedError.ts';
+import { yieldNow } from '../../../../util/yieldNow.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import type { SessionContext } from '../../context.ts';
 import {
@@ -12,8 +14,10 @@ import {
 
 /** Number of files that such a search examines. */
 const MAX_FILES = 10;
-/** A file with more nearest test files takes too long, and so does one that loads more files. */
+/** Maximum numbers of nearest test files, of files that the source loads, and of files that a test loads. */
 const [MAX_TEST_FILES, MAX_LOADED, MAX_LOADED_BY_TEST] = [3, 30, 80];
+/** Number of files after which others may use the thread, and the search may be cancelled. */
+const FILES_PER_TURN = 500;
 
 export interface QuickSearch {
   readonly paths: readonly string[];
@@ -24,33 +28,49 @@ export interface QuickSearch {
 /**
  * The files of `paths` in which something is likely to be found soon: tests import them directly, few test files do, and
  * all of these load little. Files with a test that is named after them come first; apart from that, the order stays.
- * Null if all tests should run, because there are few, or if there is no such file.
+ * `all`: there are so few test files that all of them can run. `none`: there are many, and no such file. Throws
+ * `cancelled`.
  */
-export function chooseQuickly(
+export async function chooseQuickly(
   { imports, analyses }: Pick<SessionContext['state'], 'imports' | 'analyses'>,
   paths: readonly string[],
-): QuickSearch | null {
-  if (!savesMuch(MAX_FILES, countTestFiles(analyses.keys()))) return null;
+  signal: AbortSignal,
+): Promise<QuickSearch | 'all' | 'none'> {
+  if (!savesMuch(MAX_FILES, countTestFiles(analyses.keys()))) return 'all';
   const importers = invertImports(imports);
-  const quick = paths.flatMap((path) => {
-    if (countTestFiles(importers.get(path) ?? []) === 0) return [];
-    const tests = findNearestTests(imports, [path]);
+  const named: QuickFile[] = [];
+  const others: QuickFile[] = [];
+  for (const [index, path] of paths.entries()) {
+    if (named.length === MAX_FILES) break;
+    if (index % FILES_PER_TURN === 0) await yieldNow();
+    throwIfCancelled(signal);
+    if (countTestFiles(importers.get(path) ?? []) === 0) continue;
+    const tests = findNearestTests(importers, [path]);
     const isSlow =
       tests.length > MAX_TEST_FILES ||
-      countLoaded(path, imports) > MAX_LOADED ||
-      tests.some((test) => countLoaded(test, imports) > MAX_LOADED_BY_TEST);
-    return isSlow ? [] : [{ path, tests, isNamed: tests.some((test) => isNamedAfter(test, path)) }];
-  });
-  const best = quick.toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed)).slice(0, MAX_FILES);
-  if (best.length === 0) return null;
+      loadsMoreThan(MAX_LOADED, path, imports) ||
+      tests.some((test) => loadsMoreThan(MAX_LOADED_BY_TEST, test, imports));
+    if (!isSlow) (tests.some((test) => isNamedAfter(test, path)) ? named : others).push({ path, tests });
+  }
+  const best = [...named, ...others].slice(0, MAX_FILES);
+  if (best.length === 0) return 'none';
   return { paths: best.map(({ path }) => path), testFiles: [...new Set(best.flatMap(({ tests }) => tests))] };
 }
 
-/** Number of files that are loaded with this one, itself included. */
-function countLoaded(path: string, imports: ReadonlyMap<string, readonly string[]>): number {
+interface QuickFile {
+  readonly path: string;
+  readonly tests: readonly string[];
+}
+
+/** True if more than `limit` files are loaded with this one, itself included. */
+function loadsMoreThan(limit: number, path: string, imports: ReadonlyMap<string, readonly string[]>): boolean {
   const loaded = new Set([path]);
-  for (const member of loaded) for (const target of imports.get(member) ?? []) loaded.add(target);
-  return loaded.size;
+  for (const member of loaded)
+    for (const target of imports.get(member) ?? []) {
+      loaded.add(target);
+      if (loaded.size > limit) return true;
+    }
+  return false;
 }
 
 /** The context in which only the test files of a quick search run; the same context without such a search. */
@@ -60,6 +80,7 @@ export function withOnlyNearest(
   quick: QuickSearch | null,
 ): VerifyContext {
   if (!quick) return gates;
-  const reachingTests = async (paths: readonly string[]) => findNearestTests(imports, paths);
+  const importers = invertImports(imports);
+  const reachingTests = async (paths: readonly string[]) => findNearestTests(importers, paths);
   return { ...gates, testFiles: quick.testFiles, reachingTests };
 }

@@ -6,7 +6,7 @@ import type { UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import type { SessionContext } from '../../context.ts';
 import type { UnguardedRequest } from '../lookTypes.ts';
-import type { Grounds, KeptUnguarded } from './kept.ts';
+import type { Grounds, KeptUnguarded, StoredUnguarded } from './kept.ts';
 
 export type Request = UnguardedRequest;
 
@@ -37,8 +37,10 @@ export interface Search {
   readonly request: Request;
   /** Name of the test runner; null if unknown. */
   readonly runner: string | null;
-  /** Filled file by file, and stored after each group of files. */
+  /** The results of earlier searches on which this one counts. Filled file by file. */
   readonly kept: Map<string, KeptUnguarded>;
+  /** All results. Filled file by file, and stored after each group of files. */
+  readonly stored: StoredUnguarded<Map<string, KeptUnguarded>>;
   readonly grounds: Grounds;
   /** Files that were searched before, and whose tests were kept since. */
   readonly again: ReadonlySet<string>;

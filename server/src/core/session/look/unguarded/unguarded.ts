@@ -26,7 +26,14 @@ import { isWorthAgain, collectNoticedKeys, unknownMutants, withoutRolledBack } f
 import { keysByPath } from './mutantKeys.ts';
 import { survivedBefore } from './unfinished.ts';
 import { mutantsPerFile, selectNeeded } from './budget.ts';
-import { filesToSearch, loadGrounds, keepUnguarded, readUnguarded, type KeptUnguarded } from './kept.ts';
+import {
+  currentFindings,
+  filesToSearch,
+  loadGrounds,
+  keepUnguarded,
+  readUnguarded,
+  type KeptUnguarded,
+} from './kept.ts';
 import { keepFile } from './keepFile.ts';
 import { sortByWeight } from '../ranking.ts';
 import type { UnguardedReport } from '../lookTypes.ts';
@@ -58,6 +65,8 @@ const SHARE_FOR_TESTS = 0.7;
 const SHARE_FOR_CALLS = 0.25;
 const MIN_SECONDS = 2;
 const OTHER_LANGUAGE = 'The tests that run here are written in another language.';
+const NO_QUICK_FILE =
+  'Each file is loaded by many test files, or together with many others, so a quick search would find nothing.';
 const NO_LINE_RUNS = 'No test runs any of its lines, as the coverage shows.';
 export const NONE_PASSES = 'None of the tests that reach it passes here.';
 /** The same if the command may be more than the tests. */
@@ -67,7 +76,8 @@ const NONE_PASSES_CHANGED =
 /**
  * Searches the files, the most important ones first. Stores the findings, and reports them with earlier ones. A file
  * that was searched completely is searched again only after it or its tests have changed. Throws `untrusted`,
- * `forbidden` without isolation, `unavailable` if no test runs, and the errors of a sandbox.
+ * `forbidden` without isolation, `unavailable` if no test runs or no file suits a quick search, and the errors of a
+ * sandbox.
  */
 export async function findUnguarded(context: SessionContext, request: Request): Promise<UnguardedReport> {
   const { state } = context;
@@ -79,15 +89,20 @@ export async function findUnguarded(context: SessionContext, request: Request): 
       .map(({ path }) => path),
   );
   const grounds = await loadGrounds(context);
-  const quick = request.quick ? chooseQuickly(state, allPaths) : null;
+  const choice = request.quick ? await chooseQuickly(state, allPaths, request.signal) : 'all';
+  if (choice === 'none')
+    throw new SelfwareError('unavailable', NO_QUICK_FILE, { action: 'Run `selfware unguarded`, which takes longer.' });
+  const quick = choice === 'all' ? null : choice;
   const requestedPaths = quick?.paths ?? allPaths;
-  const keptByPath = new Map(
-    [...(await readUnguarded(context))].flatMap(([path, known]): (readonly [string, KeptUnguarded])[] =>
-      state.analyses.has(path) && (known.nearby === undefined || quick)
-        ? [[path, withoutRolledBack(path, known, grounds)]]
-        : [],
-    ),
-  );
+  const stillThere = (files: ReadonlyMap<string, KeptUnguarded>) =>
+    new Map(
+      [...files].flatMap(([path, known]): (readonly [string, KeptUnguarded])[] =>
+        state.analyses.has(path) ? [[path, withoutRolledBack(path, known, grounds)]] : [],
+      ),
+    );
+  const earlier = await readUnguarded(context);
+  const stored = { complete: stillThere(earlier.complete), nearby: stillThere(earlier.nearby) };
+  const keptByPath = quick ? new Map([...stored.complete, ...stored.nearby]) : stored.complete;
   const untested = await filesWithoutTests(context);
   const skipped = requestedPaths
     .filter((path) => untested.has(path))
@@ -135,6 +150,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         request,
         runner,
         kept: keptByPath,
+        stored,
         ...{ grounds, again },
         totals,
         isNearby: quick !== null,
@@ -151,7 +167,9 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     if (answer)
       throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
   }
-  const found = requestedPaths.flatMap((path) => grounds.current(path, keptByPath.get(path)));
+  const found = requestedPaths.flatMap((path) =>
+    quick ? currentFindings(stored, path, grounds) : grounds.current(path, keptByPath.get(path)),
+  );
   return { found, files: requestedPaths.length, known: tested.length - undone, spent, ...totals };
 }
 
@@ -176,7 +194,7 @@ function isRequested(path: string, { paths, except }: Request): boolean {
 
 /** Searches these files in groups, until the time is up. The results go into `kept` and `totals`. */
 async function searchInGroups(run: Search, open: readonly string[]): Promise<void> {
-  const { context, request, kept } = run;
+  const { context, request, stored } = run;
   const { clock } = context.ports;
   const endAt = clock.now() + request.seconds * 1000;
   const failing = open.filter((path) => isReachedByFailingTestsOnly(run, path));
@@ -196,7 +214,7 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
     // Only the first group had the whole time of the search.
     for (const path of paths) keepFile(run, path, found, index === 0);
     index += paths.length;
-    await keepUnguarded(context, kept);
+    await keepUnguarded(context, stored);
     if (found.found.length > 0) context.emit({ type: 'opportunities', paths });
     if (request.untilFound && found.found.some(({ test }) => !('refused' in test))) return;
   }

@@ -1,0 +1,43 @@
+// The order in which a preview tries what may be worth most. What each attempt does is tested elsewhere.
+
+import { expect, test } from 'vitest';
+import type { Proposal } from '../../../server/src/core/model.ts';
+import type { Doable } from '../../../server/src/core/session/look/lookTypes.ts';
+import { mostValuable } from '../../../server/src/core/session/propose/mostValuable.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
+import { never } from './flawed.ts';
+
+const [FAULT, REMOVAL] = ['unawaited-rejects', 'unused-import'];
+const doable = {
+  ...{ analysed: true, barrier: null, languages: ['python'] },
+  improvable: [{ rule: REMOVAL }, { rule: FAULT }],
+} as unknown as Doable;
+
+/** What is tried, in order, and the worth of what is proposed, if the recipes for these rules have a proposal. */
+async function tried(...fixable: readonly string[]) {
+  const order: string[] = [];
+  const session = {
+    analysis: {
+      unguarded: async () => {
+        order.push('missing tests');
+        throw new SelfwareError('unavailable', 'No test runs.', {});
+      },
+    },
+    proposals: {
+      propose: async ({ rules }: { readonly rules?: readonly string[] }) => {
+        order.push(rules?.join() ?? 'any rule');
+        const rule = rules?.find((one) => fixable.includes(one));
+        const proposal = rule ? ({ id: 'p-1', status: 'verified', opportunity: { rule } } as Proposal) : null;
+        return { proposal, tried: [], passedOver: [] };
+      },
+    },
+  } as unknown as Parameters<typeof mostValuable>[0];
+  const { worth, proposal } = await mostValuable(session, doable, 60, { signal: never });
+  return { order, worth, rule: proposal?.opportunity.rule ?? null };
+}
+
+test('a fault that a recipe can fix comes before missing tests, and everything else after them', async () => {
+  expect(await tried(FAULT, REMOVAL)).toEqual({ order: [FAULT], worth: 'fault', rule: FAULT });
+  expect(await tried(REMOVAL)).toMatchObject({ order: [FAULT, 'missing tests', REMOVAL], rule: REMOVAL });
+  expect((await tried()).order).toEqual([FAULT, 'missing tests', REMOVAL, 'any rule']);
+});

@@ -1,0 +1,54 @@
+// A search that runs only the nearest tests leaves the results of complete searches as they are.
+
+import { expect, test } from 'vitest';
+import type { SessionContext } from '../../../server/src/core/session/context.ts';
+import { keepFile } from '../../../server/src/core/session/look/unguarded/keepFile.ts';
+import {
+  currentFindings,
+  keepUnguarded,
+  readUnguarded,
+  type KeptUnguarded,
+} from '../../../server/src/core/session/look/unguarded/kept.ts';
+import type { Search } from '../../../server/src/core/session/look/unguarded/search.ts';
+import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
+
+const RANGE = { startLine: 1, startColumn: 1, endLine: 3, endColumn: 2 };
+const found = (name: string): UnguardedFunction => ({
+  ...{ path: 'a.ts', name, exportedAs: name, range: RANGE, nameRange: RANGE, runner: 'vitest' },
+  mistakes: [{ line: 2, shown: '1 → 2', place: 'a.ts:2', call: 'a(1)', now: 'returns 1', then: 'returns 2' }],
+  calls: [{ call: `${name}(1)`, given: ['1'], result: { value: '1', promised: false } }],
+  test: { path: 'a.test.ts', added: 'test();\n' },
+});
+const EARLIER: KeptUnguarded = { ground: 'g', seconds: 0, noticed: ['n'], found: [found('a')] };
+const grounds = {
+  ...{ isSame: () => true, isStillNoticed: () => true, noticedOn: () => 'n', of: () => 'g', heldIn: () => [] },
+  current: (_path: string, known: KeptUnguarded | undefined) => known?.found ?? [],
+};
+const searchWith = (stored: Search['stored'], isNearby: boolean) =>
+  ({
+    ...{ stored, isNearby, grounds, again: new Set(), request: { seconds: 60 } },
+    kept: isNearby ? new Map([...stored.complete, ...stored.nearby]) : stored.complete,
+    totals: { undone: 1, hasLearned: false },
+    context: { state: { imports: new Map(), analyses: new Map() } },
+  }) as unknown as Search;
+
+test('its results are stored beside those of complete searches, until such a search examines the file', async () => {
+  const stored = { complete: new Map([['a.ts', EARLIER]]), nearby: new Map<string, KeptUnguarded>() };
+  keepFile(searchWith(stored, true), 'a.ts', { found: [found('b')], incomplete: new Set() }, true);
+  expect(stored.complete.get('a.ts')).toBe(EARLIER);
+  expect(currentFindings(stored, 'a.ts', grounds).map(({ name, nearby }) => [name, nearby])).toEqual([
+    ['a', undefined],
+    ['b', true],
+  ]);
+  const written = new Map<string, Uint8Array>();
+  const blobs = {
+    read: async (name: string) => written.get(name) ?? null,
+    write: async (name: string, bytes: Uint8Array) => void written.set(name, bytes),
+  };
+  const context = { ports: { blobs } } as unknown as SessionContext;
+  await keepUnguarded(context, stored);
+  expect(await readUnguarded(context)).toEqual(stored);
+  keepFile(searchWith(stored, false), 'a.ts', { found: [], incomplete: new Set() }, true);
+  expect(stored.nearby.size).toBe(0);
+  expect(currentFindings(stored, 'a.ts', grounds)).toEqual([]);
+});
