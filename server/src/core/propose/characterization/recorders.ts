@@ -1,11 +1,10 @@
 // Writes the functions that a test passes to record their calls, in the way of the file.
 
 import type { Style } from '../style.ts';
-import type { Case } from './caseText.ts';
 import type { TestVoice } from './testVoice.ts';
 
 /** The name of the list that keeps the calls in a file whose tests have no spies. */
-export const CALLS_VARIABLE = 'calls';
+const CALLS_VARIABLE = 'calls';
 
 /** The lines that declare the recorders of a test, without indentation. `observed`: the one whose calls are read. */
 export function recorderLines(
@@ -37,7 +36,7 @@ export function recorderLines(
  * The spies for a new file with these cases: those of the runner, if a case observes a recorder. A new file does not
  * import a library for spies.
  */
-export function spyOfNewFile({ spy }: TestVoice, cases: readonly Pick<Case, 'observed'>[]): TestVoice['spy'] {
+export function spyOfNewFile({ spy }: TestVoice, cases: readonly { readonly observed?: string }[]): TestVoice['spy'] {
   const isOfRunner = spy !== null && /^(?:vi|jest)\.fn\(/.test(spy.make);
   return isOfRunner && cases.some(({ observed }) => observed !== undefined) ? spy : null;
 }

@@ -5,7 +5,6 @@ import { nodeRange, type ExaminedFile } from '../counterexamples/examinedFile.ts
 import { nameFromFile } from '../counterexamples/nameFromFile.ts';
 import type { LoadFile } from '../counterexamples/imports.ts';
 import type { SkippedFunction, Sequence, Subject } from '../counterexamples/plan.ts';
-import { CALLS_VARIABLE } from '../../propose/characterization/recorders.ts';
 import type { ImportedExport, ObjectUse, UsedObject } from './plan.ts';
 import { reasonNotUsed, declaringPlace, isDeprecatedMember, type ExportPlace } from './reach.ts';
 import { variableOf as assignedName } from './parts.ts';
@@ -71,8 +70,9 @@ export function findUsedObjects(
     const variable = variableOf(objects, names);
     const sequences = collectSequences(objects, uses, load);
     if (sequences.length === 0) return [];
+    // A test without spies keeps the calls in a list named `calls`.
     const results = uses.flatMap((use) => (use.kind === 'result' ? (use.variable ?? 'result') : []));
-    const recorder = recorderOf(objects, [...names, variable, ...results, CALLS_VARIABLE]);
+    const recorder = recorderOf(objects, [...names, variable, ...results, 'calls']);
     const used: UsedObject = {
       maker: { ...maker, name: makerName },
       variable,
