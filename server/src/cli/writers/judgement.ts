@@ -76,8 +76,8 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
 /**
  * The judgement as SARIF: one result for each changed test, for each failed check, and for each unmet demand. The check
  * `integrity` is skipped, because it fails for changed tests and settings. Every result has a place in the changed
- * tree, because code scanning refuses a document with a result that has none: if it concerns the whole change, or a file
- * that is gone, the first line of the first changed file that remains.
+ * tree, because code scanning refuses a document with a result that has none: if it concerns the whole change, or a
+ * file that is gone, the first line of the first changed file that remains.
  */
 export function judgementSarif({ verdicts, tests, policy, files }: Judgement, version: string) {
   const fallbackPath = files.remaining[0] ?? files.paths[0] ?? '.';

@@ -19,8 +19,8 @@ export interface Price {
 }
 
 /**
- * The cost of a proposal: all attempts at its task, up to the answer that became the proposal, or that gave the examples
- * of its recipe.
+ * The cost of a proposal: all attempts at its task, up to the answer that became the proposal, or that gave the
+ * examples of its recipe.
  */
 export interface Cost {
   readonly usage: Usage;

@@ -28,8 +28,8 @@ export const HIDDEN_KEY = 'hidden';
 export const HIDDEN_DEMAND = 'nothing new may hide a fault from the tests';
 
 /**
- * Key of the evidence of mutants: the first part of the touched lines whose absence no test notices, for a person. Other
- * limits, other words and the like do not count, because few tests check these.
+ * Key of the evidence of mutants: the first part of the touched lines whose absence no test notices, for a person.
+ * Other limits, other words and the like do not count, because few tests check these.
  */
 export const UNNOTICED_KEY = 'unnoticedChange';
 

@@ -1,5 +1,5 @@
-// One turn of a run: proposals are verified until one of them is kept. Whatever is not taken is recorded at once, because
-// the turn may end at any time; its stages are recorded at its end.
+// One turn of a run: proposals are verified until one of them is kept. Whatever is not taken is recorded at once,
+// because the turn may end at any time; its stages are recorded at its end.
 
 import type { NightMiss } from '../../../core/model/nights.ts';
 import { createMiss } from '../../../core/run/misses.ts';

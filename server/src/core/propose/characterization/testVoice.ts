@@ -21,7 +21,8 @@ export interface TestVoice {
   readonly framework: Framework;
   readonly assertion: Assertion;
   /**
-   * The name of Node's, Chai's or uvu's assert in the file, or of the argument of a test of tape or tap; otherwise empty.
+   * The name of Node's, Chai's or uvu's assert in the file, or of the argument of a test of tape or tap; otherwise
+   * empty.
    */
   readonly assertName: string;
   /** Functions of `uvu/assert` that the file imports by name; absent with other assertions. */

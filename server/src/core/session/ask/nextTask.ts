@@ -102,8 +102,8 @@ async function isOpen(
 }
 
 /**
- * True if the last `ATTEMPTS_PER_PROPOSER` attempts failed for the same reason. False if one of them got no answer, or if a
- * person has forgotten the lesson of one of them.
+ * True if the last `ATTEMPTS_PER_PROPOSER` attempts failed for the same reason. False if one of them got no answer, or
+ * if a person has forgotten the lesson of one of them.
  */
 async function haveSameFailure(ledger: SessionContext['ledger'], attempts: readonly AnsweredData[]): Promise<boolean> {
   const untaught = await ledger.untaught();

@@ -167,8 +167,8 @@ export interface UnguardedReport {
   /** True if the next search continues with what this one has learned about mutants of an unfinished file. */
   readonly hasLearned?: boolean;
   /**
-   * Null or undefined if something was searched, or nothing is left. Otherwise nothing was searched, because all unfinished
-   * files had as much time before: the least of these times, in seconds.
+   * Null or undefined if something was searched, or nothing is left. Otherwise nothing was searched, because all
+   * unfinished files had as much time before: the least of these times, in seconds.
    */
   readonly spent?: number | null;
 }

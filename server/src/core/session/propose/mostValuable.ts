@@ -1,5 +1,6 @@
-// Finds the most valuable thing that can be shown in a given time, for a newcomer: calls that break, what a recipe can do
-// about a fault, a missing test, and otherwise what a recipe or linter can change, in the order of `core/prioritise/worth.ts`.
+// Finds the most valuable thing that can be shown in a given time, for a newcomer: calls that break, what a recipe can
+// do about a fault, a missing test, and otherwise what a recipe or linter can change, in the order of
+// `core/prioritise/worth.ts`.
 
 import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';

@@ -30,9 +30,9 @@ const RECORDED_ELSEWHERE: ReadonlySet<SkipCause> = new Set([
 const BATCH_SIZE = 500;
 
 /**
- * The reason for each opportunity in `opportunities` that a recipe could improve but that may not be tried unasked (it is not
- * in `eligible`): an earlier refusal, a rule that pauses, changes that a person does not want, too little confidence, or otherwise too many waiting changes
- * of judge files.
+ * The reason for each opportunity in `opportunities` that a recipe could improve but that may not be tried unasked (it
+ * is not in `eligible`): an earlier refusal, a rule that pauses, changes that a person does not want, too little
+ * confidence, or otherwise too many waiting changes of judge files.
  */
 export async function findPassedOver(
   context: SessionContext,

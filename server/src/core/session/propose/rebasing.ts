@@ -113,8 +113,8 @@ export function outdatedError({ touched, isGone }: OutdatedFile): SelfwareError 
 }
 
 /**
- * The edits merged into the current texts. `fits` if no file has changed. `OutdatedFile` for the first file that cannot be
- * merged, or for all files if somebody made the same changes by hand. Throws `stale` if a file is no longer text.
+ * The edits merged into the current texts. `fits` if no file has changed. `OutdatedFile` for the first file that cannot
+ * be merged, or for all files if somebody made the same changes by hand. Throws `stale` if a file is no longer text.
  */
 export async function rebaseEdits(
   { ports }: SessionContext,

@@ -21,9 +21,9 @@ import { createVerifyContext, recordOutcome, requireProposal, verify } from './v
 const SLOW_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint']);
 
 /**
- * The proposal with its verdicts. If all tests ran, it is verified as by `verify`. If only some did, it keeps the status
- * `proposed`, and the ledger learns nothing unless a gate failed. If they show no gain, all tests run, because they may
- * show one. Throws the errors of `verify`.
+ * The proposal with its verdicts. If all tests ran, it is verified as by `verify`. If only some did, it keeps the
+ * status `proposed`, and the ledger learns nothing unless a gate failed. If they show no gain, all tests run, because
+ * they may show one. Throws the errors of `verify`.
  */
 export async function previewProposal(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
   const proposal = await requireProposal(context, id);

@@ -89,8 +89,8 @@ export function testFilesForPreview(
 }
 
 /**
- * The test files to run for a preview of a change that only adds test cases for the code in `subject`: the nearest ones,
- * and those that it extends. Null if all tests should run, as above.
+ * The test files to run for a preview of a change that only adds test cases for the code in `subject`: the nearest
+ * ones, and those that it extends. Null if all tests should run, as above.
  */
 export function testFilesForAddedTests(
   imports: ReadonlyMap<string, readonly string[]>,

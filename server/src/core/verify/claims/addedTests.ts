@@ -32,8 +32,8 @@ const DISTURBING_PATTERN =
 /** A line that begins with an assignment, to a variable or a member. */
 const ASSIGNMENT_PATTERN = /^[\w$.[\]'"]+ ?(?:[-+*/%&|^?]{1,3})?=(?![=>])/;
 /**
- * The title of a test behind the function that defines it. Nothing can run in a title. A title with the start or the end of a comment is not
- * matched: the line may begin within a comment, so that a part of it is code.
+ * The title of a test behind the function that defines it. Nothing can run in a title. A title with the start or the
+ * end of a comment is not matched: the line may begin within a comment, so that a part of it is code.
  */
 const TITLE_PATTERN = /\((?:'(?:(?!\/\*|\*\/)[^'\\`$])*'|"(?:(?!\/\*|\*\/)[^"\\`$])*"),/;
 /** The same in a file in which no line begins within a comment or a text. */

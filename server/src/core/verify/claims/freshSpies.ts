@@ -10,8 +10,8 @@ const FRESH_SPY = /^(\s+const ([\w$]+) = )(?:(?:vi|jest|mock)\.fn|sinon\.(?:spy|
 const READ_CALLS = /(?<![\w$.])([\w$]+)\.mock\.calls(?=[),])/g;
 
 /**
- * The lines without such spies, and without the names of spy objects in imports: every other use of these objects stays.
- * `isTestStart`: whether the function of a test begins on the line. Its end is recognised by the indentation.
+ * The lines without such spies, and without the names of spy objects in imports: every other use of these objects
+ * stays. `isTestStart`: whether the function of a test begins on the line. Its end is recognised by the indentation.
  */
 export function withoutFreshSpies(lines: readonly string[], isTestStart: (line: string) => boolean): readonly string[] {
   let test: { readonly indent: number; readonly spies: Set<string> } | null = null;

@@ -5,9 +5,10 @@ import { counted } from '../../../util/counted.ts';
 
 /**
  * The end of a sentence about new tests, and the number of mistakes that they were seen to notice. `shown`: the mistake
- * that was confirmed, with and without the new tests. `requested`: the statuses, with the new tests, of the mistakes for
- * which the tests were written. `count`: their number. The search before has shown that no other test notices these, or
- * none nearby (`isNearby`); then only the confirmed one counts, unless not all other tests ran now either (`isPart`).
+ * that was confirmed, with and without the new tests. `requested`: the statuses, with the new tests, of the mistakes
+ * for which the tests were written. `count`: their number. The search before has shown that no other test notices
+ * these, or none nearby (`isNearby`); then only the confirmed one counts, unless not all other tests ran now either
+ * (`isPart`).
  */
 export function noticedMistakes(
   shown: string,

@@ -45,9 +45,9 @@ const CHANGING_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
 ]);
 
 /**
- * The text of an arrow function, maybe async, whose body is one expression of its parameters, or a few statements that change members
- * of its parameters (`draft => { draft.done = true }`), without types; null for any other function, for one that
- * changes something else, and for one that is long.
+ * The text of an arrow function, maybe async, whose body is one expression of its parameters, or a few statements that
+ * change members of its parameters (`draft => { draft.done = true }`), without types; null for any other function, for
+ * one that changes something else, and for one that is long.
  */
 export function plainFunction(node: ts.Node): string | null {
   if (!ts.isArrowFunction(node)) return null;

@@ -1,4 +1,5 @@
-// Makes uvu name its tests, and run some files only. Its own report has a mark for each test, and names only those that fail.
+// Makes uvu name its tests, and run some files only. Its own report has a mark for each test, and names only those that
+// fail.
 
 import { posix } from 'node:path';
 

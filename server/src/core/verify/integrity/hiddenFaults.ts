@@ -266,9 +266,8 @@ function hidingCatches({ edit, source, nodes, oldNodes, isNew }: Script): readon
       (inner) => ts.isCallExpression(inner) && isNowTried(onOneLine(inner.getText(source))),
     );
     if (!hidden || isHandled(node.catchClause)) return [];
-    return [
-      `${edit.path}:${lineOf(source, node.catchClause)} has a new \`catch\` that hides every error of \`${onOneLine(hidden.getText(source))}\`.`,
-    ];
+    const place = `${edit.path}:${lineOf(source, node.catchClause)}`;
+    return [`${place} has a new \`catch\` that hides every error of \`${onOneLine(hidden.getText(source))}\`.`];
   });
 }
 
@@ -297,7 +296,8 @@ function hidingDefaults({ edit, source, nodes, isNew }: Script): readonly string
     // A new parameter may be absent in old calls.
     if (!parameter || !ts.isParameter(parameter) || isNew(parameter) || !needsNoDefault(parameter)) return [];
     return [
-      `${edit.path}:${lineOf(source, node)} has a new default for \`${value.text}\`, which its type does not need: a wrong call may get an answer instead of an error.`,
+      `${edit.path}:${lineOf(source, node)} has a new default for \`${value.text}\`, which its type does not need: ` +
+        'a wrong call may get an answer instead of an error.',
     ];
   });
 }

@@ -13,8 +13,8 @@ const PICTURE_PATTERN = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;
 /**
  * The strength of a change by an unknown author. Mutants exist only in lines that are there, so they cannot test what a
  * change removes. Therefore a change is `proven` only by the comparison of old and new code, or if it changes nothing
- * but prose and pictures, and if none of its code may hide a fault that no generated call shows. `changesPackages`: true if the change decides which packages are installed, which no
- * comparison of code shows.
+ * but prose and pictures, and if none of its code may hide a fault that no generated call shows. `changesPackages`:
+ * true if the change decides which packages are installed, which no comparison of code shows.
  */
 export function strengthOfJudged(
   verdicts: readonly Verdict[],

@@ -18,7 +18,7 @@ export function reasonNonePasses({ answer, value }: TestRun): string | null {
 }
 
 /** True if the package `esm` was to load the tests and did not: since Node 22, it leaves `import` as it is. */
-function failsByEsm({ answer, value }: TestRun): boolean {
+function failsByEsm({ answer, value }: Pick<TestRun, 'answer' | 'value'>): boolean {
   const printed = `${answer.line}\n${answer.packageManager ?? ''}\n${answer.output}`;
   return (
     (value?.passed ?? 0) === 0 &&
@@ -41,8 +41,8 @@ function quoteCause(output: string): string {
 }
 
 /**
- * The advice for a repository in which no test passes, by the runner and what its run says. A set-up installs packages of JavaScript alone; other
- * languages use what the machine has.
+ * The advice for a repository in which no test passes, by the runner and what its run says. A set-up installs packages
+ * of JavaScript alone; other languages use what the machine has.
  */
 export function adviceNonePasses(runner: string | null, run: TestRun): string {
   if (failsByEsm(run)) return 'It works on Node 20: put that first on the PATH, or replace `esm`.';

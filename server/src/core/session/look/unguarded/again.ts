@@ -21,7 +21,8 @@ export function isWorthAgain(path: string, known: KeptUnguarded, grounds: Pick<G
 
 /**
  * The mutants without those that earlier searches of the same code know: the noticed ones, and in a file that is
- * searched again the shown ones. Noticed ones count although tests of findings were added since. Undefined if all have to be tried.
+ * searched again the shown ones. Noticed ones count although tests of findings were added since. Undefined if all have
+ * to be tried.
  */
 export function unknownMutants(
   { again, kept, grounds }: Search,

@@ -75,8 +75,8 @@ export interface Grounds {
   /** True if neither the code of the file nor its tests have changed since, except by tests of other findings. */
   isSame(path: string, known: KeptUnguarded): boolean;
   /**
-   * True if the mutants that tests have noticed are still noticed: neither the code nor its tests have changed, except by
-   * tests of findings. Unlike `isSame`, it does not ask whether tests in Python and Go still fit.
+   * True if the mutants that tests have noticed are still noticed: neither the code nor its tests have changed, except
+   * by tests of findings. Unlike `isSame`, it does not ask whether tests in Python and Go still fit.
    */
   isStillNoticed(path: string, known: Pick<KeptUnguarded, 'noticedOn'>): boolean;
   /** The value of `noticedOn` for mutants that are noticed now. */
@@ -275,8 +275,8 @@ export async function unguardedOfOpportunity(
 }
 
 /**
- * Identifies a finding within its file and search. Calls of several steps are a finding of their own for each way to make their
- * object.
+ * Identifies a finding within its file and search. Calls of several steps are a finding of their own for each way to
+ * make their object.
  */
 function keyOf(unguardedFunction: UnguardedFunction): string {
   return `${unguardedFunction.name}\0${makerOf(unguardedFunction)}`;

@@ -231,8 +231,8 @@ function isReachedByFailingTestsOnly({ context, tests }: Search, path: string): 
 }
 
 /**
- * Records files that cannot be searched. More time would not help, but another set-up may, so the next search tries them
- * again.
+ * Records files that cannot be searched. More time would not help, but another set-up may, so the next search tries
+ * them again.
  */
 function leaveOut({ totals }: Search, paths: readonly string[], reason: string): FoundInFiles {
   for (const path of paths) totals.leftOut.push({ path, name: 'all of it', reason });
@@ -364,10 +364,10 @@ async function searchGroup(
 }
 
 /**
- * The mutants that calls show: first those that the calls in the tests do not show, so that the tests may well miss them
- * (`needed`), then those that they do show, but may not check (`all` holds both). Only these are then tried with the tests,
- * because each costs a run of them, while calls are cheap. Files for which there was not enough time are added to
- * `incomplete`. `isNew`: false for mutants that earlier searches know.
+ * The mutants that calls show: first those that the calls in the tests do not show, so that the tests may well miss
+ * them (`needed`), then those that they do show, but may not check (`all` holds both). Only these are then tried with
+ * the tests, because each costs a run of them, while calls are cheap. Files for which there was not enough time are
+ * added to `incomplete`. `isNew`: false for mutants that earlier searches know.
  */
 async function mutantsThatTestsMayMiss(
   run: Search,
