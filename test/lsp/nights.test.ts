@@ -76,7 +76,7 @@ test('without an end nothing starts: the answer is what can be chosen', async ()
   const started: AskedRun[] = [];
   const { client, dispose } = await inner({ start: async (run) => (started.push(run), null) });
   const outcome = await execute(client, 'runOvernight');
-  const outlook = expect.stringContaining('the run looks for missing tests');
+  const outlook = expect.stringContaining('The run looks for missing tests first');
   expect(outcome).toMatchObject({ ok: true, night: { maxChanges: 10, leftOut: 0, outlook } });
   expect(started).toEqual([]);
   const until = Date.now() + HOUR;
