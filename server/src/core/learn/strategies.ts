@@ -14,7 +14,7 @@ export interface Trial {
   readonly by: string;
   /** True if the change was kept, or committed to the branch of a night. */
   readonly kept: boolean;
-  /** True if a person rejected the change or rolled it back. */
+  /** True if a person rejected the change. */
   readonly unwanted: boolean;
   /** Seconds of the gates and the proposer; null if unknown. */
   readonly seconds: number | null;
@@ -27,7 +27,7 @@ export interface Strategy {
   readonly by: string;
   readonly tries: number;
   readonly kept: number;
-  /** Number of changes that a person rejected or rolled back. */
+  /** Number of changes that a person rejected. */
   readonly unwanted: number;
   /** True if nothing more of it is tried unasked, because a person does not want it. */
   readonly resting: boolean;

@@ -215,7 +215,7 @@ function describeEffects({ kind, rule, evidence, by }: Lesson, isResting: Experi
     effects.push(
       `${counted(places, 'place is', 'places are')} not tried again unasked while the code there stays the same.`,
     );
-  if (by !== null && (kind === 'rejected' || kind === 'rolledBack') && isResting(rule, by))
+  if (by !== null && kind === 'rejected' && isResting(rule, by))
     effects.push(
       `Because a person turned down more changes of ${by} for ${rule} than were kept, nothing more of it is tried unasked.`,
     );

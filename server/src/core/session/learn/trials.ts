@@ -39,15 +39,13 @@ export async function readExperience(context: SessionContext): Promise<Experienc
 }
 
 async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
-  const events = readEvents(
-    await ledger.query({ types: ['asked', 'answered', 'nightCommitted', 'rejected', 'rolledBack'] }),
-  );
+  const events = readEvents(await ledger.query({ types: ['asked', 'answered', 'nightCommitted', 'rejected'] }));
   const untaught = await ledger.untaught();
   const histories = await ledger.histories();
   const origins = collectOrigins(events);
   const answers = new Map<string, { readonly seconds: number; readonly tokens: number }>();
   const trials = new Map<string, Trial>();
-  const unwantedIds = new Set(events.flatMap((event) => (isTurnedDownByPerson(event) ? [event.data.proposal] : [])));
+  const unwantedIds = new Set(events.flatMap((event) => (isRejectedByPerson(event) ? [event.data.proposal] : [])));
   const questions = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
   for (const event of events) {
     if (event.type === 'nightCommitted') {
@@ -97,10 +95,9 @@ function findOutcome({ status, verdicts, replacedBy }: StoredProposal): boolean 
   }
 }
 
-function isTurnedDownByPerson(
-  event: RecordedEvent,
-): event is Extract<RecordedEvent, { readonly type: 'rejected' | 'rolledBack' }> {
-  return (event.type === 'rejected' || event.type === 'rolledBack') && event.data.by === 'person';
+/** A change that was rolled back does not count: the person may only have tried the way back. */
+function isRejectedByPerson(event: RecordedEvent): event is Extract<RecordedEvent, { readonly type: 'rejected' }> {
+  return event.type === 'rejected' && event.data.by === 'person';
 }
 
 function isStale(verdicts: readonly Verdict[]): boolean {
