@@ -15,7 +15,10 @@ const FAILED: ReadonlySet<string> = new Set(['refused', 'rolledBack', 'brokeDown
 export const secondNight: Bench = {
   name: 'second-night',
   describe:
-    'Two nights with recipes alone (--at DIR[,DIR…]: checkouts that can run their tests), each with --minutes N of processor time; the branch of the first one is merged. The second one continues with what the first has learned; a control starts on the same commit with an empty state folder. What is kept, judged and tried again. Finished nights are stored in --keep PATH and not repeated.',
+    'Two nights with recipes alone (--at DIR[,DIR…]: checkouts that can run their tests), each with ' +
+    '--minutes N of processor time; the branch of the first one is merged. The second one continues with ' +
+    'what the first has learned; a control starts on the same commit with an empty state folder. What is ' +
+    'kept, judged and tried again. Finished nights are stored in --keep PATH and not repeated.',
   async run({ at, keep, minutes, scratch, seed, note }, signal) {
     if (at.length === 0) {
       note('name checkouts (--at)');

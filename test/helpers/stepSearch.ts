@@ -28,7 +28,8 @@ export function searchSteps(files: Readonly<Record<string, string>>, path: strin
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
   writeFileSync(
     join(root, 'tsconfig.json'),
-    '{ "compilerOptions": { "strict": true, "target": "esnext", "module": "esnext", "moduleResolution": "bundler", "allowImportingTsExtensions": true } }',
+    '{ "compilerOptions": { "strict": true, "target": "esnext", "module": "esnext", ' +
+      '"moduleResolution": "bundler", "allowImportingTsExtensions": true } }',
   );
   const plan = planSearch([path], { [path]: [testFile] }, createSourceTree(root), openProject);
   const { mutants, schemata } = planMutants([{ path, before: '', after: files[path]! }], 60, () => false);

@@ -41,7 +41,7 @@ const demandsSchema = z.strictObject({
     .enum(['none', 'any'])
     .optional()
     .describe(
-      'none = no new code may hide a fault: an answer written down for the input of a new test, a `catch` or a default that hides errors.',
+      'none = no new code may hide a fault, such as an answer written down for a new test, or a `catch` that hides errors.',
     ),
   points: z
     .enum(['kept', 'price', 'any'])

@@ -73,7 +73,9 @@ test('emit does not call onSave after on and off', () => {
 });
 
 test('a file without spies gets a list, with types if it has any', () => {
-  const head = `import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { createEmitter } from '../src/emitter.ts';`;
+  const head =
+    "import test from 'node:test';\nimport assert from 'node:assert/strict';\n" +
+    "import { createEmitter } from '../src/emitter.ts';";
   const cases = [caseOf('[[1], [2]]', 'emitter.on("save", onSave)', 'emitter.emitAll("save")')];
   const lines = (types: readonly [string, string]) => `// Records what createEmitter does now.
 test('emitAll calls onSave twice after on', () => {

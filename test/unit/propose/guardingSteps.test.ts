@@ -83,7 +83,8 @@ test('steps with a class join the group that is named after its variable', () =>
   const files = {
     'src/bag.ts': 'export class Bag {}\nexport function put(bag: Bag, item: string) { return 1; }\n',
     'src/bag.test.ts':
-      "import { describe, expect, it } from 'vitest';\nimport { Bag, put } from './bag.js';\ndescribe('bag', () => {\n  it('is', () => { expect(put(new Bag(), 'a')).toBe(1); });\n});\n",
+      "import { describe, expect, it } from 'vitest';\nimport { Bag, put } from './bag.js';\n" +
+      "describe('bag', () => {\n  it('is', () => { expect(put(new Bag(), 'a')).toBe(1); });\n});\n",
   };
   const about = { path: 'src/bag.ts', name: 'Bag', about: 'Bag', exportedAs: 'Bag' };
   const after = afterOf(written(files, 'src/bag.test.ts', [bagSteps(['src/bag.ts', 'src/bag.ts'], 'put', 'x')], about));

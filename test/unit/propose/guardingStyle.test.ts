@@ -234,7 +234,8 @@ ${after}`);
 
 test('a suite with the name of the test function is not written into a new file', () => {
   const file = (own: string) =>
-    `import { suite, test as plain } from 'uvu';\nimport * as assert from 'uvu/assert';\nimport { join } from '../lib/join.js';\n\n${own}test('is', () => {\n  assert.is(join(), 1);\n});\n\ntest.run();\n`;
+    `import { suite, test as plain } from 'uvu';\nimport * as assert from 'uvu/assert';\n` +
+    `import { join } from '../lib/join.js';\n\n${own}test('is', () => {\n  assert.is(join(), 1);\n});\n\ntest.run();\n`;
   const made = (text: string) =>
     writtenIn(
       { 'lib/split.js': CODE, 'lib/join.js': 'export const join = () => 1;\n', 'test/join.test.js': text },

@@ -105,8 +105,8 @@ export function drawPromise(trials: readonly Trial[]): PromiseScore {
 }
 
 /**
- * Tells which strategies rest: a person turned down at least two of their changes, and more than
- * were kept. If more are kept later, or if the person forgets the lesson, the strategy is tried again.
+ * Tells which strategies rest: a person rejected at least two of their changes, and more than were
+ * kept. If more are kept later, or if the person forgets the lesson, the strategy is tried again.
  */
 export function findResting(trials: readonly Trial[]): (rule: string, by: string) => boolean {
   const resting = new Set([...groupByStrategy(trials)].flatMap(([key, group]) => (isUnwanted(group) ? [key] : [])));

@@ -10,7 +10,8 @@ import { oneFileHost } from './oneFileHost.ts';
 export const GLOBAL_ORIGIN = 'global';
 /** A parameter, or a declaration within a function or block. */
 export const LOCAL_ORIGIN = 'local';
-const COMPILER_OPTIONS: ts.CompilerOptions = {
+/** Options of a program of one file, which is bound without its imports and without libraries. */
+export const ONE_FILE_OPTIONS: ts.CompilerOptions = {
   noLib: true,
   noResolve: true,
   types: [],
@@ -35,7 +36,7 @@ export function createOriginLookup(path: string, sourceFile: ts.SourceFile): Ori
   const symbols = new Map<ts.Node, ReadonlyMap<string, ts.Symbol>>();
   return {
     of(name, at) {
-      checker ??= ts.createProgram([sourceFile.fileName], COMPILER_OPTIONS, oneFileHost(sourceFile)).getTypeChecker();
+      checker ??= ts.createProgram([sourceFile.fileName], ONE_FILE_OPTIONS, oneFileHost(sourceFile)).getTypeChecker();
       const scope = scopeOf(at);
       let symbolsOfScope = symbols.get(scope);
       if (!symbolsOfScope) {

@@ -7,6 +7,7 @@ import type { TreeChange } from '../../model/judgement.ts';
 import { isBenchmarkCode } from '../../paths/tests.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { nodesBelow } from '../../syntax/nodesBelow.ts';
+import { ONE_FILE_OPTIONS } from '../../syntax/origins.ts';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
 import { literalText } from '../claims/literalPlaces.ts';
 import { touchedLines } from '../guard/touchedLines.ts';
@@ -27,14 +28,6 @@ const MIN_ENTRIES = 2;
 const MAX_SENTENCES = 3;
 /** Maximum number of literals in an assertion or row. Whatever holds more is data. */
 const MAX_LITERALS = 500;
-const COMPILER_OPTIONS: ts.CompilerOptions = {
-  noLib: true,
-  noResolve: true,
-  types: [],
-  allowJs: true,
-  jsx: ts.JsxEmit.Preserve,
-  target: ts.ScriptTarget.Latest,
-};
 
 /** A script with its new lines. */
 interface Script {
@@ -291,7 +284,7 @@ function hidingDefaults({ edit, source, nodes, isNew }: Script): readonly string
   return nodes.flatMap((node) => {
     const value = defaultedValue(node);
     if (!value || !isNew(node) || !ts.isIdentifier(value)) return [];
-    checker ??= ts.createProgram([source.fileName], COMPILER_OPTIONS, oneFileHost(source)).getTypeChecker();
+    checker ??= ts.createProgram([source.fileName], ONE_FILE_OPTIONS, oneFileHost(source)).getTypeChecker();
     const parameter = checker.getSymbolAtLocation(value)?.valueDeclaration;
     // A new parameter may be absent in old calls.
     if (!parameter || !ts.isParameter(parameter) || isNew(parameter) || !needsNoDefault(parameter)) return [];
