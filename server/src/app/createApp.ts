@@ -299,7 +299,7 @@ function referencesOf({ settings, env, log }: AppOptions, rootDir: string): Refe
 
 function createDocumentStores({ setUpIn, resultsIn = setUpIn }: AppOptions, stateDir: string) {
   const documentsOfState = createDocuments(stateDir);
-  const openDocuments = (dir: string | undefined) => (dir === undefined ? null : createDocuments(dir));
+  const openDocuments = (folder: string | undefined) => (folder === undefined ? null : createDocuments(folder));
   return createJudgementDocuments(documentsOfState, {
     setUp: openDocuments(setUpIn),
     results: openDocuments(resultsIn),

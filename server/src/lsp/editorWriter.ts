@@ -182,11 +182,11 @@ export function createEditorWriter(
 
   async function saveOnDisk(files: readonly EditorFile[], label: string): Promise<void> {
     for (const { write, uri, after } of files) {
-      const synced = await waitUntil(SYNC_MS, () => {
+      const isSynced = await waitUntil(SYNC_MS, () => {
         const document = context.documents.get(uri);
         return !document || containsAllEdits(document.getText());
       });
-      if (!synced)
+      if (!isSynced)
         throw new SelfwareError(
           'writeFailed',
           `The editor says that it has applied the change, but its text of ${write.path} differs.`,

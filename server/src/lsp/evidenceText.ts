@@ -185,8 +185,8 @@ function triesOf(
       if (type === 'attempt' && event.opportunity === opportunity && event.outcome === 'refused') return [null];
       return type === 'proposed' && event.proposal?.opportunity?.id === opportunity ? [event.proposal.id] : [];
     });
-  const at = tries.indexOf(proposal);
-  return { tries: Math.max(1, tries.length), number: at < 0 ? Math.max(1, tries.length) : at + 1 };
+  const index = tries.indexOf(proposal);
+  return { tries: Math.max(1, tries.length), number: index < 0 ? Math.max(1, tries.length) : index + 1 };
 }
 
 /** The commands and measurements, for readers who want details. */

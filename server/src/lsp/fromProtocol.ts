@@ -60,8 +60,8 @@ export function toRange(range: LspRange): Range {
 export function toRelativePath(uri: string, dirs: readonly string[]): string | null {
   const parsed = parseUri(uri);
   if (parsed?.scheme !== 'file') return null;
-  for (const dir of dirs) {
-    const path = relative(dir, parsed.fsPath).split(sep).join('/');
+  for (const folder of dirs) {
+    const path = relative(folder, parsed.fsPath).split(sep).join('/');
     if (path !== '' && path !== '..' && !path.startsWith('../') && !/^([A-Za-z]:|\/)/.test(path)) return path;
   }
   return null;

@@ -17,25 +17,25 @@ export interface IndexSwitch {
 /** Creates the switch, not paused. */
 export function createIndexSwitch(): IndexSwitch {
   let controller = new AbortController();
-  let paused = false;
+  let isPaused = false;
   const cancel = (): void => {
     controller.abort();
     controller = new AbortController();
   };
   return {
     get paused() {
-      return paused;
+      return isPaused;
     },
     get signal() {
       return controller.signal;
     },
     pause() {
-      paused = true;
+      isPaused = true;
       cancel();
     },
     resume() {
-      const wasPausedBefore = paused;
-      paused = false;
+      const wasPausedBefore = isPaused;
+      isPaused = false;
       return wasPausedBefore;
     },
     cancel,

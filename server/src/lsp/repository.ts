@@ -120,10 +120,10 @@ export function createRepository(
       } else await indexing;
     },
     indexAgain: () => runInBackground(log, 'Indexing', () => indexNow()),
-    open: (trusted) =>
+    open: (isTrusted) =>
       queue(async () => {
         await closeSession();
-        await openSession(trusted, await readClientSettings(context, folder.uri));
+        await openSession(isTrusted, await readClientSettings(context, folder.uri));
       }),
     refreshSettings: () =>
       queue(async () => {
@@ -326,11 +326,11 @@ function rejectClosed(): Promise<never> {
 }
 
 /** Clients may name a folder through links, but the session uses the real path. */
-function realPathOf(dir: string): string {
+function realPathOf(folder: string): string {
   try {
-    return realpathSync.native(dir);
+    return realpathSync.native(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return dir;
+    return folder;
   }
 }

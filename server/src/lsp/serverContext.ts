@@ -154,7 +154,7 @@ export interface Repository {
   /** Indexes the whole folder in the background, after the running work. */
   indexAgain(): void;
   /** Opens the folder, perhaps again, with the current settings and trust. */
-  open(trusted: boolean): Promise<void>;
+  open(isTrusted: boolean): Promise<void>;
   /** Opens the folder again if the settings have changed. */
   refreshSettings(): Promise<void>;
   close(): Promise<void>;
@@ -177,7 +177,7 @@ export interface Repositories {
   owner(knows: (session: Session) => Promise<boolean>): Promise<Repository>;
   add(folder: { readonly uri: string; readonly name: string }): Promise<void>;
   remove(uri: string): Promise<void>;
-  setTrusted(trusted: boolean): Promise<void>;
+  setTrusted(isTrusted: boolean): Promise<void>;
   close(): Promise<void>;
 }
 

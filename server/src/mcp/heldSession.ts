@@ -66,12 +66,12 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
       );
     },
     async refresh(kind, { signal, report }) {
-      const first = updates[kind].doneAt === null;
+      const isFirst = updates[kind].doneAt === null;
       if (report) listeners.add(report);
       try {
-        const isDone = await isDoneWithin(update(kind), first ? MAX_FIRST_WAIT_MS : MAX_WAIT_MS, signal);
+        const isDone = await isDoneWithin(update(kind), isFirst ? MAX_FIRST_WAIT_MS : MAX_WAIT_MS, signal);
         if (isDone) return null;
-        return first
+        return isFirst
           ? 'Selfware is still reading this repository for the first time: this answer is not complete. Ask again in a minute.'
           : null;
       } finally {

@@ -5,13 +5,13 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { normalForm, sameSteps } from '../../../server/src/core/verify/differential/controlFlow.ts';
+import { normalForm, areSameSteps } from '../../../server/src/core/verify/differential/controlFlow.ts';
 import { emitJavaScript } from '../../../server/src/core/verify/differential/emitJavaScript.ts';
 import { recipeCases } from '../../helpers/ruleFolders.ts';
 import { runs } from '../../helpers/properties.ts';
 
 const same = (before: string, after: string) =>
-  sameSteps(emitJavaScript('a.js', before), emitJavaScript('a.js', after));
+  areSameSteps(emitJavaScript('a.js', before), emitJavaScript('a.js', after));
 const body = (text: string) => `export function f(a, b, c, list) {\n${text}\n}\n`;
 
 test.each([
@@ -202,7 +202,7 @@ test('what the recipes for ifs and jumps write is proven, but for where they kno
           ]
         : [];
     });
-    return cases.filter(([before, after]) => sameSteps(before, after)).length / cases.length;
+    return cases.filter(([before, after]) => areSameSteps(before, after)).length / cases.length;
   };
   expect(
     Object.fromEntries(

@@ -78,10 +78,10 @@ export async function readEntries(
       if (entry.isDirectory()) folders.push(path);
       else files.push(path);
     }
-    for (let at = 0; at < files.length; at += READS_AT_ONCE)
+    for (let index = 0; index < files.length; index += READS_AT_ONCE)
       for (const [path, entry] of await Promise.all(
         files
-          .slice(at, at + READS_AT_ONCE)
+          .slice(index, index + READS_AT_ONCE)
           .map(async (path) => [path, await entryAt(dir, path, before?.get(path))] as const),
       )) {
         entries.set(path, entry);
@@ -93,8 +93,8 @@ export async function readEntries(
   return entries;
 }
 
-async function entryAt(dir: string, path: string, oldEntry: Entry | undefined): Promise<Entry> {
-  const absolutePath = join(dir, path);
+async function entryAt(folder: string, path: string, oldEntry: Entry | undefined): Promise<Entry> {
+  const absolutePath = join(folder, path);
   const stats = await lstat(absolutePath, { bigint: true }).catch(() => null);
   if (stats === null) return { kind: 'other', stamp: 'unnamed' };
   if (stats.isSymbolicLink()) return { kind: 'link', stamp: await readlink(absolutePath).catch(() => '') };
@@ -103,18 +103,18 @@ async function entryAt(dir: string, path: string, oldEntry: Entry | undefined): 
   if (stats.size > MAX_FILE_BYTES) return { kind: 'large', stamp };
   // No process in the sandbox can set the time of the last change (ctime), so the hash of the old entry is valid.
   if (oldEntry?.kind === 'file' && oldEntry.stamp === stamp) return oldEntry;
-  const bytes = await readBelow(dir, path, MAX_FILE_BYTES).catch(() => null);
+  const bytes = await readBelow(folder, path, MAX_FILE_BYTES).catch(() => null);
   return bytes === null ? { kind: 'other', stamp } : { kind: 'file', hash: hashOf(bytes), stamp };
 }
 
-/** The changes from `before`, the entries of `dir` at the start, to the current entries. Throws `cancelled`. */
+/** The changes from `before`, the entries of `folder` at the start, to the current entries. Throws `cancelled`. */
 export async function computeDifference(
   before: TreeEntries,
-  dir: string,
+  folder: string,
   origin: Origin,
   signal: AbortSignal,
 ): Promise<Difference> {
-  const after = await readEntries(dir, signal, before);
+  const after = await readEntries(folder, signal, before);
   const newPaths = [...after.keys()].filter((path) => !before.has(path));
   if (newPaths.length > MAX_NEW_PATHS) return refusal(`It made more than ${MAX_NEW_PATHS} files.`);
   const ignored = await origin.ignored(
@@ -130,7 +130,7 @@ export async function computeDifference(
   const edits: FileEdit[] = [];
   const obstacles: string[] = [];
   for (const path of changed) {
-    const edit = await editAt(path, before.get(path), after.get(path), dir, origin);
+    const edit = await editAt(path, before.get(path), after.get(path), folder, origin);
     if (typeof edit === 'string') obstacles.push(`${path} ${edit}`);
     else edits.push(edit);
   }
@@ -146,14 +146,14 @@ async function editAt(
   path: string,
   oldEntry: Entry | undefined,
   newEntry: Entry | undefined,
-  dir: string,
+  folder: string,
   origin: Origin,
 ): Promise<FileEdit | string> {
   if (oldEntry && oldEntry.kind !== 'file') return `was ${NOT_TEXT[oldEntry.kind]}`;
   if (newEntry && newEntry.kind !== 'file') return `is ${NOT_TEXT[newEntry.kind]}`;
   const [oldBytes, newBytes] = await Promise.all([
     oldEntry ? origin.read(path).catch(() => null) : null,
-    newEntry ? readBelow(dir, path, MAX_FILE_BYTES).catch(() => null) : null,
+    newEntry ? readBelow(folder, path, MAX_FILE_BYTES).catch(() => null) : null,
   ]);
   // The user's own file must still be the one from which the agent started.
   if (oldEntry && (oldBytes === null || hashOf(oldBytes) !== oldEntry.hash)) return 'has been edited here meanwhile';

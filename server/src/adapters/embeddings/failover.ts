@@ -76,9 +76,9 @@ export function withFailover({ embedder, fallback, store, onFailure }: FailoverP
           for (const vector of vectors) madeBy.set(vector, maker);
           return vectors;
         } catch (error) {
-          const failed =
+          const hasFailed =
             error instanceof SelfwareError && (error.reason === 'unavailable' || error.reason === 'timedOut');
-          if (failed && maker === embedder) await (takingOver ??= takeOver(error));
+          if (hasFailed && maker === embedder) await (takingOver ??= takeOver(error));
           throw error;
         }
       },

@@ -60,8 +60,8 @@ function featuresOf(word: string, cache: Map<string, Int32Array>): Int32Array {
   for (const term of extractTerms(word)) hashes.push(hashOf(term) | 2);
   for (const part of identifierParts(word)) {
     const padded = `^${part}$`;
-    for (let at = 0; at + 3 <= padded.length && at < MAX_TRIGRAMS; at++)
-      hashes.push(hashOf(padded.slice(at, at + 3)) & ~2);
+    for (let index = 0; index + 3 <= padded.length && index < MAX_TRIGRAMS; index++)
+      hashes.push(hashOf(padded.slice(index, index + 3)) & ~2);
   }
   const hashArray = Int32Array.from(hashes);
   if (cache.size >= MAX_CACHED_WORDS) cache.clear();
@@ -72,7 +72,7 @@ function featuresOf(word: string, cache: Map<string, Int32Array>): Int32Array {
 /** FNV-1a, 32 bits, with a final mix so that the low bits are as good as the high ones. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let offset = 0; offset < text.length; offset++) hash = Math.imul(hash ^ text.charCodeAt(offset), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return hash ^ (hash >>> 13);
 }

@@ -25,19 +25,19 @@ export function createStaticEmbedder(table: TermTable): Embedder {
 export function embedTerms(table: TermTable, terms: readonly string[]): Float32Array {
   // After sorting, equal rows are adjacent, which is cheaper than a map from rows to counts.
   const rows = new Int32Array(terms.length);
-  for (let at = 0; at < terms.length; at++) rows[at] = table.row(terms[at]!);
+  for (let index = 0; index < terms.length; index++) rows[index] = table.row(terms[index]!);
   rows.sort();
   const weights = new Float32Array(terms.length);
   let used = 0;
-  for (let at = 0; at < rows.length; ) {
-    const row = rows[at]!;
-    let next = at + 1;
+  for (let index = 0; index < rows.length; ) {
+    const row = rows[index]!;
+    let next = index + 1;
     while (next < rows.length && rows[next] === row) next++;
     if (row >= 0) {
       rows[used] = row;
-      weights[used++] = 1 + Math.log(next - at);
+      weights[used++] = 1 + Math.log(next - index);
     }
-    at = next;
+    index = next;
   }
   return toUnitLength(table.sum(rows, weights, used));
 }

@@ -18,11 +18,11 @@ const LEFTOVER_MS = 60 * 60_000;
  * Beyond the limit, the blobs that were written longest ago are deleted.
  */
 export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): Blobs {
-  const dir = join(stateDir, 'derived');
+  const folder = join(stateDir, 'derived');
   return {
     async read(name) {
       try {
-        return await readFile(pathOf(dir, name));
+        return await readFile(pathOf(folder, name));
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === undefined) throw error;
@@ -31,11 +31,11 @@ export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): 
       }
     },
     async write(name, bytes) {
-      const path = pathOf(dir, name);
+      const path = pathOf(folder, name);
       if (bytes.byteLength > maxBytes) return log?.write('info', `${name} is not kept: ${bytes.byteLength} bytes.`);
       try {
-        await mkdir(dir, { recursive: true, mode: 0o700 });
-        await makeRoom(dir, name, maxBytes - bytes.byteLength);
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await makeRoom(folder, name, maxBytes - bytes.byteLength);
         await replaceFile(path, bytes);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === undefined) throw error;
@@ -45,20 +45,20 @@ export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): 
   };
 }
 
-function pathOf(dir: string, name: string): string {
+function pathOf(folder: string, name: string): string {
   if (!/^[a-z0-9][a-z0-9.-]{0,99}$/.test(name) || name.endsWith('.tmp'))
     throw new SelfwareError('internal', `Not the name of a blob: ${JSON.stringify(name)}.`);
-  return join(dir, name);
+  return join(folder, name);
 }
 
 /**
  * Removes temporary files of killed writers. Then removes blobs other than `writtenName`, oldest first, until all
  * remaining ones take at most `room` bytes.
  */
-async function makeRoom(dir: string, writtenName: string, room: number): Promise<void> {
+async function makeRoom(folder: string, writtenName: string, room: number): Promise<void> {
   const otherBlobs = (
     await Promise.all(
-      (await readdir(dir)).filter((name) => name !== writtenName).map((name) => findStat(join(dir, name))),
+      (await readdir(folder)).filter((name) => name !== writtenName).map((name) => findStat(join(folder, name))),
     )
   ).filter((file) => file !== null);
   const leftoverBefore = Date.now() - LEFTOVER_MS;

@@ -20,24 +20,24 @@ export const TEMPORARY_PREFIX = '.selfware-tmp-';
  */
 export interface RawFiles {
   /** Creates one folder, unless it exists. */
-  makeFolder(dir: string): Promise<void>;
+  makeFolder(folder: string): Promise<void>;
   writeTemporary(place: string, bytes: Uint8Array, mode: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   unlink(place: string): Promise<void>;
   /** Removes the folder if it is empty; false if it is not, is gone, or may not be removed. */
-  removeEmptyFolder(dir: string): Promise<boolean>;
+  removeEmptyFolder(folder: string): Promise<boolean>;
 }
 
 /** The operations on the real disk. */
 export const diskFiles: RawFiles = {
-  async makeFolder(dir) {
+  async makeFolder(folder) {
     try {
-      await mkdir(dir);
+      await mkdir(folder);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
       throw error;
     }
-    await syncFolder(dirname(dir));
+    await syncFolder(dirname(folder));
   },
   writeTemporary: writeNewFile,
   async rename(from, to) {
@@ -48,9 +48,9 @@ export const diskFiles: RawFiles = {
     await unlink(place);
     await syncFolder(dirname(place));
   },
-  async removeEmptyFolder(dir) {
+  async removeEmptyFolder(folder) {
     try {
-      await rmdir(dir);
+      await rmdir(folder);
       return true;
     } catch (error) {
       if (
@@ -126,7 +126,7 @@ async function loadTemporaries(folder: string): Promise<readonly string[]> {
 }
 
 async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array, raw: RawFiles): Promise<void> {
-  await using heldPlace = await holdPlace(rootDir, write.path.split('/'), (dir) => raw.makeFolder(dir));
+  await using heldPlace = await holdPlace(rootDir, write.path.split('/'), (folder) => raw.makeFolder(folder));
   if (heldPlace === null) throw staleError(write, 'lost its folder');
   const { file, folder } = heldPlace;
   const current = await statOrNull(file);

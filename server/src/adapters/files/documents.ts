@@ -16,10 +16,10 @@ const PATIENCE_MS = 30_000;
  * `toWriteError` (`durableFile.ts`), an update also `locked`.
  */
 export function createDocuments(stateDir: string): Documents {
-  const dir = join(stateDir, 'documents');
+  const folder = join(stateDir, 'documents');
   const documents: Documents = {
     async read<T>(name: string) {
-      const path = pathOf(dir, name);
+      const path = pathOf(folder, name);
       let text: string;
       try {
         text = await readFile(path, 'utf8');
@@ -42,11 +42,11 @@ export function createDocuments(stateDir: string): Documents {
     },
 
     async write(name, value) {
-      const path = pathOf(dir, name);
+      const path = pathOf(folder, name);
       const text = JSON.stringify(value, null, 2);
       if (text === undefined) throw new SelfwareError('internal', `The document ${name} has no content.`);
       try {
-        await mkdir(dir, { recursive: true, mode: 0o700 });
+        await mkdir(folder, { recursive: true, mode: 0o700 });
         await replaceFile(path, Buffer.from(`${text}\n`));
       } catch (error) {
         throw toWriteError(error, path);
@@ -54,14 +54,14 @@ export function createDocuments(stateDir: string): Documents {
     },
 
     async update<T>(name: string, change: (before: T | null) => unknown) {
-      pathOf(dir, name);
+      pathOf(folder, name);
       await whileLocked(join(stateDir, 'locks', `document-${name}.lock`), PATIENCE_MS, async () =>
         documents.write(name, await change(await documents.read<T>(name))),
       );
     },
 
     async remove(name) {
-      const path = pathOf(dir, name);
+      const path = pathOf(folder, name);
       try {
         await rm(path, { force: true });
       } catch (error) {
@@ -72,8 +72,8 @@ export function createDocuments(stateDir: string): Documents {
   return documents;
 }
 
-function pathOf(dir: string, name: string): string {
+function pathOf(folder: string, name: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name))
     throw new SelfwareError('internal', `Not the name of a document: ${JSON.stringify(name)}.`);
-  return join(dir, `${name}.json`);
+  return join(folder, `${name}.json`);
 }

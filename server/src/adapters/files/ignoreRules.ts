@@ -14,8 +14,8 @@ export interface IgnoreRules {
 }
 
 /** Rules with these patterns for the root. */
-export function createIgnoreRules(patterns: readonly string[], caseInsensitive: boolean): IgnoreRules {
-  const options = { ignorecase: caseInsensitive, allowRelativePaths: true };
+export function createIgnoreRules(patterns: readonly string[], isCaseInsensitive: boolean): IgnoreRules {
+  const options = { ignorecase: isCaseInsensitive, allowRelativePaths: true };
   return rulesOver(ignore(options).add([...patterns]));
 
   function rulesOver(patterns: Ignore): IgnoreRules {

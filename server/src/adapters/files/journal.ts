@@ -27,15 +27,15 @@ type SerialisedWrite = {
 
 /** Opens the journal in `stateDir`/journal. The file of a damaged entry is listed in `damaged`, and stays in place. */
 export function createJournal(stateDir: string): Journal {
-  const dir = join(stateDir, 'journal');
+  const folder = join(stateDir, 'journal');
   return {
     async begin(entry) {
-      const path = entryPath(dir, entry.id);
+      const path = entryPath(folder, entry.id);
       try {
-        await mkdir(dir, { recursive: true, mode: 0o700 });
+        await mkdir(folder, { recursive: true, mode: 0o700 });
         // The folder itself must be durable as well.
         await syncFolder(stateDir);
-        if ((await listNames(dir)).includes(`${entry.id}${FILE_SUFFIX}`))
+        if ((await listNames(folder)).includes(`${entry.id}${FILE_SUFFIX}`))
           throw new SelfwareError('internal', `The journal holds ${entry.id} already.`);
         await replaceFile(path, serialise(entry));
       } catch (error) {
@@ -45,8 +45,8 @@ export function createJournal(stateDir: string): Journal {
 
     async finish(id) {
       try {
-        await unlink(entryPath(dir, id));
-        await syncFolder(dir);
+        await unlink(entryPath(folder, id));
+        await syncFolder(folder);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
           throw toWriteError(error, `The end of journal entry ${id}`);
@@ -56,10 +56,10 @@ export function createJournal(stateDir: string): Journal {
     async openEntries() {
       const entries: JournalEntry[] = [];
       const damaged: string[] = [];
-      for (const name of (await listNames(dir)).filter((candidate) => candidate.endsWith(FILE_SUFFIX))) {
-        const entry = await readEntry(join(dir, name));
+      for (const name of (await listNames(folder)).filter((candidate) => candidate.endsWith(FILE_SUFFIX))) {
+        const entry = await readEntry(join(folder, name));
         if (entry && `${entry.id}${FILE_SUFFIX}` === name) entries.push(entry);
-        else damaged.push(join(dir, name));
+        else damaged.push(join(folder, name));
       }
       return {
         entries: entries.sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1)),
@@ -69,18 +69,18 @@ export function createJournal(stateDir: string): Journal {
   };
 }
 
-function entryPath(dir: string, id: string): string {
+function entryPath(folder: string, id: string): string {
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(id)) throw new SelfwareError('internal', `Not an id: ${JSON.stringify(id)}.`);
-  return join(dir, `${id}${FILE_SUFFIX}`);
+  return join(folder, `${id}${FILE_SUFFIX}`);
 }
 
-async function listNames(dir: string): Promise<readonly string[]> {
+async function listNames(folder: string): Promise<readonly string[]> {
   try {
-    return await readdir(dir);
+    return await readdir(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw new SelfwareError('unreadable', 'The journal cannot be read.', {
-      action: `Check the permissions of ${dir}.`,
+      action: `Check the permissions of ${folder}.`,
       cause: error,
     });
   }

@@ -17,15 +17,15 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const NAME_PATTERN = /^(?:history\/)?[\w-]{1,80}\.md$/;
 
 /**
- * Opens the files in `dir`. Backups are in `dir`/backups as NAME.TIME, with the time in milliseconds. A name that does
+ * Opens the files in `folder`. Backups are in `folder`/backups as NAME.TIME, with the time in milliseconds. A name that does
  * not match `NAME_PATTERN` throws `internal`. Reading throws `unreadable`; writing throws the errors of `toWriteError`
  * (`durableFile.ts`).
  */
-export function createNoteFiles(dir: string, clock: Clock): NoteFiles {
-  const backups = join(dir, 'backups');
+export function createNoteFiles(folder: string, clock: Clock): NoteFiles {
+  const backups = join(folder, 'backups');
   return {
     async read(name) {
-      const path = pathOf(dir, name);
+      const path = pathOf(folder, name);
       try {
         return decoder.decode(await readFile(path));
       } catch (error) {
@@ -43,7 +43,7 @@ export function createNoteFiles(dir: string, clock: Clock): NoteFiles {
       }
     },
     async write(name, text) {
-      const path = pathOf(dir, name);
+      const path = pathOf(folder, name);
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         await mkdir(backups, { recursive: true, mode: 0o700 });
@@ -57,9 +57,9 @@ export function createNoteFiles(dir: string, clock: Clock): NoteFiles {
   };
 }
 
-function pathOf(dir: string, name: string): string {
+function pathOf(folder: string, name: string): string {
   if (!NAME_PATTERN.test(name)) throw new SelfwareError('internal', `Not the name of a note: ${JSON.stringify(name)}.`);
-  return join(dir, name);
+  return join(folder, name);
 }
 
 /** Copies the file; does nothing if it does not exist. */

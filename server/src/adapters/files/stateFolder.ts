@@ -75,19 +75,19 @@ function isInsideFolder(absolutePath: string, folder: string): boolean {
 }
 
 /** Creates the folder with access for its owner only. Throws `readOnly`, `diskFull` or `writeFailed`. */
-export async function createStateFolder(dir: string): Promise<void> {
+export async function createStateFolder(folder: string): Promise<void> {
   try {
-    await makeFolders(dir);
-    await chmod(dir, 0o700);
+    await makeFolders(folder);
+    await chmod(folder, 0o700);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (isDiskFull(error))
-      throw new SelfwareError('diskFull', `The state folder ${dir} cannot be made: the disk is full.`, {
-        action: diskFullAction(dir),
+      throw new SelfwareError('diskFull', `The state folder ${folder} cannot be made: the disk is full.`, {
+        action: diskFullAction(folder),
         cause: error,
       });
     const reason = ['EROFS', 'EACCES', 'EPERM'].includes(code) ? 'readOnly' : 'writeFailed';
-    throw new SelfwareError(reason, `The state folder ${dir} cannot be made (${code}).`, {
+    throw new SelfwareError(reason, `The state folder ${folder} cannot be made (${code}).`, {
       action: 'Set SELFWARE_HOME to a folder that you may write to.',
       cause: error,
     });
@@ -98,12 +98,12 @@ export async function createStateFolder(dir: string): Promise<void> {
  * Creates the folder and those above it, one after the other. The recursive `mkdir` of Node never ends in places like
  * /proc, where a folder cannot be made although the one above it exists.
  */
-async function makeFolders(dir: string): Promise<void> {
-  if (isFolder(dir)) return;
-  if (dirname(dir) !== dir) await makeFolders(dirname(dir));
-  await mkdir(dir, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+async function makeFolders(folder: string): Promise<void> {
+  if (isFolder(folder)) return;
+  if (dirname(folder) !== folder) await makeFolders(dirname(folder));
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     // Another process may have made it meanwhile.
-    if (error.code !== 'EEXIST' || !isFolder(dir)) throw error;
+    if (error.code !== 'EEXIST' || !isFolder(folder)) throw error;
   });
 }
 
@@ -126,21 +126,21 @@ export function dataFolder(env: Environment, platform: NodeJS.Platform): string 
  * The real path of a folder. A folder that does not exist (yet) keeps its given name, and the code that opens it
  * reports the problem.
  */
-function realPathOf(dir: string): string {
-  return realOr(dir, () => resolve(dir));
+function realPathOf(folder: string): string {
+  return realOr(folder, () => resolve(folder));
 }
 
 /**
  * The real path of a folder; for one that does not exist yet, the real path of the folder in which it would be created.
  */
-function realPlaceOf(dir: string): string {
-  const parent = dirname(resolve(dir));
-  return realOr(dir, () => (parent === resolve(dir) ? parent : join(realPlaceOf(parent), basename(dir))));
+function realPlaceOf(folder: string): string {
+  const parent = dirname(resolve(folder));
+  return realOr(folder, () => (parent === resolve(folder) ? parent : join(realPlaceOf(parent), basename(folder))));
 }
 
-function realOr(dir: string, otherwise: () => string): string {
+function realOr(folder: string, otherwise: () => string): string {
   try {
-    return realpathSync.native(dir);
+    return realpathSync.native(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return otherwise();

@@ -52,14 +52,14 @@ interface Selection {
 /**
  * Implements `Files.walk` for a real folder. With git, its listing decides; otherwise .gitignore files are read here.
  */
-export function createTreeWalk(root: string, caseInsensitive: boolean, log?: Log): Files['walk'] {
+export function createTreeWalk(root: string, isCaseInsensitive: boolean, log?: Log): Files['walk'] {
   return async (limits, signal) => {
     throwIfCancelled(signal);
     const listing = await listByGit(root, signal, log);
     const walk: Walk = {
       root,
       maxBytes: limits.maxBytes,
-      selection: listing && selectionOf(listing, caseInsensitive),
+      selection: listing && selectionOf(listing, isCaseInsensitive),
       found: { files: [], skipped: [] },
       isSlow: false,
     };
@@ -67,8 +67,8 @@ export function createTreeWalk(root: string, caseInsensitive: boolean, log?: Log
     let level: Folder[] = [
       {
         path: '',
-        gitRules: createIgnoreRules([], caseInsensitive),
-        ownRules: createIgnoreRules(limits.exclude, caseInsensitive),
+        gitRules: createIgnoreRules([], isCaseInsensitive),
+        ownRules: createIgnoreRules(limits.exclude, isCaseInsensitive),
       },
     ];
     while (level.length > 0) {
@@ -243,9 +243,9 @@ async function statOrNull(walk: Walk, path: string): Promise<Stats | null> {
 }
 
 /** All tracked files, and new files outside of the usual folders of build output. */
-function selectionOf(listing: GitListing, caseInsensitive: boolean): Selection {
+function selectionOf(listing: GitListing, isCaseInsensitive: boolean): Selection {
   // A file system that ignores case also stores names in another Unicode form than git writes them.
-  const keyOf = (path: string): string => (caseInsensitive ? path.normalize('NFC').toLowerCase() : path);
+  const keyOf = (path: string): string => (isCaseInsensitive ? path.normalize('NFC').toLowerCase() : path);
   const files = new Set<string>();
   const folders = new Set<string>();
   const add = (path: string): void => {
@@ -254,11 +254,11 @@ function selectionOf(listing: GitListing, caseInsensitive: boolean): Selection {
   };
   const addFoldersAbove = (path: string): void => {
     for (
-      let at = path.lastIndexOf('/');
-      at > 0 && !folders.has(keyOf(path.slice(0, at)));
-      at = path.lastIndexOf('/', at - 1)
+      let index = path.lastIndexOf('/');
+      index > 0 && !folders.has(keyOf(path.slice(0, index)));
+      index = path.lastIndexOf('/', index - 1)
     )
-      folders.add(keyOf(path.slice(0, at)));
+      folders.add(keyOf(path.slice(0, index)));
   };
   listing.tracked.forEach(add);
   for (const path of listing.untracked)

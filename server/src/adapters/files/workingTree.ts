@@ -63,18 +63,18 @@ export function describeStat(stats: Stats): FileStat {
   return { size: stats.size, mtimeMs: stats.mtimeMs, mode: stats.mode & 0o7777, kind };
 }
 
-async function realFolder(dir: string): Promise<string> {
+async function realFolder(folder: string): Promise<string> {
   try {
-    const real = await realpath(dir);
+    const real = await realpath(folder);
     if ((await stat(real)).isDirectory()) return real;
   } catch (error) {
     throw new SelfwareError(
       'notFound',
-      `The folder ${dir} cannot be opened (${(error as NodeJS.ErrnoException).code}).`,
+      `The folder ${folder} cannot be opened (${(error as NodeJS.ErrnoException).code}).`,
       { action: 'Name an existing folder that you may read.', cause: error },
     );
   }
-  throw new SelfwareError('notFound', `${dir} is not a folder.`, { action: 'Name the folder of the repository.' });
+  throw new SelfwareError('notFound', `${folder} is not a folder.`, { action: 'Name the folder of the repository.' });
 }
 
 /** Absolute path without links; null if the file does not exist inside the root. */

@@ -10,12 +10,12 @@ const SHOW_ARGUMENTS = ['show', '--format=', '--no-color', '--no-ext-diff', '--n
  * kept. Skips commits that git does not have, or whose diff is too large for git to print.
  */
 export async function commitDiffs<T>(
-  dir: string,
+  folder: string,
   commits: readonly string[],
   shorten: (diff: string) => T,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, T>> {
-  const git = createGitRunner(dir);
+  const git = createGitRunner(folder);
   const diffs = new Map<string, T>();
   for (const commit of commits) {
     try {

@@ -196,7 +196,7 @@ function kindOf(code: string): DirtyKind {
   return code.startsWith('A') || code.endsWith('A') ? 'added' : 'modified';
 }
 
-function hasGitAbove(dir: string): boolean {
-  if (existsSync(join(dir, '.git'))) return true;
-  return dirname(dir) !== dir && hasGitAbove(dirname(dir));
+function hasGitAbove(folder: string): boolean {
+  if (existsSync(join(folder, '.git'))) return true;
+  return dirname(folder) !== folder && hasGitAbove(dirname(folder));
 }

@@ -33,14 +33,14 @@ export class UnknownIdentity extends SelfwareError {
 
 /**
  * Throws `UnknownIdentity` (`unavailable`), with the commands that help, if git does not know the name or the address
- * of the author or the committer in the repository that contains `dir`. Does nothing outside a repository.
+ * of the author or the committer in the repository that contains `folder`. Does nothing outside a repository.
  */
 export async function requireIdentity(
-  dir: string,
+  folder: string,
   env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): Promise<void> {
-  const git = createUserGit(dir, env);
+  const git = createUserGit(folder, env);
   const asks = async (...args: readonly string[]) => (await git.ask(args, { signal })).code === 0;
   for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'])
     if (!(await asks('var', who)) && (await asks('rev-parse', '--git-dir'))) throw new UnknownIdentity();

@@ -72,8 +72,8 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   await requireWorkTree(rootGit, rootDir, log);
   const revParse = async (...args: readonly string[]) =>
     (await rootGit.text(['rev-parse', ...args])).replace(/\n$/, '');
-  const topDir = await revParse('--path-format=absolute', '--show-toplevel');
-  const git = createGitRunner(topDir);
+  const topFolder = await revParse('--path-format=absolute', '--show-toplevel');
+  const git = createGitRunner(topFolder);
   const objects = await revParse('--path-format=absolute', '--git-path', 'objects');
   const objectsFolder = join(scratch, 'objects');
   await mkdir(objectsFolder, { recursive: true });
@@ -81,7 +81,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   const store = { objects: objectsFolder, alternates: objects };
 
   return {
-    top: topDir,
+    top: topFolder,
     async compare(baseName, headName, signal) {
       const shallow = (await revParse('--is-shallow-repository')) === 'true';
       const baseCommit = await resolveCommit(git, baseName, 'base', shallow);
@@ -179,7 +179,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     const paths = entries
       .filter((entry) => entry.startsWith(SUBMODULE_MODE))
       .map((entry) => entry.slice(entry.indexOf('\t') + 1));
-    return paths.filter((path) => existsSync(join(topDir, path, '.git')));
+    return paths.filter((path) => existsSync(join(topFolder, path, '.git')));
   }
 
   async function differencesOf(
@@ -192,9 +192,9 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       await git.text([...args, '--raw', '--no-renames', '--no-abbrev', base, head], { signal, store })
     ).split('\0');
     const differences: Difference[] = [];
-    for (let at = 0; at + 1 < raw.length; at += 2) {
-      const [before = '', after = '', oldId = '', newId = ''] = raw[at]!.slice(1).split(' ');
-      differences.push({ path: raw[at + 1]!, modes: [before, after], ids: [oldId, newId] });
+    for (let index = 0; index + 1 < raw.length; index += 2) {
+      const [before = '', after = '', oldId = '', newId = ''] = raw[index]!.slice(1).split(' ');
+      differences.push({ path: raw[index + 1]!, modes: [before, after], ids: [oldId, newId] });
     }
     const moves = (
       await git.text([...args, '--name-status', RENAME_OPTION, '-l2000', '--diff-filter=R', base, head], {
@@ -203,7 +203,8 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       })
     ).split('\0');
     const renamed: { from: string; to: string }[] = [];
-    for (let at = 0; at + 2 < moves.length; at += 3) renamed.push({ from: moves[at + 1]!, to: moves[at + 2]! });
+    for (let index = 0; index + 2 < moves.length; index += 3)
+      renamed.push({ from: moves[index + 1]!, to: moves[index + 2]! });
     return { differences, renamed };
   }
 }
@@ -221,7 +222,7 @@ async function resolveCommit(
   git: GitRunner,
   name: string,
   revision: 'base' | 'head' | 'at',
-  shallow: boolean,
+  isShallow: boolean,
 ): Promise<string> {
   if (name === '' || name.startsWith('-'))
     throw new SelfwareError('usage', `Not the name of a commit: ${JSON.stringify(name)}.`);
@@ -235,7 +236,7 @@ async function resolveCommit(
         cause: error,
       });
     throw new SelfwareError('notFound', `There is no commit ${name} (--${revision}) in this clone.`, {
-      action: adviseFetch(name, shallow),
+      action: adviseFetch(name, isShallow),
       cause: error,
     });
   }
@@ -260,12 +261,12 @@ export async function requireCommits(rootDir: string, log: Log): Promise<void> {
  * The advice about an unknown commit: the command that fetches it. The name of a remote branch contains the name of the
  * remote.
  */
-function adviseFetch(name: string, shallow: boolean): string {
+function adviseFetch(name: string, isShallow: boolean): string {
   const branchName = name.replace(/[~^].*$/, '');
   const [, remote = 'origin', branch = branchName] =
     /^(?:refs\/remotes\/)?(origin|upstream)\/(.+)$/.exec(branchName) ?? [];
-  const fetch = `git fetch ${shallow ? '--depth=50 ' : ''}${remote} ${/^[0-9a-f]{7,64}$/.test(branch) ? branch : `+${branch}:refs/remotes/${remote}/${branch}`}`;
-  return shallow
+  const fetch = `git fetch ${isShallow ? '--depth=50 ' : ''}${remote} ${/^[0-9a-f]{7,64}$/.test(branch) ? branch : `+${branch}:refs/remotes/${remote}/${branch}`}`;
+  return isShallow
     ? `This clone is shallow. Run \`${fetch}\`.`
     : `Look for its name with \`git branch --all\`, or run \`${fetch}\`.`;
 }

@@ -115,10 +115,10 @@ const MAX_SILENT_MS = 10 * 60_000;
 const END_MS = 5_000;
 
 /**
- * Creates a runner of git in the folder `dir`. Calls share no state, so they may overlap. A call without output for
+ * Creates a runner of git in the folder `folder`. Calls share no state, so they may overlap. A call without output for
  * `maxSilentMs` is stopped.
  */
-export function createGitRunner(dir: string, maxSilentMs = MAX_SILENT_MS): GitRunner {
+export function createGitRunner(folder: string, maxSilentMs = MAX_SILENT_MS): GitRunner {
   return {
     async text(args, call = {}) {
       return (await run(args, call)).toString('utf8');
@@ -132,7 +132,7 @@ export function createGitRunner(dir: string, maxSilentMs = MAX_SILENT_MS): GitRu
   };
 
   async function run(args: readonly string[], call: GitCall): Promise<Buffer> {
-    const program = findTrustedProgram('git', process.env['PATH'] ?? '', [dir]);
+    const program = findTrustedProgram('git', process.env['PATH'] ?? '', [folder]);
     if (program === null)
       throw new GitFailure(null, 'there is no git in the search path outside of the repository', args);
     const giveUp = new AbortController();
@@ -140,12 +140,12 @@ export function createGitRunner(dir: string, maxSilentMs = MAX_SILENT_MS): GitRu
     const signal = call.signal ? AbortSignal.any([giveUp.signal, call.signal]) : giveUp.signal;
     let pipe: string | null = null;
     const findPipe = async (): Promise<void> => {
-      pipe = await findPipeForGit(dir);
+      pipe = await findPipeForGit(folder);
       if (pipe !== null) giveUp.abort();
     };
     const timer = setTimeout(() => void findPipe(), PATIENCE_MS).unref();
     try {
-      return await outputOf(program, dir, args, { ...call, signal }, maxSilentMs);
+      return await outputOf(program, folder, args, { ...call, signal }, maxSilentMs);
     } catch (error) {
       if (pipe !== null)
         throw new GitFailure(null, '', args, `waited for ${pipe}, which is not a regular file, and was ended.`, pipe);
@@ -209,17 +209,17 @@ export async function withTypedErrors<T>(
  */
 function outputOf(
   program: string,
-  dir: string,
+  folder: string,
   args: readonly string[],
   call: GitCall,
   maxSilentMs: number,
 ): Promise<Buffer> {
-  const [command, ...first] = survivingHangup(program, process.env['PATH'] ?? '', dir);
+  const [command, ...first] = survivingHangup(program, process.env['PATH'] ?? '', folder);
   const config = HARDENING_OPTIONS.flatMap((line) => ['-c', line]);
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...first, ...config, ...args], {
-      cwd: dir,
-      env: createEnvironment(call, dir),
+      cwd: folder,
+      env: createEnvironment(call, folder),
       stdio: [call.stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       windowsHide: true,
       ...(call.signal ? { signal: call.signal } : {}),
@@ -264,11 +264,11 @@ function outputOf(
   });
 }
 
-function createEnvironment(call: GitCall, dir: string): Record<string, string> {
+function createEnvironment(call: GitCall, folder: string): Record<string, string> {
   const env: Record<string, string> = { ...FIXED_ENVIRONMENT };
   for (const name of PASSED_VARIABLES) {
     const value = process.env[name];
-    if (value !== undefined) env[name] = name === 'PATH' ? trustedPath(value, [dir]) : value;
+    if (value !== undefined) env[name] = name === 'PATH' ? trustedPath(value, [folder]) : value;
   }
   if (call.indexFile) env['GIT_INDEX_FILE'] = call.indexFile;
   if (call.store) {

@@ -37,7 +37,7 @@ export interface UserGit {
  * Creates a git of the user. `env`: the user's environment, in which git finds key agents. Variables that would
  * redirect git are removed.
  */
-export function createUserGit(dir: string, env: Readonly<Record<string, string | undefined>>): UserGit {
+export function createUserGit(folder: string, env: Readonly<Record<string, string | undefined>>): UserGit {
   const userEnvironment = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => !name.startsWith('GIT_') && value !== undefined),
   );
@@ -54,12 +54,12 @@ export function createUserGit(dir: string, env: Readonly<Record<string, string |
     ];
     return new Promise((resolve, reject) => {
       if (call.signal) throwIfCancelled(call.signal);
-      const program = findTrustedProgram('git', userEnvironment['PATH'] ?? '', [dir]);
+      const program = findTrustedProgram('git', userEnvironment['PATH'] ?? '', [folder]);
       if (program === null)
         return reject(new SelfwareError('unavailable', 'git could not be started.', { action: 'Install git.' }));
-      const [command, ...first] = survivingHangup(program, userEnvironment['PATH'] ?? '', dir);
+      const [command, ...first] = survivingHangup(program, userEnvironment['PATH'] ?? '', folder);
       const child = spawn(command, [...first, ...config, ...args], {
-        cwd: call.cwd ?? dir,
+        cwd: call.cwd ?? folder,
         env: {
           ...userEnvironment,
           GIT_TERMINAL_PROMPT: '0',

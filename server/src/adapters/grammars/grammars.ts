@@ -14,14 +14,14 @@ import type { Grammars } from '../../core/ports/sources.ts';
 const decompress = promisify(brotliDecompress);
 
 /**
- * Opens the grammars in `dir`, which contains tree-sitter.wasm and, for each language, one LANGUAGE.wasm.br (a tenth of
+ * Opens the grammars in `folder`, which contains tree-sitter.wasm and, for each language, one LANGUAGE.wasm.br (a tenth of
  * the size). Throws `unavailable` for a file that cannot be read.
  */
-export function createGrammars(dir: string): Grammars {
+export function createGrammars(folder: string): Grammars {
   return {
-    runtime: () => read(join(dir, 'tree-sitter.wasm'), (file) => readFile(file)),
+    runtime: () => read(join(folder, 'tree-sitter.wasm'), (file) => readFile(file)),
     load: (language) =>
-      read(join(dir, `${language}.wasm.br`), async (file) => compileGrammar(await decompress(await readFile(file)))),
+      read(join(folder, `${language}.wasm.br`), async (file) => compileGrammar(await decompress(await readFile(file)))),
   };
 }
 

@@ -20,7 +20,7 @@ export function repairGrammar(language: string, wasm: Uint8Array): Uint8Array {
 
 function collectOffsets(bytes: Uint8Array, pattern: readonly number[]): number[] {
   const places: number[] = [];
-  for (let at = bytes.indexOf(pattern[0]!); at >= 0; at = bytes.indexOf(pattern[0]!, at + 1))
-    if (pattern.every((byte, offset) => bytes[at + offset] === byte)) places.push(at);
+  for (let index = bytes.indexOf(pattern[0]!); index >= 0; index = bytes.indexOf(pattern[0]!, index + 1))
+    if (pattern.every((byte, offset) => bytes[index + offset] === byte)) places.push(index);
   return places;
 }

@@ -96,12 +96,12 @@ export async function compare(
     if (request.untilDifferent && targets.at(-1)?.counterexample) break;
   }
   onReport({ obstacle: null, targets, unreached: [] });
-  const collected = await collect(session);
+  const wasCollected = await collect(session);
   session.pair?.old.end();
   session.pair?.fresh.end();
   return {
     obstacle: null,
-    targets: collected ? targets : targets.map(withoutLines),
+    targets: wasCollected ? targets : targets.map(withoutLines),
     unreached: findUnreachedLines(
       session.ran.old,
       session.ran.fresh,

@@ -118,8 +118,8 @@ function createPromise(
   return promise;
 }
 
-function iterable(values: readonly unknown[], async: boolean): object {
-  const madeFunction = async
+function iterable(values: readonly unknown[], isAsync: boolean): object {
+  const madeFunction = isAsync
     ? (async function* () {
         yield* values;
       })()

@@ -29,7 +29,7 @@ interface Performed extends Observation {
 
 /**
  * Makes the call twice, each time with new arguments and a reset world (`World.reset`): a difference in the second call
- * shows state that the first one has left behind. `apart`: true if parts that the result shares with an argument are
+ * shows state that the first one has left behind. `isApart`: true if parts that the result shares with an argument are
  * written like all others, because a test writes both as literals.
  */
 export async function perform(
@@ -37,14 +37,14 @@ export async function perform(
   call: Call,
   accessors: Accessors,
   world: World,
-  apart = false,
+  isApart = false,
 ): Promise<Outcome> {
   const performCall = () =>
     target.kind === 'class'
       ? useClass(target, call, accessors, world)
       : target.kind === 'value'
         ? readValue(target, accessors, world)
-        : callFunction(target, call, accessors, world, apart);
+        : callFunction(target, call, accessors, world, isApart);
   const { call: text, expression, bare, threw, drained, returned, ...first } = await performCall();
   const effect = world.effect();
   const repeated = await performCall();

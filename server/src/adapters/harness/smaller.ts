@@ -118,7 +118,7 @@ function* smallerArray(
   if (spec.of.length > 1 && form.words === 0) yield { ...spec, of: [] };
   // An empty list is a separate case, and hard to read as an example.
   if (spec.of.length > 1 || form.words === 0)
-    for (const at of spec.of.keys()) yield { ...spec, of: spec.of.toSpliced(at, 1) };
+    for (const index of spec.of.keys()) yield { ...spec, of: spec.of.toSpliced(index, 1) };
   for (const [at, part] of spec.of.entries())
     for (const smaller of smallerThan(part, of, shapes, depth + 1, form))
       yield { ...spec, of: spec.of.with(at, smaller) };
@@ -163,7 +163,7 @@ function* shorter(text: string): Generator<string> {
     yield signs.slice(0, signs.length >> 1).join('');
     yield signs.slice(signs.length >> 1).join('');
   }
-  for (const at of signs.keys()) yield signs.toSpliced(at, 1).join('');
+  for (const index of signs.keys()) yield signs.toSpliced(index, 1).join('');
   for (const [at, sign] of signs.entries()) if (sign !== 'a') yield signs.with(at, 'a').join('');
 }
 

@@ -46,11 +46,11 @@ interface Timer {
 }
 
 /**
- * Replaces the globals of this process permanently. Call it once, before any compared code is loaded. `abroad`: true
+ * Replaces the globals of this process permanently. Call it once, before any compared code is loaded. `isAbroad`: true
  * for another time and other random numbers.
  */
-export function enterWorld(abroad = false): World {
-  const { startMs, seed } = abroad ? FOREIGN_WORLD : { startMs: START_MS, seed: RANDOM_SEED };
+export function enterWorld(isAbroad = false): World {
+  const { startMs, seed } = isAbroad ? FOREIGN_WORLD : { startMs: START_MS, seed: RANDOM_SEED };
   const realImmediate = setImmediate;
   const realTimeout = setTimeout;
   let elapsed = 0;

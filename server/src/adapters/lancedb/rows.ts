@@ -126,8 +126,8 @@ export function decodeTexts(batch: RecordBatch, name: string): string[] {
   const bytes = (data.values as Uint8Array).subarray(firstOffset, offsets[data.length]);
   const allText = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const asciiText = isAscii(allText) ? allText.toString('latin1') : null;
-  return Array.from({ length: data.length }, (_, at) => {
-    const [from, to] = [offsets[at]! - firstOffset, offsets[at + 1]! - firstOffset];
+  return Array.from({ length: data.length }, (_, index) => {
+    const [from, to] = [offsets[index]! - firstOffset, offsets[index + 1]! - firstOffset];
     return asciiText === null ? allText.toString('utf8', from, to) : asciiText.slice(from, to);
   });
 }

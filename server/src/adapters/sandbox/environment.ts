@@ -105,8 +105,8 @@ export function sandboxFolders(folder: string): SandboxFolders {
 /** Creates the folders of commands, and puts our `node` and the user's downloaded crates into them. */
 export async function prepareFolders(folders: SandboxFolders): Promise<void> {
   await Promise.all(
-    [folders.home, folders.temporary, folders.programs, folders.mountPoint, folders.scratch].map((dir) =>
-      mkdir(dir, { recursive: true }),
+    [folders.home, folders.temporary, folders.programs, folders.mountPoint, folders.scratch].map((folder) =>
+      mkdir(folder, { recursive: true }),
     ),
   );
   await provideNode(folders.programs);
@@ -157,7 +157,7 @@ export function programsOutside(folders: SandboxFolders, outer: string): readonl
   // Started by a package script, we carry the tools of that package in our path; they are not this repository's.
   const outerFolders = outer
     .split(delimiter)
-    .filter((dir) => dir !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$|node-gyp-bin[\\/]?$/.test(dir));
+    .filter((folder) => folder !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$|node-gyp-bin[\\/]?$/.test(folder));
   const realFolders = outerFolders.map(visiblePathOf);
   return isPlainNode() ? [folders.programs, ...realFolders] : [...realFolders, folders.programs];
 }

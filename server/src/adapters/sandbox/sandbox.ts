@@ -111,7 +111,7 @@ interface Slot {
 export function createSandbox(rootDir: string, stateDir: string, deps: SandboxParts): OwnSandbox {
   const { clock, ids, log, limits = limitsOfMachine(), shown = [], keep = 0, atOnce = commandsAtOnce(limits) } = deps;
   const choose = deps.choose ?? (() => chooseIsolation({ stateDir, repository: rootDir }));
-  const sandboxesDir = join(stateDir, 'sandboxes');
+  const sandboxesFolder = join(stateDir, 'sandboxes');
   const idle: Slot[] = [];
   const admission = createAdmission(atOnce);
   let isClosed = false;
@@ -138,10 +138,10 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     },
     async removeAbandoned() {
       let removedCount = 0;
-      for (const id of await namesIn(sandboxesDir)) {
-        if (!(await isAbandoned(join(sandboxesDir, id), clock.now()))) continue;
+      for (const id of await namesIn(sandboxesFolder)) {
+        if (!(await isAbandoned(join(sandboxesFolder, id), clock.now()))) continue;
         try {
-          await remove(join(sandboxesDir, id), id);
+          await remove(join(sandboxesFolder, id), id);
           removedCount += 1;
         } catch (error) {
           log.write('warn', `The abandoned sandbox ${id} could not be removed.`, error);
@@ -198,8 +198,8 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
 
   async function create(content: RepositoryContent, request: Wanted, signal: AbortSignal): Promise<Slot> {
     const id = ids.next('sandbox');
-    await mkdir(join(sandboxesDir, id), { recursive: true });
-    const folders = sandboxFolders(await realpath(join(sandboxesDir, id)));
+    await mkdir(join(sandboxesFolder, id), { recursive: true });
+    const folders = sandboxFolders(await realpath(join(sandboxesFolder, id)));
     try {
       await claim(folders.folder);
       await mkdir(folders.tree);

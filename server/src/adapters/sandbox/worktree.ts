@@ -223,17 +223,18 @@ async function readInside(file: string, folders: readonly string[]): Promise<Uin
 }
 
 /** The place of a path in the tree, by its name only; null if it leads outside, or has a NUL byte. */
-function placeInTree(dir: string, path: string): string | null {
+function placeInTree(folder: string, path: string): string | null {
   if (isAbsolute(path) || path.includes('\0')) return null;
   const relativePath = normalize(path);
-  return relativePath === '..' || relativePath.startsWith(`..${sep}`) ? null : join(dir, relativePath);
+  return relativePath === '..' || relativePath.startsWith(`..${sep}`) ? null : join(folder, relativePath);
 }
 
 /** The parts of the path to a writable file. Throws `forbidden` if they lead out of the tree or into `.git`. */
-function collectSegments(dir: string, path: string): readonly string[] {
-  const file = placeInTree(dir, path);
-  if (file === null || file === dir) throw new SelfwareError('forbidden', `${path} is not a file of the repository.`);
-  const segments = file.slice(dir.length + 1).split(sep);
+function collectSegments(folder: string, path: string): readonly string[] {
+  const file = placeInTree(folder, path);
+  if (file === null || file === folder)
+    throw new SelfwareError('forbidden', `${path} is not a file of the repository.`);
+  const segments = file.slice(folder.length + 1).split(sep);
   if (!segments.some((part) => part.toLowerCase() === '.git')) return segments;
   throw new SelfwareError('forbidden', `${path} leads out of the repository.`);
 }

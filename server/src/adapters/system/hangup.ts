@@ -19,11 +19,11 @@ export function isStartedByNohup(env: Readonly<Record<string, string | undefined
 
 /**
  * The command line prefix that starts a program. A closed terminal hangs up all processes in it. If `nohup` protects
- * this process, it also has to protect the processes that it starts, because Node resets ignored signals. `dir`: see
+ * this process, it also has to protect the processes that it starts, because Node resets ignored signals. `folder`: see
  * `findTrustedProgram`.
  */
-export function survivingHangup(program: string, path: string, dir: string): [string] | [string, string] {
-  const nohup = isStartedByNohup(process.env) ? findTrustedProgram('nohup', path, [dir]) : null;
+export function survivingHangup(program: string, path: string, folder: string): [string] | [string, string] {
+  const nohup = isStartedByNohup(process.env) ? findTrustedProgram('nohup', path, [folder]) : null;
   return nohup === null ? [program] : [nohup, program];
 }
 

@@ -25,9 +25,9 @@ const INDENT = '    ';
 /** Terminals of this width or less get only the beginning of a line. */
 const MIN_WIDTH = 20;
 
-/** Colours that the writer lets through; without `enabled`, they leave a text unchanged. */
-export function createColors(enabled: boolean): Colors {
-  const allColors = pc.createColors(enabled);
+/** Colours that the writer lets through; without `isEnabled`, they leave a text unchanged. */
+export function createColors(isEnabled: boolean): Colors {
+  const allColors = pc.createColors(isEnabled);
   const markPaint = (paint: Paint): Paint => {
     const [before = '', after = ''] = paint('|')
       .split('|')

@@ -62,11 +62,11 @@ export async function tryRedTeam(
       const variants = planned.filter((variant) => !isTried(variant));
       if (variants.length === 0) continue;
       await context.branch.checkOut(folder, begun.branch, parent, signal);
-      const escaped = await withSessionIn(context, folder, async (session) => {
+      const hasEscaped = await withSessionIn(context, folder, async (session) => {
         await session.open({ signal });
         return tryChange(context, begun, session, { proposal, variants, maxVariants: maxTries }, signal);
       });
-      if (escaped) return true;
+      if (hasEscaped) return true;
     }
     return false;
   } finally {

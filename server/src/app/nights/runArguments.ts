@@ -69,7 +69,7 @@ export function withAbsoluteEnd(
   endOf: (end: { readonly until?: string; readonly for?: string }) => number,
 ): readonly string[] {
   if (args.includes('--end')) return args;
-  const at = args.findIndex((arg) => arg === '--until' || arg === '--for');
-  const end = at < 0 ? endOf({}) : endOf({ [args[at]!.slice(2)]: args[at + 1]! });
-  return [...(at < 0 ? args : args.toSpliced(at, 2)), '--end', String(end)];
+  const index = args.findIndex((arg) => arg === '--until' || arg === '--for');
+  const end = index < 0 ? endOf({}) : endOf({ [args[index]!.slice(2)]: args[index + 1]! });
+  return [...(index < 0 ? args : args.toSpliced(index, 2)), '--end', String(end)];
 }

@@ -296,7 +296,7 @@ async function waitForWork(
   const escape = new AbortController();
   const idle = AbortSignal.any([signal, finishedSignal.signal]);
   const trying = tryRedTeam(context, begun, redTeam, idle)
-    .then((escaped) => (escaped ? escape.abort() : tryRules(context, begun, redTeam.settings, idle)))
+    .then((hasEscaped) => (hasEscaped ? escape.abort() : tryRules(context, begun, redTeam.settings, idle)))
     .catch((error: unknown) => {
       if (!idle.aborted)
         request.onEvent({ type: 'note', text: `Its work in idle time has ended early. ${describeError(error)}` });

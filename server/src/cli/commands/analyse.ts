@@ -98,8 +98,8 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           const explanations = format === 'json' || options.why ? await explain(opportunities) : [];
           if (format === 'json')
             return outJson(
-              entries.map(({ opportunity, hidden: by }, at) =>
-                rankedOpportunityJson(opportunity, explanations[at]!, by),
+              entries.map(({ opportunity, hidden: by }, index) =>
+                rankedOpportunityJson(opportunity, explanations[index]!, by),
               ),
             );
           for (const [at, { opportunity, hidden: by }] of entries.entries()) {

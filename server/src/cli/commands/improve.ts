@@ -87,15 +87,15 @@ export const improveCommand: CommandFactory = (setExitCode) =>
       const setOptions = collectSettings(options);
       await withSession({ ...options, set: setOptions }, async (invocation) => {
         const { session, json, rootDir } = invocation;
-        const interactive = !options.auto && !json && isAtTerminal() && (await agentSession(process.env)) === null;
+        const isInteractive = !options.auto && !json && isAtTerminal() && (await agentSession(process.env)) === null;
         requirePlaces(paths, rootDir);
         if (options.proposer !== undefined) {
           await requireConsent(invocation, options.proposer);
-          if (options.opportunity === undefined && (interactive || options.research))
+          if (options.opportunity === undefined && (isInteractive || options.research))
             await agreeOnResearch(invocation, options.research === true);
         }
         const progress: RunProgress = { deferred: new Set(), lastPassedOver: undefined, isDone: false };
-        const request = requestOf(paths, options, invocation, interactive, progress);
+        const request = requestOf(paths, options, invocation, isInteractive, progress);
         const summary = await session.improve(request);
         // Some proposals have been replaced meanwhile by others, which fit the changes that were applied after them.
         const hasProposalsForPerson = (await session.proposals.all()).some(
@@ -104,7 +104,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         if (hasProposalsForPerson) setExitCode(1);
         await printResult(summary, request, options, invocation, progress.isDone);
         const isOpen = options.opportunity === undefined && !isNarrowed(request) && options.proposer === undefined;
-        if (interactive && isOpen && summary.verified === 0) await offerMissingTest(request, invocation);
+        if (isInteractive && isOpen && summary.verified === 0) await offerMissingTest(request, invocation);
         if (options.opportunity !== undefined && summary.proposed === 0)
           throw notProposedError(options.opportunity, progress.lastPassedOver);
       });
@@ -171,7 +171,7 @@ function requestOf(
   paths: readonly string[],
   options: ImproveOptions,
   invocation: Invocation,
-  interactive: boolean,
+  isInteractive: boolean,
   progress: RunProgress,
 ): ImproveRequest {
   const { settings, signal, report, json, outJson, rootDir } = invocation;
@@ -181,7 +181,7 @@ function requestOf(
     // Asking a model costs money or hours, so with `--proposer` the number of cycles is limited.
     pastRefused: options.cycles === undefined && options.proposer === undefined,
     dryRun: options.dryRun ?? false,
-    atOnce: interactive,
+    atOnce: isInteractive,
     approval: settings['charter.approval'],
     maxChanges: settings['charter.maxChanges'],
     signal,
@@ -191,7 +191,7 @@ function requestOf(
     ...(options.proposer === undefined ? {} : { proposer: options.proposer }),
     ...(options.opportunity ? { opportunity: options.opportunity, again: options.again ?? false } : {}),
     async decide(proposal, reason) {
-      if (interactive) return askPerson(proposal, reason);
+      if (isInteractive) return askPerson(proposal, reason);
       progress.deferred.add(proposal.id);
       return { verdict: 'deferred', by: 'charter', reason };
     },

@@ -36,12 +36,12 @@ export interface SarifFinding {
 export function sarif(findings: readonly SarifFinding[], rules: readonly SarifRule[], version: string) {
   const indexOf = new Map(rules.map(({ id }, index) => [id, index]));
   // SARIF requires a baseline state for every result or for none.
-  const compared = findings.some(({ baseline }) => baseline !== undefined);
+  const isComparison = findings.some(({ baseline }) => baseline !== undefined);
   return sarifLog(version, {
     id: 'selfware/',
     rules: rules.map(ruleOf),
     results: findings.map((finding) =>
-      resultOf(compared ? { baseline: 'new', ...finding } : finding, indexOf.get(finding.opportunity.rule)),
+      resultOf(isComparison ? { baseline: 'new', ...finding } : finding, indexOf.get(finding.opportunity.rule)),
     ),
   });
 }

@@ -6,6 +6,6 @@ import { isTestData } from '../paths/tests.ts';
 /**
  * True for generated files, declaration files, files that tests read, and code that is left as it is (`isLeftAlone`).
  */
-export function isWithoutOpportunities(path: string, generated: boolean): boolean {
-  return generated || isDeclarationPath(path) || isTestData(path) || isLeftAlone(path);
+export function isWithoutOpportunities(path: string, isGenerated: boolean): boolean {
+  return isGenerated || isDeclarationPath(path) || isTestData(path) || isLeftAlone(path);
 }

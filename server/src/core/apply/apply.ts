@@ -22,41 +22,41 @@ export type { ApplyContext } from './context.ts';
  * and that were not restored.
  */
 export async function applyEdits(
-  ctx: ApplyContext,
+  context: ApplyContext,
   request: { readonly proposal: Pick<Proposal, 'id' | 'title' | 'edits'> & Partial<Pick<Proposal, 'recipe'>> },
   signal: AbortSignal,
 ): Promise<Checkpoint> {
   const { proposal } = request;
   throwIfCancelled(signal);
-  return underLock(ctx, async () => {
-    await settleBefore(ctx);
-    const answer = await ctx.charter.check(proposal.edits, proposal.recipe);
+  return underLock(context, async () => {
+    await settleBefore(context);
+    const answer = await context.charter.check(proposal.edits, proposal.recipe);
     if (!answer.allowed) throw new SelfwareError('forbidden', answer.reason, { action: 'Nothing was written.' });
-    const writes = await planWrites(ctx, proposal.edits);
+    const writes = await planWrites(context, proposal.edits);
     throwIfCancelled(signal);
-    const checkpoint = await takeCheckpoint(ctx, proposal, writes);
+    const checkpoint = await takeCheckpoint(context, proposal, writes);
     const entry: JournalEntry = {
       id: checkpoint.id,
       kind: 'apply',
       checkpoint: checkpoint.id,
-      startedAt: ctx.clock.now(),
+      startedAt: context.clock.now(),
       writes,
     };
     try {
       throwIfCancelled(signal);
-      await ctx.journal.begin(entry);
+      await context.journal.begin(entry);
     } catch (error) {
-      await discardCheckpoint(ctx, checkpoint.id);
+      await discardCheckpoint(context, checkpoint.id);
       throw error;
     }
     try {
-      await writeAndCheck(ctx, writes, proposal.title);
-      await markEntry(ctx, checkpoint, 'applied');
+      await writeAndCheck(context, writes, proposal.title);
+      await markEntry(context, checkpoint, 'applied');
     } catch (error) {
-      await undoPartialWrites(ctx, entry, proposal.title, error);
+      await undoPartialWrites(context, entry, proposal.title, error);
       throw error;
     }
-    await closeEntry(ctx, entry.id);
+    await closeEntry(context, entry.id);
     return checkpoint;
   });
 }
@@ -68,18 +68,18 @@ export async function applyEdits(
  * meanwhile.
  */
 export async function undoPartialWrites(
-  ctx: ApplyContext,
+  context: ApplyContext,
   entry: JournalEntry,
   title: string,
   cause: unknown,
 ): Promise<void> {
   let editedFiles: readonly string[];
   try {
-    editedFiles = await undoWrites(ctx, entry.writes, `Undo: ${title}`);
-    if (entry.kind === 'apply') await forgetEntries(ctx, [entry.checkpoint]);
-    await ctx.journal.finish(entry.id);
+    editedFiles = await undoWrites(context, entry.writes, `Undo: ${title}`);
+    if (entry.kind === 'apply') await forgetEntries(context, [entry.checkpoint]);
+    await context.journal.finish(entry.id);
   } catch (error) {
-    ctx.log.write('error', 'A change could not be rolled back.', error);
+    context.log.write('error', 'A change could not be rolled back.', error);
     throw new SelfwareError('writeFailed', 'A change failed half-way and could not be rolled back yet.', {
       action: 'It is settled at the next start, once the files can be written again.',
       cause,
@@ -97,11 +97,11 @@ export async function undoPartialWrites(
 /**
  * Removes the journal entry of a change that is completely written. If that fails, the next start checks and closes it.
  */
-export async function closeEntry(ctx: ApplyContext, id: string): Promise<void> {
+export async function closeEntry(context: ApplyContext, id: string): Promise<void> {
   try {
-    await ctx.journal.finish(id);
+    await context.journal.finish(id);
   } catch (error) {
-    ctx.log.write('warn', `The journal entry ${id} could not be closed.`, error);
+    context.log.write('warn', `The journal entry ${id} could not be closed.`, error);
   }
 }
 
@@ -110,17 +110,17 @@ export async function closeEntry(ctx: ApplyContext, id: string): Promise<void> {
  * destroys only one of them.
  */
 async function takeCheckpoint(
-  ctx: ApplyContext,
+  context: ApplyContext,
   proposal: Pick<Proposal, 'id' | 'title'>,
   writes: readonly FileWrite[],
 ): Promise<Checkpoint> {
-  const repository = await ctx.git.state();
-  const id = ctx.ids.next('checkpoint');
+  const repository = await context.git.state();
+  const id = context.ids.next('checkpoint');
   const checkpoint: Checkpoint = {
     id,
     proposal: proposal.id,
     title: proposal.title,
-    createdAt: ctx.clock.now(),
+    createdAt: context.clock.now(),
     head: repository?.head ?? null,
     ref: null,
     files: writes.map(({ path, before, after, mode }) => ({
@@ -132,15 +132,15 @@ async function takeCheckpoint(
     rolledBackAt: null,
   };
   try {
-    await putEntry(ctx, { checkpoint, state: 'prepared', copySize: 0 });
-    const copySize = await saveCopy(ctx, id, writes);
+    await putEntry(context, { checkpoint, state: 'prepared', copySize: 0 });
+    const copySize = await saveCopy(context, id, writes);
     const images = writes.flatMap(({ path, before, mode }) => (before === null ? [] : [{ path, bytes: before, mode }]));
-    const ref = repository ? await ctx.git.saveCheckpoint(id, proposal.title, images) : null;
+    const ref = repository ? await context.git.saveCheckpoint(id, proposal.title, images) : null;
     const saved = { ...checkpoint, ref };
-    await putEntry(ctx, { checkpoint: saved, state: 'prepared', copySize });
+    await putEntry(context, { checkpoint: saved, state: 'prepared', copySize });
     return saved;
   } catch (error) {
-    await discardCheckpoint(ctx, id);
+    await discardCheckpoint(context, id);
     throw error;
   }
 }
@@ -148,10 +148,10 @@ async function takeCheckpoint(
 /**
  * Removes the checkpoint of a change of which nothing was written. Recovery removes later what cannot be removed now.
  */
-async function discardCheckpoint(ctx: ApplyContext, id: string): Promise<void> {
+async function discardCheckpoint(context: ApplyContext, id: string): Promise<void> {
   try {
-    await forgetEntries(ctx, [id]);
+    await forgetEntries(context, [id]);
   } catch (error) {
-    ctx.log.write('warn', `The checkpoint ${id} could not be removed.`, error);
+    context.log.write('warn', `The checkpoint ${id} could not be removed.`, error);
   }
 }

@@ -30,32 +30,36 @@ interface Copy {
 const BOOK_NAME = 'checkpoints';
 
 /** All entries, oldest first. Throws `damaged`. All functions here are called under the apply lock. */
-export async function readBook(ctx: ApplyContext): Promise<readonly BookEntry[]> {
-  return (await ctx.documents.read<Book>(BOOK_NAME))?.entries ?? [];
+export async function readBook(context: ApplyContext): Promise<readonly BookEntry[]> {
+  return (await context.documents.read<Book>(BOOK_NAME))?.entries ?? [];
 }
 
 /** Adds an entry, or replaces the entry of this checkpoint. */
-export async function putEntry(ctx: ApplyContext, entry: BookEntry): Promise<void> {
-  const entries = await readBook(ctx);
+export async function putEntry(context: ApplyContext, entry: BookEntry): Promise<void> {
+  const entries = await readBook(context);
   const isKnown = entries.some(({ checkpoint }) => checkpoint.id === entry.checkpoint.id);
   await writeBook(
-    ctx,
+    context,
     isKnown ? entries.map((old) => (old.checkpoint.id === entry.checkpoint.id ? entry : old)) : [...entries, entry],
   );
 }
 
 /** Sets state and checkpoint of an entry. A missing entry is added, without a copy. */
-export async function markEntry(ctx: ApplyContext, checkpoint: Checkpoint, state: BookEntry['state']): Promise<void> {
-  const present = (await readBook(ctx)).find((entry) => entry.checkpoint.id === checkpoint.id);
-  await putEntry(ctx, { checkpoint, state, copySize: present?.copySize ?? 0 });
+export async function markEntry(
+  context: ApplyContext,
+  checkpoint: Checkpoint,
+  state: BookEntry['state'],
+): Promise<void> {
+  const present = (await readBook(context)).find((entry) => entry.checkpoint.id === checkpoint.id);
+  await putEntry(context, { checkpoint, state, copySize: present?.copySize ?? 0 });
 }
 
 /** Saves the pre-images in the state folder. Returns their size in characters of base64. */
-export async function saveCopy(ctx: ApplyContext, id: string, writes: readonly FileWrite[]): Promise<number> {
+export async function saveCopy(context: ApplyContext, id: string, writes: readonly FileWrite[]): Promise<number> {
   const files = writes.flatMap(({ path, before }) =>
     before === null ? [] : [{ path, base64: Buffer.from(before).toString('base64') }],
   );
-  await ctx.documents.write(copyName(id), { files } satisfies Copy);
+  await context.documents.write(copyName(id), { files } satisfies Copy);
   return files.reduce((sum, { base64 }) => sum + base64.length, 0);
 }
 
@@ -64,54 +68,54 @@ export async function saveCopy(ctx: ApplyContext, id: string, writes: readonly F
  * A copy that cannot be read is logged and counts as missing.
  */
 export async function readPreImage(
-  ctx: ApplyContext,
+  context: ApplyContext,
   checkpoint: Checkpoint,
   path: string,
   hash: string,
 ): Promise<Uint8Array | null> {
   for (const source of [readFromCopy, readFromGit]) {
     try {
-      const bytes = await source(ctx, checkpoint, path);
+      const bytes = await source(context, checkpoint, path);
       if (bytes && sha256(bytes) === hash) return bytes;
     } catch (error) {
-      ctx.log.write('warn', `A pre-image of ${path} could not be read; the other copy is tried.`, error);
+      context.log.write('warn', `A pre-image of ${path} could not be read; the other copy is tried.`, error);
     }
   }
   return null;
 }
 
 /** Removes checkpoints completely: copy, ref and entry. Unknown ids are ignored. */
-export async function forgetEntries(ctx: ApplyContext, ids: readonly string[]): Promise<void> {
+export async function forgetEntries(context: ApplyContext, ids: readonly string[]): Promise<void> {
   const forgotten = new Set(ids);
-  const entries = await readBook(ctx);
+  const entries = await readBook(context);
   for (const { checkpoint } of entries.filter((entry) => forgotten.has(entry.checkpoint.id))) {
-    if (checkpoint.ref !== null) await ctx.git.deleteCheckpoint(checkpoint.ref);
-    await dropCopy(ctx, checkpoint.id);
+    if (checkpoint.ref !== null) await context.git.deleteCheckpoint(checkpoint.ref);
+    await dropCopy(context, checkpoint.id);
   }
   await writeBook(
-    ctx,
+    context,
     entries.filter((entry) => !forgotten.has(entry.checkpoint.id)),
   );
 }
 
 /** Deletes the pre-images of a checkpoint from the state folder. */
-export async function dropCopy(ctx: ApplyContext, id: string): Promise<void> {
-  if (ctx.documents.remove) await ctx.documents.remove(copyName(id));
-  else await ctx.documents.write(copyName(id), null);
+export async function dropCopy(context: ApplyContext, id: string): Promise<void> {
+  if (context.documents.remove) await context.documents.remove(copyName(id));
+  else await context.documents.write(copyName(id), null);
 }
 
-async function writeBook(ctx: ApplyContext, entries: readonly BookEntry[]): Promise<void> {
-  await ctx.documents.write(BOOK_NAME, { version: 1, entries } satisfies Book);
+async function writeBook(context: ApplyContext, entries: readonly BookEntry[]): Promise<void> {
+  await context.documents.write(BOOK_NAME, { version: 1, entries } satisfies Book);
 }
 
-async function readFromCopy(ctx: ApplyContext, checkpoint: Checkpoint, path: string): Promise<Uint8Array | null> {
-  const copy = await ctx.documents.read<Copy>(copyName(checkpoint.id));
+async function readFromCopy(context: ApplyContext, checkpoint: Checkpoint, path: string): Promise<Uint8Array | null> {
+  const copy = await context.documents.read<Copy>(copyName(checkpoint.id));
   const file = copy?.files.find((candidate) => candidate.path === path);
   return file ? Buffer.from(file.base64, 'base64') : null;
 }
 
-async function readFromGit(ctx: ApplyContext, checkpoint: Checkpoint, path: string): Promise<Uint8Array | null> {
-  return checkpoint.ref === null ? null : ctx.git.readCheckpoint(checkpoint.ref, path);
+async function readFromGit(context: ApplyContext, checkpoint: Checkpoint, path: string): Promise<Uint8Array | null> {
+  return checkpoint.ref === null ? null : context.git.readCheckpoint(checkpoint.ref, path);
 }
 
 function copyName(id: string): string {

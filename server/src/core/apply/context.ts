@@ -30,8 +30,8 @@ export interface ApplyContext
  * Runs `work` under the lock of the tree, so that only one process at a time writes to it. Throws `locked` if another
  * one does.
  */
-export async function underLock<T>(ctx: ApplyContext, work: () => Promise<T>): Promise<T> {
-  const lock = await ctx.lock.acquire('apply');
+export async function underLock<T>(context: ApplyContext, work: () => Promise<T>): Promise<T> {
+  const lock = await context.lock.acquire('apply');
   if (!lock)
     throw new SelfwareError('locked', 'Another Selfware is writing to this repository.', {
       action: 'Wait until it is done, or close it.',

@@ -15,18 +15,18 @@ const NEW_FILE_MODE = 0o644;
  * byte-order mark in the file is kept, even if the texts of the edit have none. Throws `stale` with the names of the
  * files, and `usage` if the edits change nothing.
  */
-export async function planWrites(ctx: ApplyContext, edits: readonly FileEdit[]): Promise<readonly FileWrite[]> {
+export async function planWrites(context: ApplyContext, edits: readonly FileEdit[]): Promise<readonly FileWrite[]> {
   const writes: FileWrite[] = [];
   const stale: string[] = [];
   for (const { path, before, after } of edits) {
     if (before === after) continue;
-    const disk = await ctx.files.read(path);
+    const disk = await context.files.read(path);
     const byteOrderMark =
       disk !== null && before !== null && !areEqualBytes(disk, encodeText(before)) && startsWithByteOrderMark(disk)
         ? BYTE_ORDER_MARK
         : null;
     if (!areEqualBytes(disk, encodeWithMark(before, byteOrderMark))) stale.push(path);
-    const stat = disk === null ? null : await ctx.files.stat(path);
+    const stat = disk === null ? null : await context.files.stat(path);
     writes.push({
       path,
       before: disk,

@@ -15,17 +15,17 @@ const MAX_COPY_BYTES = 256 * 1024 * 1024;
  * nothing while another process is writing.
  */
 export async function pruneCheckpoints(
-  ctx: ApplyContext,
+  context: ApplyContext,
   recorded: readonly Checkpoint[],
   keep: number,
   maxCopyBytes: number = MAX_COPY_BYTES,
 ): Promise<readonly string[]> {
-  const lock = await ctx.lock.acquire('apply');
+  const lock = await context.lock.acquire('apply');
   if (!lock) return [];
   try {
     const recordedIds = new Set(recorded.map(({ id }) => id));
-    const unfinished = new Set((await ctx.journal.openEntries()).entries.map(({ checkpoint }) => checkpoint));
-    const newestFirst = (await readBook(ctx)).toReversed();
+    const unfinished = new Set((await context.journal.openEntries()).entries.map(({ checkpoint }) => checkpoint));
+    const newestFirst = (await readBook(context)).toReversed();
     const canForget = (id: string) => recordedIds.has(id) && !unfinished.has(id);
     const forgotten = newestFirst
       .slice(Math.max(keep, 0))
@@ -45,11 +45,11 @@ export async function pruneCheckpoints(
       size -= copySize;
       if (checkpoint.ref === null) forgotten.push(checkpoint.id);
       else {
-        await putEntry(ctx, { ...entry, copySize: 0 });
-        await dropCopy(ctx, checkpoint.id);
+        await putEntry(context, { ...entry, copySize: 0 });
+        await dropCopy(context, checkpoint.id);
       }
     }
-    if (forgotten.length > 0) await forgetEntries(ctx, forgotten);
+    if (forgotten.length > 0) await forgetEntries(context, forgotten);
     return forgotten;
   } finally {
     await lock.release();

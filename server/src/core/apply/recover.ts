@@ -36,11 +36,11 @@ export interface Recovery {
  * names them. A damaged journal entry is named and kept. While another process is writing, nothing is done and the
  * result is empty. A second call changes nothing.
  */
-export async function recover(ctx: ApplyContext): Promise<Recovery> {
-  const lock = await ctx.lock.acquire('apply');
+export async function recover(context: ApplyContext): Promise<Recovery> {
+  const lock = await context.lock.acquire('apply');
   if (!lock) return { notices: [], settled: [] };
   try {
-    return await settle(ctx);
+    return await settle(context);
   } finally {
     await lock.release();
   }
@@ -49,10 +49,10 @@ export async function recover(ctx: ApplyContext): Promise<Recovery> {
 /**
  * Settles interrupted changes right before a new change, under its lock. Throws `writeFailed` if one cannot be settled.
  */
-export async function settleBefore(ctx: ApplyContext): Promise<void> {
-  if ((await ctx.journal.openEntries()).entries.length === 0) return;
-  for (const notice of (await settle(ctx)).notices) ctx.log.write('warn', notice.message);
-  const { entries } = await ctx.journal.openEntries();
+export async function settleBefore(context: ApplyContext): Promise<void> {
+  if ((await context.journal.openEntries()).entries.length === 0) return;
+  for (const notice of (await settle(context)).notices) context.log.write('warn', notice.message);
+  const { entries } = await context.journal.openEntries();
   if (entries.length > 0) {
     throw new SelfwareError(
       'writeFailed',
@@ -62,10 +62,10 @@ export async function settleBefore(ctx: ApplyContext): Promise<void> {
   }
 }
 
-async function settle(ctx: ApplyContext): Promise<Recovery> {
+async function settle(context: ApplyContext): Promise<Recovery> {
   const notices: Notice[] = [];
   const settled: SettledChange[] = [];
-  const { entries, damaged } = await ctx.journal.openEntries();
+  const { entries, damaged } = await context.journal.openEntries();
   for (const name of damaged) {
     notices.push({
       severity: 'error',
@@ -73,16 +73,16 @@ async function settle(ctx: ApplyContext): Promise<Recovery> {
       action: 'Look through `git diff`, then move the entry away.',
     });
   }
-  const book = await readBookOrNotify(ctx, notices);
-  for (const entry of entries) settled.push(...(await settleEntry(ctx, entry, book, notices)));
+  const book = await readBookOrNotify(context, notices);
+  for (const entry of entries) settled.push(...(await settleEntry(context, entry, book, notices)));
   if (book === null) return { notices, settled };
 
-  const unfinished = new Set((await ctx.journal.openEntries()).entries.map(({ checkpoint }) => checkpoint));
-  const currentBook = await readBook(ctx);
+  const unfinished = new Set((await context.journal.openEntries()).entries.map(({ checkpoint }) => checkpoint));
+  const currentBook = await readBook(context);
   const abandoned = currentBook.filter(
     ({ checkpoint, state }) => state === 'prepared' && !unfinished.has(checkpoint.id),
   );
-  if (abandoned.length > 0) await removeAbandoned(ctx, abandoned);
+  if (abandoned.length > 0) await removeAbandoned(context, abandoned);
   for (const { checkpoint } of abandoned)
     settled.push({ checkpoint: checkpoint.id, proposal: checkpoint.proposal, outcome: 'notApplied', record: null });
   const reported = new Set(settled.map(({ checkpoint }) => checkpoint));
@@ -98,28 +98,28 @@ async function settle(ctx: ApplyContext): Promise<Recovery> {
  * files are restored anyway, but the entry stays open, because the outcome cannot be recorded.
  */
 async function settleEntry(
-  ctx: ApplyContext,
+  context: ApplyContext,
   entry: JournalEntry,
   book: readonly BookEntry[] | null,
   notices: Notice[],
 ): Promise<readonly SettledChange[]> {
   const bookEntry = book?.find(({ checkpoint }) => checkpoint.id === entry.checkpoint);
   try {
-    const isComplete = await isWriteComplete(ctx, entry, bookEntry);
+    const isComplete = await isWriteComplete(context, entry, bookEntry);
     await (isComplete
-      ? ctx.writer.removeTemporaryFiles?.(entry.writes.map(({ path }) => path))
-      : restoreFiles(ctx, entry, notices));
+      ? context.writer.removeTemporaryFiles?.(entry.writes.map(({ path }) => path))
+      : restoreFiles(context, entry, notices));
     if (book === null) return [];
     // If a rollback is undone, its change stays applied.
     const outcome =
       entry.kind === 'apply' ? (isComplete ? 'applied' : 'notApplied') : isComplete ? 'rolledBack' : 'applied';
     const record =
-      outcome === 'notApplied' ? null : bookEntry ? await recordOutcome(ctx, bookEntry.checkpoint, outcome) : null;
-    if (outcome === 'notApplied') await forgetEntries(ctx, [entry.checkpoint]);
-    await ctx.journal.finish(entry.id);
+      outcome === 'notApplied' ? null : bookEntry ? await recordOutcome(context, bookEntry.checkpoint, outcome) : null;
+    if (outcome === 'notApplied') await forgetEntries(context, [entry.checkpoint]);
+    await context.journal.finish(entry.id);
     return [{ checkpoint: entry.checkpoint, proposal: bookEntry?.checkpoint.proposal ?? null, outcome, record }];
   } catch (error) {
-    ctx.log.write('error', `The change ${entry.checkpoint} could not be settled.`, error);
+    context.log.write('error', `The change ${entry.checkpoint} could not be settled.`, error);
     notices.push({
       severity: 'error',
       message: `A change of ${namesOf(entry.writes)} was left half-way and cannot be settled: ${describeError(error)}`,
@@ -131,18 +131,18 @@ async function settleEntry(
 
 /** A change that is recorded as complete stays complete, whatever the user has done to the files since. */
 async function isWriteComplete(
-  ctx: ApplyContext,
+  context: ApplyContext,
   entry: JournalEntry,
   bookEntry: BookEntry | undefined,
 ): Promise<boolean> {
   if (bookEntry && bookEntry.state === (entry.kind === 'apply' ? 'applied' : 'rolledBack')) return true;
-  for (const write of entry.writes) if ((await readCurrentSide(ctx, write)) !== 'after') return false;
+  for (const write of entry.writes) if ((await readCurrentSide(context, write)) !== 'after') return false;
   return true;
 }
 
 /** Undoes the writes of an entry. A notice names files that the user has edited meanwhile. */
-async function restoreFiles(ctx: ApplyContext, entry: JournalEntry, notices: Notice[]): Promise<void> {
-  const editedFiles = await undoWrites(ctx, entry.writes, 'Undo an interrupted change');
+async function restoreFiles(context: ApplyContext, entry: JournalEntry, notices: Notice[]): Promise<void> {
+  const editedFiles = await undoWrites(context, entry.writes, 'Undo an interrupted change');
   if (editedFiles.length === 0) return;
   notices.push({
     severity: 'warning',
@@ -152,38 +152,38 @@ async function restoreFiles(ctx: ApplyContext, entry: JournalEntry, notices: Not
 }
 
 async function recordOutcome(
-  ctx: ApplyContext,
+  context: ApplyContext,
   checkpoint: Checkpoint,
   state: 'applied' | 'rolledBack',
 ): Promise<Checkpoint> {
   const record = {
     ...checkpoint,
-    rolledBackAt: state === 'rolledBack' ? (checkpoint.rolledBackAt ?? ctx.clock.now()) : null,
+    rolledBackAt: state === 'rolledBack' ? (checkpoint.rolledBackAt ?? context.clock.now()) : null,
   };
-  await markEntry(ctx, record, state);
+  await markEntry(context, record, state);
   return record;
 }
 
 /** Removes checkpoints of changes that never began. They do no harm, so an error here does not stop the start. */
-async function removeAbandoned(ctx: ApplyContext, abandoned: readonly BookEntry[]): Promise<void> {
+async function removeAbandoned(context: ApplyContext, abandoned: readonly BookEntry[]): Promise<void> {
   try {
     for (const { checkpoint } of abandoned) {
       // The ref may exist without being recorded; it has the name of the checkpoint.
-      if (checkpoint.ref === null && (await ctx.git.state()))
-        await ctx.git.deleteCheckpoint(`refs/selfware/checkpoints/${checkpoint.id}`);
+      if (checkpoint.ref === null && (await context.git.state()))
+        await context.git.deleteCheckpoint(`refs/selfware/checkpoints/${checkpoint.id}`);
     }
     await forgetEntries(
-      ctx,
+      context,
       abandoned.map(({ checkpoint }) => checkpoint.id),
     );
   } catch (error) {
-    ctx.log.write('warn', 'Checkpoints of changes that never began could not be removed.', error);
+    context.log.write('warn', 'Checkpoints of changes that never began could not be removed.', error);
   }
 }
 
-async function readBookOrNotify(ctx: ApplyContext, notices: Notice[]): Promise<readonly BookEntry[] | null> {
+async function readBookOrNotify(context: ApplyContext, notices: Notice[]): Promise<readonly BookEntry[] | null> {
   try {
-    return await readBook(ctx);
+    return await readBook(context);
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;
     notices.push({

@@ -19,36 +19,40 @@ import type { FileWrite, JournalEntry } from '../ports/files.ts';
  * `conflict` with the names of the files, `notFound` if the pre-images are gone, `illegalStep` if it has already been
  * rolled back, and `locked`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`.
  */
-export async function rollback(ctx: ApplyContext, checkpoint: Checkpoint, signal: AbortSignal): Promise<Checkpoint> {
+export async function rollback(
+  context: ApplyContext,
+  checkpoint: Checkpoint,
+  signal: AbortSignal,
+): Promise<Checkpoint> {
   if (checkpoint.rolledBackAt !== null)
     throw new SelfwareError('illegalStep', `The checkpoint ${checkpoint.id} has already been rolled back.`);
   throwIfCancelled(signal);
-  return underLock(ctx, async () => {
-    await settleBefore(ctx);
-    const writes = await planRestoring(ctx, checkpoint);
+  return underLock(context, async () => {
+    await settleBefore(context);
+    const writes = await planRestoring(context, checkpoint);
     throwIfCancelled(signal);
-    const restored: Checkpoint = { ...checkpoint, rolledBackAt: ctx.clock.now() };
+    const restored: Checkpoint = { ...checkpoint, rolledBackAt: context.clock.now() };
     if (writes.length === 0) {
-      await markEntry(ctx, restored, 'rolledBack');
+      await markEntry(context, restored, 'rolledBack');
       return restored;
     }
     const label = `Roll back: ${checkpoint.title}`;
     const entry: JournalEntry = {
-      id: ctx.ids.next('checkpoint'),
+      id: context.ids.next('checkpoint'),
       kind: 'rollback',
       checkpoint: checkpoint.id,
-      startedAt: ctx.clock.now(),
+      startedAt: context.clock.now(),
       writes,
     };
-    await ctx.journal.begin(entry);
+    await context.journal.begin(entry);
     try {
-      await writeAndCheck(ctx, writes, label);
-      await markEntry(ctx, restored, 'rolledBack');
+      await writeAndCheck(context, writes, label);
+      await markEntry(context, restored, 'rolledBack');
     } catch (error) {
-      await undoPartialWrites(ctx, entry, label, error);
+      await undoPartialWrites(context, entry, label, error);
       throw error;
     }
-    await closeEntry(ctx, entry.id);
+    await closeEntry(context, entry.id);
     return restored;
   });
 }
@@ -57,26 +61,30 @@ export async function rollback(ctx: ApplyContext, checkpoint: Checkpoint, signal
  * The writes that remove the change. Files that already have their earlier content need none. Throws `conflict` with
  * all files from which the change cannot be removed.
  */
-async function planRestoring(ctx: ApplyContext, checkpoint: Checkpoint): Promise<readonly FileWrite[]> {
+async function planRestoring(context: ApplyContext, checkpoint: Checkpoint): Promise<readonly FileWrite[]> {
   const writes: FileWrite[] = [];
   const conflicts: string[] = [];
   for (const { path, before, after, mode } of checkpoint.files) {
-    const resolved = await ctx.files.resolve(path);
+    const resolved = await context.files.resolve(path);
     const current =
-      resolved && !resolved.throughLink && resolved.path === path ? await readOrConflict(ctx, path) : 'conflict';
+      resolved && !resolved.throughLink && resolved.path === path ? await readOrConflict(context, path) : 'conflict';
     const hash = current instanceof Uint8Array ? sha256(current) : null;
     if (current === 'conflict') conflicts.push(path);
     else if (hash === after && after !== before)
       writes.push({
         path,
         before: current,
-        after: before === null ? null : await loadPreImage(ctx, checkpoint, path, before),
+        after: before === null ? null : await loadPreImage(context, checkpoint, path, before),
         mode,
       });
     else if (hash !== before) {
       const mergedBytes =
         current && before !== null && after !== null
-          ? mergeBytes(await findPostImage(ctx, after), current, await loadPreImage(ctx, checkpoint, path, before))
+          ? mergeBytes(
+              await findPostImage(context, after),
+              current,
+              await loadPreImage(context, checkpoint, path, before),
+            )
           : null;
       if (mergedBytes === null) conflicts.push(path);
       else if (!areEqualBytes(mergedBytes, current)) writes.push({ path, before: current, after: mergedBytes, mode });
@@ -92,27 +100,27 @@ async function planRestoring(ctx: ApplyContext, checkpoint: Checkpoint): Promise
   return writes;
 }
 
-async function readOrConflict(ctx: ApplyContext, path: string): Promise<Uint8Array | null | 'conflict'> {
+async function readOrConflict(context: ApplyContext, path: string): Promise<Uint8Array | null | 'conflict'> {
   try {
-    return await ctx.files.read(path);
+    return await context.files.read(path);
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'unreadable') return 'conflict';
     throw error;
   }
 }
 
-async function findPostImage(ctx: ApplyContext, hash: string): Promise<Uint8Array | null> {
-  const bytes = (await ctx.postImage?.(hash)) ?? null;
+async function findPostImage(context: ApplyContext, hash: string): Promise<Uint8Array | null> {
+  const bytes = (await context.postImage?.(hash)) ?? null;
   return bytes && sha256(bytes) === hash ? bytes : null;
 }
 
 async function loadPreImage(
-  ctx: ApplyContext,
+  context: ApplyContext,
   checkpoint: Checkpoint,
   path: string,
   hash: string,
 ): Promise<Uint8Array> {
-  const bytes = await readPreImage(ctx, checkpoint, path, hash);
+  const bytes = await readPreImage(context, checkpoint, path, hash);
   if (bytes) return bytes;
   throw new SelfwareError(
     'notFound',

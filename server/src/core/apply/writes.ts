@@ -9,21 +9,21 @@ import type { FileWrite } from '../ports/files.ts';
 export type Side = 'before' | 'after' | 'other';
 
 /** The side of a write that the file on disk contains now. */
-export async function readCurrentSide(ctx: ApplyContext, write: FileWrite): Promise<Side> {
-  return (await readSide(ctx, write)).side;
+export async function readCurrentSide(context: ApplyContext, write: FileWrite): Promise<Side> {
+  return (await readSide(context, write)).side;
 }
 
 /**
  * Writes the files and compares them with the written bytes. Throws the errors of the writer, and `writeFailed` if a
  * file has another content; an edit at the same moment that keeps the change is accepted.
  */
-export async function writeAndCheck(ctx: ApplyContext, writes: readonly FileWrite[], label: string): Promise<void> {
-  await ctx.writer.write(writes, label);
+export async function writeAndCheck(context: ApplyContext, writes: readonly FileWrite[], label: string): Promise<void> {
+  await context.writer.write(writes, label);
   for (const write of writes) {
-    const { side, current } = await readSide(ctx, write);
+    const { side, current } = await readSide(context, write);
     // Somebody edited the file at the same moment: it has both the change and their edits.
     if (side === 'other' && containsChange(write, current))
-      ctx.log.write('info', `${write.path} was edited right after the change was written.`);
+      context.log.write('info', `${write.path} was edited right after the change was written.`);
     else if (side !== 'after') {
       throw new SelfwareError('writeFailed', `${write.path} does not hold what was written to it.`, {
         action: 'Check whether another program writes to it, then try again.',
@@ -38,14 +38,14 @@ export async function writeAndCheck(ctx: ApplyContext, writes: readonly FileWrit
  * could not be written; then the remaining files are not restored either, and this function must be called again.
  */
 export async function undoWrites(
-  ctx: ApplyContext,
+  context: ApplyContext,
   writes: readonly FileWrite[],
   label: string,
 ): Promise<readonly string[]> {
-  await ctx.writer.removeTemporaryFiles?.(writes.map(({ path }) => path));
+  await context.writer.removeTemporaryFiles?.(writes.map(({ path }) => path));
   const editedFiles: string[] = [];
   for (const write of writes) {
-    const { side, current } = await readSide(ctx, write);
+    const { side, current } = await readSide(context, write);
     if (side === 'before') continue;
     const restoredBytes = side === 'after' ? write.before : mergeBytes(write.after, current, write.before);
     if (side === 'other' && restoredBytes === null) {
@@ -54,11 +54,11 @@ export async function undoWrites(
     }
     if (areEqualBytes(restoredBytes, current)) continue;
     try {
-      await writeAndCheck(ctx, [{ ...write, before: current, after: restoredBytes }], label);
+      await writeAndCheck(context, [{ ...write, before: current, after: restoredBytes }], label);
     } catch (error) {
       // A link is in the way, or the file changed at this very moment: it is not changed.
       if (!(error instanceof SelfwareError && (error.reason === 'forbidden' || error.reason === 'stale'))) throw error;
-      ctx.log.write('warn', `${write.path} is left as it is.`, error);
+      context.log.write('warn', `${write.path} is left as it is.`, error);
       editedFiles.push(write.path);
     }
   }
@@ -79,12 +79,12 @@ export function containsChange(
 
 /** The side of a write that a file contains, and its content; null if there is no file or it cannot be read. */
 async function readSide(
-  ctx: ApplyContext,
+  context: ApplyContext,
   write: FileWrite,
 ): Promise<{ readonly side: Side; readonly current: Uint8Array | null }> {
   let current: Uint8Array | null;
   try {
-    current = await ctx.files.read(write.path);
+    current = await context.files.read(write.path);
   } catch (error) {
     // A folder or an unreadable file is in its place, which is not what was written.
     if (error instanceof SelfwareError && error.reason === 'unreadable') return { side: 'other', current: null };

@@ -348,8 +348,8 @@ function refusedText(proposal: CharterSubject): string {
  * mutants prove the change, neither of these two counts.
  */
 function busyVerdict(verdicts: Proposal['verdicts']): Proposal['verdicts'][number] | undefined {
-  const proven = verdicts.some(isProof);
-  return verdicts.find(({ gate, evidence }) => evidence['busy'] !== undefined && !(proven && PROOF_GATES.has(gate)));
+  const isProven = verdicts.some(isProof);
+  return verdicts.find(({ gate, evidence }) => evidence['busy'] !== undefined && !(isProven && PROOF_GATES.has(gate)));
 }
 
 function timesOf(deferred: number): string {

@@ -12,8 +12,8 @@ export function computeFolderHashes(
 ): ReadonlyMap<string, string> {
   const entries = new Map<string, string[]>();
   const add = (path: string, entry: string): void => {
-    const at = path.lastIndexOf('/');
-    const folder = at < 0 ? '' : path.slice(0, at);
+    const index = path.lastIndexOf('/');
+    const folder = index < 0 ? '' : path.slice(0, index);
     const children = entries.get(folder);
     if (children) children.push(entry);
     else entries.set(folder, [entry]);
@@ -31,10 +31,10 @@ export function computeFolderHashes(
 }
 
 function addFoldersAbove(folder: string, entries: Map<string, string[]>): void {
-  for (let at = folder.lastIndexOf('/'); folder !== ''; at = folder.lastIndexOf('/', at - 1)) {
-    const parent = at < 0 ? '' : folder.slice(0, at);
+  for (let index = folder.lastIndexOf('/'); folder !== ''; index = folder.lastIndexOf('/', index - 1)) {
+    const parent = index < 0 ? '' : folder.slice(0, index);
     if (!entries.has(parent)) entries.set(parent, []);
-    if (at < 0) return;
+    if (index < 0) return;
   }
 }
 

@@ -27,7 +27,7 @@ export interface RefreshContext {
    * Called with files that have become searchable, by windows of lines or by whole definitions. A later call replaces
    * an earlier one for the same path.
    */
-  readonly onSearchable?: (files: readonly SearchedFile[], provisional: boolean) => void;
+  readonly onSearchable?: (files: readonly SearchedFile[], isProvisional: boolean) => void;
 }
 
 /** The limits on the files that a refresh indexes. */

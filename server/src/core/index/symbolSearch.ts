@@ -68,10 +68,10 @@ function matchOf(name: string, wantedName: string, lower: string): number {
   if (name === wantedName) return WHOLE_NAME_SCORE;
   const lowerName = name.toLowerCase();
   if (lowerName === lower) return WHOLE_ANY_CASE;
-  const at = lowerName.indexOf(lower);
-  if (at === 0) return BEGINNING_SCORE;
+  const index = lowerName.indexOf(lower);
+  if (index === 0) return BEGINNING_SCORE;
   if (initials(name).startsWith(lower)) return HUMPS_SCORE;
-  if (at > 0) return INSIDE_SCORE;
+  if (index > 0) return INSIDE_SCORE;
   return wantedName.length >= MIN_LETTERS_IN_ORDER && hasLettersInOrder(lowerName, lower) ? IN_ORDER : 0;
 }
 

@@ -358,9 +358,9 @@ export function readRecordedEvent(stored: {
   if (!Object.hasOwn(REQUIRED_FIELDS, stored.type)) return null;
   const { data } = stored;
   if (typeof data !== 'object' || data === null) return 'malformed';
-  const complete = REQUIRED_FIELDS[stored.type as LedgerEventType].every((key) => Object.hasOwn(data, key));
+  const isComplete = REQUIRED_FIELDS[stored.type as LedgerEventType].every((key) => Object.hasOwn(data, key));
   // The chain guarantees that the data is exactly what `record` wrote.
-  return complete
+  return isComplete
     ? ({ sequence: stored.sequence, at: stored.at, type: stored.type, data } as RecordedEvent)
     : 'malformed';
 }

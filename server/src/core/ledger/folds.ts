@@ -242,11 +242,11 @@ const EFFECT_BY_EVENT: {
     const { proposal, verdicts, strength = strengthOf(verdicts), claim = null, reason } = data;
     const { pointsBefore, pointsAfter } = data;
     const current = state.proposals.get(proposal);
-    const stale =
+    const isStale =
       current?.status !== 'verifying' ||
       verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
     // A proposal whose files have changed since does not count for its opportunity, which may be tried again.
-    if (current && !stale) {
+    if (current && !isStale) {
       addRefusal(state, current.opportunity.id, current.content, { by: 'refused', at, reason });
       addOutcome(state, proposal, at, true);
     }

@@ -58,13 +58,13 @@ function namesFolder(text: string, folder: string): boolean {
 }
 
 /** The path of a folder relative to one that contains it. */
-export function relativePath(home: string, dir: string): string {
-  return home === '' ? dir : dir.slice(home.length + 1);
+export function relativePath(home: string, folder: string): string {
+  return home === '' ? folder : folder.slice(home.length + 1);
 }
 
 /** The folder, and all folders above it up to the root, which is ''. */
-export function listAncestors(dir: string): string[] {
-  if (dir === '') return [''];
-  const parent = posix.dirname(dir);
-  return [dir, ...listAncestors(parent === '.' ? '' : parent)];
+export function listAncestors(folder: string): string[] {
+  if (folder === '') return [''];
+  const parent = posix.dirname(folder);
+  return [folder, ...listAncestors(parent === '.' ? '' : parent)];
 }

@@ -30,8 +30,8 @@ export function createForeignFileTest(files: readonly AttributesFile[]): (path: 
   if (lines.length === 0) return () => false;
   const cache = new Map<string, boolean>();
   return (path) => {
-    const cached = cache.get(path);
-    if (cached !== undefined) return cached;
+    const isCached = cache.get(path);
+    if (isCached !== undefined) return isCached;
     const answer = ATTRIBUTES.some((attribute) => isSet(lines, attribute, path));
     cache.set(path, answer);
     return answer;

@@ -12,7 +12,7 @@ import { isMarked } from './syntax/marks.ts';
 import { parseSource, syntaxErrors } from './syntax/parse.ts';
 import { keepsMeaning } from './syntax/meaning.ts';
 import { describeSurface } from './exports/surface.ts';
-import { addsDeclarationsOnly, normaliseProgram, sameTokens, readShebang } from './syntax/tokens.ts';
+import { addsDeclarationsOnly, normaliseProgram, areSameTokens, readShebang } from './syntax/tokens.ts';
 import type { SourceTree } from '../ports/sources.ts';
 import { oneOf } from '../../util/oneOf.ts';
 
@@ -74,7 +74,8 @@ function levelOf(edit: FileEdit, tree: SourceTree | null, isBrought: boolean): S
     return 'additive';
   // Equal tokens can still be different programs: line breaks or the `#!` line may matter, and nothing below checks
   // those.
-  if (readShebang(oldFile) !== readShebang(changedFile) || sameTokens(oldFile, changedFile)) return 'behaviorChanging';
+  if (readShebang(oldFile) !== readShebang(changedFile) || areSameTokens(oldFile, changedFile))
+    return 'behaviorChanging';
   if (isProvenSame(path, oldFile, changedFile, tree)) return 'behaviorPreserving';
   return !isBrought && describeSurface(oldFile) === describeSurface(changedFile) && keepsMeaning(oldFile, changedFile)
     ? 'behaviorPreserving'

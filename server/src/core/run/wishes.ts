@@ -52,8 +52,8 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
 
 /** The wishes with one inserted right before another; at the end if the other one is null or no longer waits. */
 function insertBefore(wishes: readonly Wish[], wish: Wish, before: string | null): readonly Wish[] {
-  const at = wishes.findIndex(({ id }) => id === before);
-  return at < 0 ? [...wishes, wish] : wishes.toSpliced(at, 0, wish);
+  const index = wishes.findIndex(({ id }) => id === before);
+  return index < 0 ? [...wishes, wish] : wishes.toSpliced(index, 0, wish);
 }
 
 /**

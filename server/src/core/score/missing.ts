@@ -104,10 +104,10 @@ function findLostTypes(before: readonly Inventory[], after: readonly Inventory[]
   return sentences;
 }
 
-function namesIn(inventories: readonly Inventory[], typed: boolean): ReadonlySet<string> {
+function namesIn(inventories: readonly Inventory[], isTyped: boolean): ReadonlySet<string> {
   return new Set(
     inventories
-      .filter((inventory) => inventory.measured && inventory.typed === typed)
+      .filter((inventory) => inventory.measured && inventory.typed === isTyped)
       .flatMap(({ pieces }) => pieces.map(({ name }) => name)),
   );
 }

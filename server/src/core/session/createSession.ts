@@ -4,31 +4,31 @@ import { improve } from '../cycle.ts';
 import type { Ports } from '../ports.ts';
 import type { Session, SessionEvent } from '../session.ts';
 import { recoverChanges } from './apply/applying.ts';
-import { changeSection } from './apply/changeSection.ts';
+import { createChangeSection } from './apply/changeSection.ts';
 import { reportProbation } from './apply/probation.ts';
 import { notify, unlessDamaged, type SessionContext } from './context.ts';
 import { createContext, type SessionOptions } from './createContext.ts';
 import { createFreshness } from './freshness.ts';
-import { ledgerSection } from './ledger/ledgerSection.ts';
+import { createLedgerSection } from './ledger/ledgerSection.ts';
 import { reportLostTexts } from './ledger/lostTexts.ts';
 import { checkFeedback } from './learn/feedback.ts';
-import { inboxSection } from './learn/inbox/inboxSection.ts';
-import { performanceSection } from './learn/performance/performanceSection.ts';
-import { learnSection } from './learn/learnSection.ts';
-import { analysisSection } from './look/analysisSection.ts';
+import { createInboxSection } from './learn/inbox/inboxSection.ts';
+import { createPerformanceSection } from './learn/performance/performanceSection.ts';
+import { createLearnSection } from './learn/learnSection.ts';
+import { createAnalysisSection } from './look/analysisSection.ts';
 import { diagnose } from './look/doctor.ts';
 import { headForChanges } from './look/doable.ts';
-import { opportunitySection } from './look/opportunitySection.ts';
+import { createOpportunitySection } from './look/opportunitySection.ts';
 import { readStatus } from './look/status.ts';
-import { proposalSection } from './propose/proposalSection.ts';
-import { textSection } from './propose/textSection.ts';
-import { recipeSection } from './recipes/recipeSection.ts';
-import { setupSection } from './setup/setupSection.ts';
-import { memorySection } from './search/memorySection.ts';
-import { taskSection } from './search/taskSection.ts';
+import { createProposalSection } from './propose/proposalSection.ts';
+import { createTextSection } from './propose/textSection.ts';
+import { createRecipeSection } from './recipes/recipeSection.ts';
+import { createSetupSection } from './setup/setupSection.ts';
+import { createMemorySection } from './search/memorySection.ts';
+import { createTaskSection } from './search/taskSection.ts';
 import { restoreInterruptedProposals } from './verify/interruptedVerifications.ts';
-import { trainingSection } from './training/trainingSection.ts';
-import { verificationSection } from './verify/verificationSection.ts';
+import { createTrainingSection } from './training/trainingSection.ts';
+import { createVerificationSection } from './verify/verificationSection.ts';
 
 /** One session for one repository. Call `open` first; afterwards operations are queued. */
 export function createSession(ports: Ports, options: SessionOptions): Session {
@@ -45,21 +45,21 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       return () => listeners.delete(listener);
     },
 
-    memory: memorySection(context, freshness),
-    tasks: taskSection(context),
-    analysis: analysisSection(context, freshness),
-    opportunities: opportunitySection(context),
-    texts: textSection(context),
-    proposals: proposalSection(context, freshness),
-    setup: setupSection(context),
-    verification: verificationSection(context, freshness),
-    changes: changeSection(context, freshness),
-    learned: learnSection(context),
-    inbox: inboxSection(context),
-    performance: performanceSection(context),
-    training: trainingSection(context),
-    ledger: ledgerSection(context),
-    recipes: recipeSection(context, freshness),
+    memory: createMemorySection(context, freshness),
+    tasks: createTaskSection(context),
+    analysis: createAnalysisSection(context, freshness),
+    opportunities: createOpportunitySection(context),
+    texts: createTextSection(context),
+    proposals: createProposalSection(context, freshness),
+    setup: createSetupSection(context),
+    verification: createVerificationSection(context, freshness),
+    changes: createChangeSection(context, freshness),
+    learned: createLearnSection(context),
+    inbox: createInboxSection(context),
+    performance: createPerformanceSection(context),
+    training: createTrainingSection(context),
+    ledger: createLedgerSection(context),
+    recipes: createRecipeSection(context, freshness),
 
     async improve(request) {
       // Throws if no change can be made here, before any proposal is made.

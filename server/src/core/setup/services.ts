@@ -147,6 +147,6 @@ function findYaml(text: string): Readonly<Record<string, unknown>> {
 }
 
 function lineOf(text: string, needle: string): number {
-  const at = text.indexOf(needle);
-  return at < 0 ? 1 : text.slice(0, at).split('\n').length;
+  const index = text.indexOf(needle);
+  return index < 0 ? 1 : text.slice(0, index).split('\n').length;
 }

@@ -96,14 +96,14 @@ function readsOf(
   const path = listExpression.getText();
   const root = rootOf(listExpression);
   const reads: ts.ElementAccessExpression[] = [];
-  const visit = (node: ts.Node, nested: boolean): boolean => {
+  const visit = (node: ts.Node, isNested: boolean): boolean => {
     if (
       ts.isElementAccessExpression(node) &&
       node.expression.getText() === path &&
       ts.isIdentifier(node.argumentExpression) &&
       node.argumentExpression.text === index
     ) {
-      if (nested || node.questionDotToken || isMoreThanRead(node)) return false;
+      if (isNested || node.questionDotToken || isMoreThanRead(node)) return false;
       reads.push(node);
       return true;
     }
@@ -111,7 +111,7 @@ function readsOf(
       return false;
     if (ts.isIdentifier(node) && !isNameOnly(node) && (node.text === index || (path === root && node.text === root)))
       return false;
-    const inner = nested || ts.isFunctionLike(node) || ts.isClassLike(node);
+    const inner = isNested || ts.isFunctionLike(node) || ts.isClassLike(node);
     return !ts.forEachChild(node, (child) => !visit(child, inner) || undefined);
   };
   return visit(body, false) ? reads : null;

@@ -39,13 +39,13 @@ export function parseNullTest(condition: ts.Expression): NullTest | null {
 
 function singleTest(node: ts.Expression): NullTest | null {
   if (!ts.isBinaryExpression(node)) return null;
-  const strict =
+  const isStrict =
     node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken ||
     node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken;
-  const loose =
+  const isLoose =
     node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsToken ||
     node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsToken;
-  if (!strict && !loose) return null;
+  if (!isStrict && !isLoose) return null;
   const present =
     node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsToken ||
     node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken;
@@ -53,7 +53,7 @@ function singleTest(node: ts.Expression): NullTest | null {
   if (typeOf) return isPropertyPath(typeOf) ? { subject: typeOf, present, recognises: 'undefined' } : null;
   const word = nullishWord(node.right);
   const subject = skipParentheses(node.left);
-  return word && isPropertyPath(subject) ? { subject, present, recognises: strict ? word : 'both' } : null;
+  return word && isPropertyPath(subject) ? { subject, present, recognises: isStrict ? word : 'both' } : null;
 }
 
 /** The `a` of `typeof a === 'undefined'`, if `a` is not a bare name, which might be undeclared. */

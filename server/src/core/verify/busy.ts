@@ -44,8 +44,10 @@ export function unlessBusy(answer: GateAnswer, machine: Machine | undefined): Ga
  */
 export function waitingVerdict(verdicts: readonly Verdict[]): Verdict | null {
   const mayProve = ({ gate }: Verdict) => gate === 'differential' || gate === 'guard';
-  const proven = verdicts.some(isProof);
-  return verdicts.find((verdict) => verdict.evidence[BUSY_KEY] !== undefined && !(proven && mayProve(verdict))) ?? null;
+  const isProven = verdicts.some(isProof);
+  return (
+    verdicts.find((verdict) => verdict.evidence[BUSY_KEY] !== undefined && !(isProven && mayProve(verdict))) ?? null
+  );
 }
 
 /** True if the proposal may be deferred once more. */

@@ -25,9 +25,9 @@ export function commandKey(command: DetectedCommand): string {
   ]);
 }
 
-/** Makes the paths below `dir` in a text relative, so that outputs of two work trees can be compared. */
-export function withoutFolder(text: string, dir: string): string {
-  return text.replaceAll(`${dir}/`, '').replaceAll(dir, '.');
+/** Makes the paths below `folder` in a text relative, so that outputs of two work trees can be compared. */
+export function withoutFolder(text: string, folder: string): string {
+  return text.replaceAll(`${folder}/`, '').replaceAll(folder, '.');
 }
 
 /** Beginning and end of an output, at most about 4,000 characters. */

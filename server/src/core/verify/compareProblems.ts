@@ -41,8 +41,8 @@ export async function compareProblems({
   if (obstacle) return unknown(obstacle, evidence);
   if (candidate.missing !== undefined) return failed(notRunWithChange(candidate), evidence);
   const after = value ?? [];
-  const clean = candidate.exitCode === 0 && after.length === 0;
-  if (clean && !mustRunBase) return passed(`No ${noun}.`, { ...evidence, problems: 0 });
+  const isClean = candidate.exitCode === 0 && after.length === 0;
+  if (isClean && !mustRunBase) return passed(`No ${noun}.`, { ...evidence, problems: 0 });
 
   const unchanged = await base();
   const answer = unchanged?.answer ?? null;
@@ -52,7 +52,7 @@ export async function compareProblems({
   }
   const before = unchanged?.value ?? [];
   const measured = { ...evidence, problems: after.length, problemsBefore: before.length };
-  if (clean)
+  if (isClean)
     return passed(
       before.length > 0 ? `No ${noun} any more; ${counted(before.length, noun)} without the change.` : `No ${noun}.`,
       measured,

@@ -27,8 +27,8 @@ const withNpm = new WeakSet<Sandbox>();
 export function createManagers(sandbox: Sandbox): Managers {
   const managers = new Map<PackageManager, boolean>(withNpm.has(sandbox) ? [['npm', true]] : []);
   return async (manager, worktree, signal) => {
-    const cached = managers.get(manager);
-    if (cached !== undefined) return cached;
+    const isCached = managers.get(manager);
+    if (isCached !== undefined) return isCached;
     const isWorking =
       (manager === 'npm' && (await isNpmItself(worktree, signal))) ||
       (await worktree.run({ command: [manager, '--version'], timeoutMs: PROBE_MS }, signal)).exitCode === 0;

@@ -65,7 +65,7 @@ function countOf(opportunities: readonly Opportunity[], ruleOrId: string): numbe
 
 function lineOf(text: string, line: number): { readonly start: number; readonly end: number } {
   const lineEnd = /\r\n|\r|\n/g;
-  for (let at = 1; at < line; at++) lineEnd.exec(text);
+  for (let offset = 1; offset < line; offset++) lineEnd.exec(text);
   const start = lineEnd.lastIndex;
   const next = /\r|\n/.exec(text.slice(start));
   return { start, end: next ? start + next.index : text.length };

@@ -130,14 +130,14 @@ async function loadRepository(
  * null. The editor reports every write, so there is usually nothing to wait for.
  */
 async function settle(repository: Repository, session: Session, signal: AbortSignal): Promise<string | null> {
-  const first = (await session.status()).index === null;
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(first ? MAX_WAIT_MS : MAX_SHORT_WAIT_MS)]);
+  const isFirst = (await session.status()).index === null;
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(isFirst ? MAX_WAIT_MS : MAX_SHORT_WAIT_MS)]);
   try {
     await rejectWhenAborted(repository.settleIndex(), patience);
     return null;
   } catch (error) {
     if (signal.aborted || !patience.aborted) throw error;
-    return first
+    return isFirst
       ? 'Selfware is still reading this repository for the first time: this answer is not complete. Ask again in a minute.'
       : null;
   }

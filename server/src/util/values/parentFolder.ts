@@ -4,6 +4,6 @@ import { posix } from 'node:path';
 
 /** The folder of a path; '' is the root. */
 export function parentFolder(path: string): string {
-  const dir = posix.dirname(path);
-  return dir === '.' ? '' : dir;
+  const folder = posix.dirname(path);
+  return folder === '.' ? '' : folder;
 }

@@ -20,11 +20,11 @@ export interface TrackedWork extends AgentWork {
   proposed(): Promise<(Difference & { readonly description: string }) | null>;
 }
 
-/** The work of an agent in `dir` (absolute, without links), which had the entries `before` at the start. */
-export function createAgentWork(before: TreeEntries, dir: string, origin: Origin, signal: AbortSignal): TrackedWork {
+/** The work of an agent in `folder` (absolute, without links), which had the entries `before` at the start. */
+export function createAgentWork(before: TreeEntries, folder: string, origin: Origin, signal: AbortSignal): TrackedWork {
   let proposal: { readonly description: string; readonly edits: readonly FileEdit[] } | null = null;
   return {
-    read: async (path) => decodeText(await readBelow(dir, path, MAX_FILE_BYTES).catch(() => null)) ?? null,
+    read: async (path) => decodeText(await readBelow(folder, path, MAX_FILE_BYTES).catch(() => null)) ?? null,
     readOriginal,
     async propose(description, edits) {
       const obstacle = (await Promise.all(edits.map(obstacleTo))).find((reason) => reason !== null);

@@ -361,18 +361,18 @@ async function confirmCalls(
   candidates: readonly { readonly given: readonly ValueSpec[]; readonly call: DistinguishingCall }[],
 ): Promise<readonly DistinguishingCall[]> {
   const { used } = order.subjects[subjectIndex]!;
-  const freshly: SwitchedSides['fresh'] = async (of, calls, abroad) => {
-    if (!used) return sides.fresh(of, calls, abroad);
+  const freshly: SwitchedSides['fresh'] = async (of, calls, isAbroad) => {
+    if (!used) return sides.fresh(of, calls, isAbroad);
     const outcomes: Awaited<ReturnType<SwitchedSides['fresh']>>[number][] = [];
-    for (const call of calls) outcomes.push((await sides.fresh(of, [call], abroad))[0] ?? null);
+    for (const call of calls) outcomes.push((await sides.fresh(of, [call], isAbroad))[0] ?? null);
     return outcomes;
   };
   let agreed = candidates;
-  for (const abroad of [false, true]) {
+  for (const isAbroad of [false, true]) {
     const outcomes = await freshly(
       subjectIndex,
       agreed.map(({ given: args }) => ({ given: args, mutant: null })),
-      abroad,
+      isAbroad,
     );
     agreed = agreed.filter(({ call }, index) => {
       const outcome = outcomes[index];

@@ -101,7 +101,7 @@ function isText(value: ValueSpec): value is string {
 function editDistance(text: string, otherText: string): number {
   const [here, there] = [text.match(TOKEN_PATTERN) ?? [], otherText.match(TOKEN_PATTERN) ?? []];
   if (Math.abs(here.length - there.length) >= MAX_DISTANCE) return MAX_DISTANCE;
-  let row = Array.from({ length: there.length + 1 }, (_, at) => at);
+  let row = Array.from({ length: there.length + 1 }, (_, index) => index);
   for (const [line, token] of here.entries()) {
     const next = [line + 1];
     for (const [at, own] of there.entries())

@@ -31,13 +31,13 @@ export interface SwitchedSides {
   mutated(subjectIndex: number, args: readonly ValueSpec[], mutant: number): Promise<string | null>;
   /**
    * The outcomes of several calls in a fresh process; null for a call that hangs or breaks, and for the calls after it.
-   * Empty if the process does not start. `abroad`: true for another time zone, language and time, and other random
+   * Empty if the process does not start. `isAbroad`: true for another time zone, language and time, and other random
    * numbers.
    */
   fresh(
     subjectIndex: number,
     calls: readonly { readonly given: readonly ValueSpec[]; readonly mutant: number | null }[],
-    abroad: boolean,
+    isAbroad: boolean,
   ): Promise<readonly (Outcome | string | null)[]>;
   end(): void;
 }
@@ -147,10 +147,10 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
       const answer = await askSide(subjectIndex, args, mutant);
       return 'switched' in answer && 'result' in answer.switched ? answer.switched.result : null;
     },
-    async fresh(subjectIndex, calls, abroad) {
+    async fresh(subjectIndex, calls, isAbroad) {
       if (calls.length === 0) return [];
       const start = startOf(modulePaths.has(request.subjects[subjectIndex]!.path));
-      const side = await startSide(entry, abroad ? { ...start, abroad: true } : start);
+      const side = await startSide(entry, isAbroad ? { ...start, abroad: true } : start);
       if ('obstacle' in side) return [];
       const outcomes: (Outcome | string | null)[] = [];
       for (const { given: args, mutant } of calls) {

@@ -44,7 +44,7 @@ export async function towardsExamples(
   for (const index of input.keys()) {
     const known = knownAt(examples, index);
     const value = best[index];
-    if (known.some((one) => sameValue(one, value))) continue;
+    if (known.some((one) => isSameValue(one, value))) continue;
     const other = await firstShown(spread(known, MAX_REPLACED), (one) => stillShows(best.with(index, one)));
     if (other) {
       best = best.with(index, other.value);
@@ -107,7 +107,7 @@ function textOf(value: ValueSpec): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part)) ?? 'undefined';
 }
 
-function sameValue(one: ValueSpec, other: ValueSpec): boolean {
+function isSameValue(one: ValueSpec, other: ValueSpec): boolean {
   return textOf(one) === textOf(other);
 }
 

@@ -47,7 +47,7 @@ export async function useInSteps(
   context: StepContext,
 ): Promise<() => unknown> {
   const { uses } = used;
-  const awaitedCount = steps.findLastIndex((step, at) => at < steps.length - 1 && isAwaited(uses, step)) + 1;
+  const awaitedCount = steps.findLastIndex((step, index) => index < steps.length - 1 && isAwaited(uses, step)) + 1;
   const results = new Map<string, unknown>();
   const perform = (object: Functions, step: readonly unknown[]) => performStep(object, uses, step, results, context);
   try {

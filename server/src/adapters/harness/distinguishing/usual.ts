@@ -179,5 +179,5 @@ function pairsOf(text: string): readonly string[] {
   const tokens = (text.match(TOKENS) ?? []).map((token) =>
     /^[A-Za-z\u00c0-\u00ff]/.test(token) ? 'word' : /^\d/.test(token) ? 'number' : token,
   );
-  return [...tokens, 'end'].map((token, at) => `${tokens[at - 1] ?? 'start'} ${token}`);
+  return [...tokens, 'end'].map((token, index) => `${tokens[index - 1] ?? 'start'} ${token}`);
 }

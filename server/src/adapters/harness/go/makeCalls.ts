@@ -125,10 +125,10 @@ async function buildCalls(
   temporary: string,
   go: RunGo,
 ): Promise<string | null> {
-  const dir = join(request.root, request.folder);
+  const folder = join(request.root, request.folder);
   const { Replace } = JSON.parse(readFileSync(overlay, 'utf8')) as { readonly Replace: Record<string, string> };
   const source = join(temporary, 'calls.go');
-  const replaced: Record<string, string> = { ...Replace, [join(dir, TEST_FILE_NAME)]: source };
+  const replaced: Record<string, string> = { ...Replace, [join(folder, TEST_FILE_NAME)]: source };
   // An empty path leaves the file out.
   for (const path of request.tests) replaced[join(request.root, path)] = '';
   const absolutePath = join(temporary, 'calls.json');

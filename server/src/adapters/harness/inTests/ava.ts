@@ -41,8 +41,8 @@ const { setInterval: repeat, clearInterval: cancel } = globalThis;
 
 /** Ends AVA's limit for the time without news, because nothing is reported while mutants are tried. */
 export function liftTimeLimitOfAva(): void {
-  const at = process.argv.indexOf('--');
-  process.argv.splice(at < 0 ? process.argv.length : at, 0, '--timeout=24h');
+  const index = process.argv.indexOf('--');
+  process.argv.splice(index < 0 ? process.argv.length : index, 0, '--timeout=24h');
 }
 
 /** Extends the runner in a worker of AVA. `folder`: the folder of the package `ava` that runs. */

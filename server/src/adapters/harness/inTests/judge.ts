@@ -8,8 +8,8 @@ import type { Switch } from './switch.ts';
 export interface LoadedTests {
   /** A test file, or '' for all of them. */
   readonly file: string;
-  /** Runs only these tests, or all of them if `onlyTests` is null. `first`: stops at the first failure. */
-  run(onlyTests: ReadonlySet<string> | null, first: boolean): Promise<TestResults>;
+  /** Runs only these tests, or all of them if `onlyTests` is null. `isFirst`: stops at the first failure. */
+  run(onlyTests: ReadonlySet<string> | null, isFirst: boolean): Promise<TestResults>;
 }
 
 /** The results of a run of tests. */

@@ -24,7 +24,7 @@ interface Mocha {
   readonly suite: Suite;
   readonly options: { grep?: { test(title: string): boolean }; parallel?: boolean; delay?: boolean };
   reporter(reporter: unknown): unknown;
-  cleanReferencesAfterRun(wanted: boolean): unknown;
+  cleanReferencesAfterRun(isWanted: boolean): unknown;
 }
 type Run = (this: Mocha, done: () => void) => Runner;
 
@@ -56,10 +56,10 @@ async function judgeAll(mocha: Mocha, run: Run, mutants: Switch): Promise<void> 
   let isFirstRun = true;
   const loaded: LoadedTests = {
     file: '',
-    run(onlyTests, first) {
+    run(onlyTests, isFirst) {
       const filter = { test: (title: string) => (!grep || grep.test(title)) && (!onlyTests || onlyTests.has(title)) };
       mocha.options.grep = filter;
-      return runOnce(mocha, run, first, isFirstRun ? mutants : null);
+      return runOnce(mocha, run, isFirst, isFirstRun ? mutants : null);
     },
   };
   const unmutatedRun = await loaded.run(null, false);
@@ -69,7 +69,7 @@ async function judgeAll(mocha: Mocha, run: Run, mutants: Switch): Promise<void> 
   await judge(unmutatedRun, loaded, mutants);
 }
 
-function runOnce(mocha: Mocha, run: Run, first: boolean, mutants: Switch | null): Promise<TestResults> {
+function runOnce(mocha: Mocha, run: Run, isFirst: boolean, mutants: Switch | null): Promise<TestResults> {
   const ran = new Set<string>();
   const failed = new Set<string>();
   const startedAt = Date.now();
@@ -86,7 +86,7 @@ function runOnce(mocha: Mocha, run: Run, first: boolean, mutants: Switch | null)
         const currentTest = test.type === 'hook' ? test.ctx?.currentTest : test;
         if (currentTest) failed.add(currentTest.fullTitle());
         else isBroken = true;
-        if (first) runner.abort();
+        if (isFirst) runner.abort();
       });
   });
 }

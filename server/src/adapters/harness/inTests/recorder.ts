@@ -170,7 +170,8 @@ type Inputs = readonly (readonly [name: string, value: unknown])[];
 function inputsOf(self: unknown, args: ArrayLike<unknown>): Inputs {
   const inputs: [string, unknown][] = [['arguments', args.length]];
   if (self !== undefined && !isGlobal(self)) inputs.push(['this', self]);
-  for (let at = 0; at < Math.min(args.length, MAX_ARGUMENTS); at += 1) inputs.push([`argument ${at + 1}`, args[at]]);
+  for (let index = 0; index < Math.min(args.length, MAX_ARGUMENTS); index += 1)
+    inputs.push([`argument ${index + 1}`, args[index]]);
   return inputs;
 }
 

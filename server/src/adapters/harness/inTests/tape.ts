@@ -100,7 +100,7 @@ async function judgeAll(own: Tape, tests: readonly Test[], tracked: TrackedTests
   const run = (onlyTests: ReadonlySet<string> | null, first: boolean, patience: number | null) =>
     tracked.follow({ onlyTests, first, patience }, () => replay(own, tests, tracked));
   const all = await run(null, false, null);
-  const loaded: LoadedTests = { file: '', run: (onlyTests, first) => run(onlyTests, first, tracked.patience) };
+  const loaded: LoadedTests = { file: '', run: (onlyTests, isFirst) => run(onlyTests, isFirst, tracked.patience) };
   // A test that failed may pass only under tape itself, so it must not count as one that fails anyway.
   await judge(recorder ? all : { ...all, failed: new Set() }, loaded, mutants);
 }

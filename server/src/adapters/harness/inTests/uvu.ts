@@ -105,7 +105,7 @@ async function judgeAll(makeSuite: MakeSuite, suites: readonly Suite[], mutants:
   process.stdout.write = () => true;
   try {
     const all = await run(null, false, null);
-    const loaded: LoadedTests = { file: '', run: (onlyTests, first) => run(onlyTests, first, tracked.patience) };
+    const loaded: LoadedTests = { file: '', run: (onlyTests, isFirst) => run(onlyTests, isFirst, tracked.patience) };
     // A test that failed may pass only under uvu itself, so it must not count as one that fails anyway.
     await judge(recorder ? all : { ...all, failed: new Set() }, loaded, mutants);
   } finally {

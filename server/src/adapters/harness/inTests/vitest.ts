@@ -112,7 +112,7 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
   const slowest = Math.max(0, ...collectTests(file).map(({ result }) => result?.duration ?? 0));
   const loaded: LoadedTests = {
     file: filepath,
-    async run(onlyTests, first) {
+    async run(onlyTests, isFirst) {
       vi['resetConfig']?.();
       vi['restoreAllMocks']?.();
       vi['useRealTimers']?.();
@@ -120,7 +120,7 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
       vi['resetModules']?.();
       const startedAt = Date.now();
       const patience = onlyTests ? Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowest) : runner.config.testTimeout;
-      return quietly(runner, onlyTests, first, patience, async () => {
+      return quietly(runner, onlyTests, isFirst, patience, async () => {
         const files = await startTests([filepath], runner);
         return resultOf(files, Date.now() - startedAt);
       });
@@ -134,7 +134,7 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
 async function quietly<T>(
   runner: Runner,
   onlyTests: ReadonlySet<string> | null,
-  first: boolean,
+  isFirst: boolean,
   patience: number,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -150,7 +150,7 @@ async function quietly<T>(
     onAfterRunFiles: prototype['onAfterRunFiles'] as Method,
     async onAfterRunTask(test) {
       await (prototype['onAfterRunTask'] as Method | undefined)?.call(runner, test);
-      if (first && (test as Task).result?.state === 'fail') runner.cancelRun = true;
+      if (isFirst && (test as Task).result?.state === 'fail') runner.cancelRun = true;
     },
   };
   const originals = Object.keys(replacements).map(

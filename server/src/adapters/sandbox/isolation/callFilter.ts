@@ -106,8 +106,8 @@ export async function writeCallFilter(mechanism: Mechanism, folder: string): Pro
 /** A description of the filter for system calls on this machine, as a part of a sentence. */
 export function describeCallFilter(mechanism: Mechanism): string {
   if (mechanism.kind === 'container') return 'system calls filtered by the container engine';
-  const filtered = mechanism.filtersCalls && canKernelFilter() && callFilter() !== null;
-  return filtered ? 'dangerous system calls refused' : 'system calls not filtered';
+  const isFiltered = mechanism.filtersCalls && canKernelFilter() && callFilter() !== null;
+  return isFiltered ? 'dangerous system calls refused' : 'system calls not filtered';
 }
 
 /** False if the kernel was built without seccomp filters. */

@@ -140,10 +140,10 @@ function layerOptions({ path, kind, source }: Layer): readonly string[] {
     : bindOptions(source, path, kind === 'readable');
 }
 
-function bindOptions(source: string, path: string, readOnly: boolean): readonly string[] {
+function bindOptions(source: string, path: string, isReadOnly: boolean): readonly string[] {
   return [
     '--mount',
-    `type=bind,${csvField('source', source)},${csvField('destination', path)},bind-propagation=rprivate${readOnly ? ',readonly' : ''}`,
+    `type=bind,${csvField('source', source)},${csvField('destination', path)},bind-propagation=rprivate${isReadOnly ? ',readonly' : ''}`,
   ];
 }
 

@@ -170,10 +170,10 @@ async function tryEverything(setup: {
   )
     escapes.push('processes outside can be reached');
   const localServer = net.createServer((socket) => socket.end());
-  const listening = await new Promise<boolean>((resolve) =>
+  const isListening = await new Promise<boolean>((resolve) =>
     localServer.once('error', () => resolve(false)).listen(0, '127.0.0.1', () => resolve(true)),
   );
-  if (!listening) escapes.push('the local network does not work');
+  if (!isListening) escapes.push('the local network does not work');
   else if (!(await connects((localServer.address() as AddressInfo).port, '127.0.0.1')))
     escapes.push('the local network does not work');
   localServer.close();

@@ -13,9 +13,9 @@ const FRAMEWORK_FILES = /^(\+?(route|page|layout|server|loading|error)|\+(page|l
 /** The folder of a version of an API or a product, or of its old code. */
 const VERSION_FOLDER = /(^|\/)(v\d+|legacy)\//i;
 
-/** The path below `dir`, without the module format: `index.ts` for `packages/loader-esm/index.ts`. */
-export function pathBelow(path: string, dir: string): string {
-  return withoutModuleFormat(dir === '' ? path : path.slice(dir.length + 1));
+/** The path below `folder`, without the module format: `index.ts` for `packages/loader-esm/index.ts`. */
+export function pathBelow(path: string, folder: string): string {
+  return withoutModuleFormat(folder === '' ? path : path.slice(folder.length + 1));
 }
 
 /**

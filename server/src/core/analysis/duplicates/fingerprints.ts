@@ -31,10 +31,10 @@ export function encodeFingerprints({ count, hashes }: Tokens): string {
   let top = 1;
   for (let step = 1; step < GRAM_LENGTH; step++) top = Math.imul(top, HASH_BASE);
   let value = 0;
-  for (let at = 0; at < count; at++) {
-    if (at >= GRAM_LENGTH) value = (value - Math.imul(hashes[at - GRAM_LENGTH]!, top)) | 0;
-    value = (Math.imul(value, HASH_BASE) + hashes[at]!) | 0;
-    if (at >= GRAM_LENGTH - 1) rolling[at - GRAM_LENGTH + 1] = mixBits(value);
+  for (let index = 0; index < count; index++) {
+    if (index >= GRAM_LENGTH) value = (value - Math.imul(hashes[index - GRAM_LENGTH]!, top)) | 0;
+    value = (Math.imul(value, HASH_BASE) + hashes[index]!) | 0;
+    if (index >= GRAM_LENGTH - 1) rolling[index - GRAM_LENGTH + 1] = mixBits(value);
   }
   const bytes: number[] = [];
   let lastKept = -1;

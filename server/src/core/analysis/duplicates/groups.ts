@@ -26,14 +26,14 @@ export function groupMatches(matches: readonly Match[]): Group[] {
   const join = (a: number, b: number) => (parents[rootOf(a)] = rootOf(b));
   for (let index = 0; index < fragments.length; index += 2) join(index, index + 1);
   const order = fragments.map((_, index) => index).sort((a, b) => compare(fragments[a]!, fragments[b]!));
-  for (let at = 0; at < order.length; at++) {
-    const fragment = fragments[order[at]!]!;
-    for (let next = at + 1; next < order.length; next++) {
+  for (let index = 0; index < order.length; index++) {
+    const fragment = fragments[order[index]!]!;
+    for (let next = index + 1; next < order.length; next++) {
       const otherFragment = fragments[order[next]!]!;
       if (otherFragment.path !== fragment.path || otherFragment.from >= fragment.to) break;
       const shared = Math.min(fragment.to, otherFragment.to) - Math.max(fragment.from, otherFragment.from);
       if (shared >= SAME_SHARE * Math.max(fragment.to - fragment.from, otherFragment.to - otherFragment.from))
-        join(order[at]!, order[next]!);
+        join(order[index]!, order[next]!);
     }
   }
   const members = new Map<number, Fragment[]>();

@@ -259,9 +259,9 @@ function commentEnd(text: string, offset: number, { line, block }: Family): numb
  * The offset after the closing quote. A string in plain quotes ends with its line at the latest, because an unclosed
  * quote is an apostrophe.
  */
-function textEnd(text: string, offset: number, triple: boolean): number {
+function textEnd(text: string, offset: number, isTriple: boolean): number {
   const quote = text[offset]!;
-  if (triple && text.startsWith(quote.repeat(3), offset)) {
+  if (isTriple && text.startsWith(quote.repeat(3), offset)) {
     const end = text.indexOf(quote.repeat(3), offset + 3);
     return end < 0 ? text.length : end + 3;
   }
@@ -281,14 +281,14 @@ function mayBeginRegexp(previous: number): boolean {
 
 /** The offset after the regular expression that begins here, flags included; `index` if none does. */
 function regexpEnd(text: string, index: number): number {
-  let inClass = false;
+  let isInClass = false;
   for (let next = index + 1; next < text.length; next++) {
     const code = text.charCodeAt(next);
     if (code === 10) return index;
     if (code === 92) next++;
-    else if (code === 91) inClass = true;
-    else if (code === 93) inClass = false;
-    else if (code === 47 && !inClass) {
+    else if (code === 91) isInClass = true;
+    else if (code === 93) isInClass = false;
+    else if (code === 47 && !isInClass) {
       return nameEnd(text, next);
     }
   }

@@ -42,10 +42,10 @@ export function normaliseTokens({ hashes, kinds }: Tokens, from: number, to: num
     plain.push(isKeyword ? hashes[at]! : kind === NAME || kind === NUMBER || kind === TEXT ? kind : hashes[at]!);
   }
   const shingles = new Set<number>();
-  for (let at = 0; at + SHINGLE_LENGTH <= plain.length; at++) {
+  for (let index = 0; index + SHINGLE_LENGTH <= plain.length; index++) {
     let value = 0;
     for (let step = 0; step < SHINGLE_LENGTH; step++)
-      value = Math.imul(value ^ plain[at + step]!, 0x01000193) ^ (value >>> 15);
+      value = Math.imul(value ^ plain[index + step]!, 0x01000193) ^ (value >>> 15);
     shingles.add(value >>> 0);
   }
   const sketch = new Uint32Array(SKETCH_LENGTH).fill(0xffffffff);

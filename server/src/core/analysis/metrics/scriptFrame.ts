@@ -44,8 +44,8 @@ export interface Point {
   readonly grows: boolean;
 }
 
-/** The metrics of a function at the start of its walk. `traced`: true to also record the points of complexity. */
-export function newFrame(node: ts.Node, kind: FunctionKind, traced: boolean): Frame {
+/** The metrics of a function at the start of its walk. `isTraced`: true to also record the points of complexity. */
+export function newFrame(node: ts.Node, kind: FunctionKind, isTraced: boolean): Frame {
   const tokens = { operators: new Map<string, number>(), operands: new Map<string, number>() };
   return {
     node,
@@ -60,7 +60,7 @@ export function newFrame(node: ts.Node, kind: FunctionKind, traced: boolean): Fr
     deepest: null,
     statements: 0,
     tokens,
-    points: traced ? [] : null,
+    points: isTraced ? [] : null,
   };
 }
 

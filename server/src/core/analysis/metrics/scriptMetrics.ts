@@ -75,7 +75,7 @@ export interface ScriptWalk {
 export function walkScript(
   sourceFile: ts.SourceFile,
   dead: ReadonlyMap<number, number>,
-  visit: (node: ts.Node, inDead: boolean) => void,
+  visit: (node: ts.Node, isInDead: boolean) => void,
   {
     traced = false,
     brief = false,

@@ -33,9 +33,9 @@ export function createFileFacts(
   isTest: boolean,
   module: ModuleFacts | null,
 ): FileFacts {
-  const compared = language !== null && !generated && !isTest && !isDeclarationPath(path);
+  const isComparison = language !== null && !generated && !isTest && !isDeclarationPath(path);
   return {
     module: module ?? (language === null ? readEmbeddedImports(path, text) : null),
-    prints: compared ? encodeFingerprints(tokenize(text, language)) : '',
+    prints: isComparison ? encodeFingerprints(tokenize(text, language)) : '',
   };
 }

@@ -108,8 +108,8 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
     const module = modules.get(path);
     if (!module || name === '*' || hops > MAX_HOPS) return false;
     const key = keyOf(path, name);
-    const cached = erased.get(key);
-    if (cached !== undefined) return cached;
+    const isCached = erased.get(key);
+    if (isCached !== undefined) return isCached;
     erased.set(key, false);
     const fact = module.named.get(name);
     let isTypeOnly = false;

@@ -73,13 +73,13 @@ function collectEntries({ packages, files }: ProjectView): ReadonlySet<string> {
 
 /** Returns a function that finds the package around a file: the deepest folder with a manifest. */
 export function createPackageFinder(packages: readonly ProjectPackage[]): (path: string) => ProjectPackage | null {
-  const byDir = new Map(packages.map((found) => [found.dir, found]));
+  const byFolder = new Map(packages.map((found) => [found.dir, found]));
   const cache = new Map<string, ProjectPackage | null>();
   const ofFolder = (folder: string): ProjectPackage | null => {
     const cached = cache.get(folder);
     if (cached !== undefined) return cached;
     const cut = folder.lastIndexOf('/');
-    const answer = byDir.get(folder) ?? (folder === '' ? null : ofFolder(cut < 0 ? '' : folder.slice(0, cut)));
+    const answer = byFolder.get(folder) ?? (folder === '' ? null : ofFolder(cut < 0 ? '' : folder.slice(0, cut)));
     cache.set(folder, answer);
     return answer;
   };

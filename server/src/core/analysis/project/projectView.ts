@@ -66,7 +66,7 @@ export interface ProjectView {
    * The package.json of an installed package, as found from a folder with a manifest; null if it is not installed. If
    * absent, it is unknown what is installed.
    */
-  readonly installed?: (dir: string, name: string) => Promise<string | null>;
+  readonly installed?: (folder: string, name: string) => Promise<string | null>;
   /** The code that tests reach; null if there are no tests, or if no requested rule needs it. */
   readonly reach: TestReach | null;
   /** Type holes that the compiler proves, by file. If absent, the compiler is not used. */

@@ -54,20 +54,20 @@ const LOADS_PACKAGE = /\b(?:require\(\s*|from\s+|import\s+|import\(\s*)["'][^."'
  */
 function loadsOfPage(text: string): string {
   let fence: string | null = null;
-  let inScript = false;
+  let isInScript = false;
   const loadingLines = text.split('\n').filter((line) => {
     const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence !== null) {
       if (mark?.startsWith(fence)) fence = null;
       return LOADS_PACKAGE.test(line);
     }
-    if (mark && !inScript) {
+    if (mark && !isInScript) {
       fence = mark;
       return false;
     }
-    inScript ||= /^\s*<script\b/i.test(line);
-    const loads = inScript || /^(?:import\b|export\b|\}\s*from\b).*["']/.test(line);
-    if (/<\/script>/i.test(line)) inScript = false;
+    isInScript ||= /^\s*<script\b/i.test(line);
+    const loads = isInScript || /^(?:import\b|export\b|\}\s*from\b).*["']/.test(line);
+    if (/<\/script>/i.test(line)) isInScript = false;
     return loads;
   });
   return loadingLines.join('\n');

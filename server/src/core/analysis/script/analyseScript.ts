@@ -33,8 +33,9 @@ export function analyseScript(
   lines: LineStarts,
   options: { readonly quick: boolean },
 ): RawAnalysis {
-  const bound = !options.quick && !hasSyntaxErrors(sourceFile) && orNull(() => (bindScript(sourceFile), true)) === true;
-  if (!bound) setParents(sourceFile);
+  const isBound =
+    !options.quick && !hasSyntaxErrors(sourceFile) && orNull(() => (bindScript(sourceFile), true)) === true;
+  if (!isBound) setParents(sourceFile);
   const modules = readModuleFacts(sourceFile, lines);
   if (options.quick)
     return {
@@ -43,7 +44,7 @@ export function analyseScript(
       measures: { files: 1 },
       module: modules.facts(),
     };
-  const references = bound ? new ReferenceCount() : null;
+  const references = isBound ? new ReferenceCount() : null;
   const findings: Finding[] = [];
   const inert: ts.Node[] = [];
   const witnesses = createWitnessCount();
@@ -75,8 +76,8 @@ export function analyseScript(
   if (dead && dead.ranges.size > 0) {
     // Dead code counts only as dead code, so all other counts are of live code.
     const live = { hazards: createHazardCount(sourceFile), pretexts: createEvasionCount(sourceFile) };
-    const visitLive = (node: ts.Node, inDead: boolean): void => {
-      if (inDead) return;
+    const visitLive = (node: ts.Node, isInDead: boolean): void => {
+      if (isInDead) return;
       live.hazards.visit(node);
       live.pretexts.visit(node);
     };

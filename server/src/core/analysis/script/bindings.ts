@@ -33,7 +33,7 @@ let shortcuts = new WeakMap<ts.Node, Scope | null>();
 /** Undeclared functions of the compiler. A type checker binds too, but creating one costs more than a parse. */
 const { bindSourceFile, setParentRecursive } = ts as unknown as {
   bindSourceFile(sourceFile: ts.SourceFile, options: ts.CompilerOptions): void;
-  setParentRecursive(node: ts.Node, incremental: boolean): void;
+  setParentRecursive(node: ts.Node, isIncremental: boolean): void;
 };
 
 /**

@@ -7,19 +7,19 @@
  */
 export function countCodeLines(text: string, hash: boolean): number {
   let count = 0;
-  let inBlock = false;
+  let isInBlock = false;
   for (const raw of text.split(/\r\n|\r|\n/)) {
     let line = raw.trim();
-    if (inBlock) {
+    if (isInBlock) {
       const close = line.indexOf('*/');
       if (close < 0) continue;
       line = line.slice(close + 2).trim();
-      inBlock = false;
+      isInBlock = false;
     }
     if (!hash && line.startsWith('/*')) {
       const close = line.indexOf('*/', 2);
-      inBlock = close < 0;
-      line = inBlock ? '' : line.slice(close + 2).trim();
+      isInBlock = close < 0;
+      line = isInBlock ? '' : line.slice(close + 2).trim();
     }
     if (line === '' || line.startsWith(hash ? '#' : '//')) continue;
     count++;

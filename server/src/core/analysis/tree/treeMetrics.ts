@@ -87,11 +87,11 @@ export function walkTree(
     const isElse = isElsePart(role, parent, field, elseIf, cursor);
     if (isElse) flat();
     // The inside of a branch is one level deeper, whether it is a block or a statement without braces.
-    const inside =
+    const isInside =
       isElse ||
       (field !== null && CONTROL_ROLES.has(parent?.role ?? null) && table.nestedFields.has(field)) ||
       (parent?.role === 'catch' && field === null && role === 'block');
-    if (inside) nest();
+    if (isInside) nest();
     if (isStatement(type, role, parent, field, elseIf)) countStatement(cursor, type);
 
     const kind = table.functions[type];
@@ -117,7 +117,7 @@ export function walkTree(
       named: true,
       role,
       frame: kind !== undefined,
-      nested: inside || nestsChildren,
+      nested: isInside || nestsChildren,
       lambda: isLambda,
       depth: deepens,
       operator,

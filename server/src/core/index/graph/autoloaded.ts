@@ -31,8 +31,8 @@ export function isAutoloaded({ path, text }: PhpFile, libraries: ProjectConfig['
 }
 
 /** The namespace that PSR-4 expects in a file at this path. */
-function expectedNamespaceOf(path: string, prefix: string, dir: string): string {
-  const relativeFolder = posix.relative(dir, posix.dirname(path)).replaceAll('/', '\\');
+function expectedNamespaceOf(path: string, prefix: string, folder: string): string {
+  const relativeFolder = posix.relative(folder, posix.dirname(path)).replaceAll('/', '\\');
   return [prefix.replace(/\\$/, ''), relativeFolder].filter((part) => part !== '').join('\\');
 }
 

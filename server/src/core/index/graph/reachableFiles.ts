@@ -39,7 +39,7 @@ export function findReachableFiles({ files, edges, packages, config, startsByNam
   const dirsWithoutApi = packages.filter(({ api }) => api.length === 0).map(({ dir }) => dir);
   const startedFiles = [
     ...packages.flatMap(({ entries }) => entries),
-    ...(packages.length === 0 ? [''] : dirsWithoutApi).flatMap((dir) => collectUsualEntries(dir, existingPaths)),
+    ...(packages.length === 0 ? [''] : dirsWithoutApi).flatMap((folder) => collectUsualEntries(folder, existingPaths)),
   ];
   const pending = [...publicFiles, ...startedFiles, ...files.map(({ path }) => path).filter(startsByName)];
   const visited = new Set(pending);

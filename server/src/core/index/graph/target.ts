@@ -19,8 +19,8 @@ export function findTarget(graph: DependencyGraph, target: string): FoundTarget 
   if (file !== undefined) {
     if (path === null) return { none: true };
     const symbols = graph.records.get(path)!.symbols;
-    const exact = symbols.some((definition) => definition.path === symbol);
-    return exact
+    const isExact = symbols.some((definition) => definition.path === symbol);
+    return isExact
       ? { place: { path, symbol: symbol! } }
       : targetOf(
           symbols

@@ -22,9 +22,9 @@ const isAsciiSpace = Uint8Array.from({ length: ASCII_COUNT }, (_, code) =>
 export function splitLines(text: string): Lines {
   let starts = new Uint32Array(Math.max(16, text.length >>> 4));
   let count = 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) {
     if (count + 1 >= starts.length) starts = enlarge(starts);
-    starts[count++] = at + 1;
+    starts[count++] = index + 1;
   }
   starts[count] = text.length + 1;
   const isSpace = (at: number): boolean => {

@@ -64,7 +64,7 @@ export function findReferences(
   language: Language,
   text: string,
   symbols: readonly SymbolInfo[],
-  generated: boolean,
+  isGenerated: boolean,
 ): FileReferences {
   const { bindings, exports, declares, types, skip: skippedRanges } = readBindings(tree, language, text);
   const fileScope = {
@@ -73,7 +73,7 @@ export function findReferences(
     ...(declares.length > 0 ? { declares } : {}),
     ...(types.length > 0 ? { types } : {}),
   };
-  if (generated) return { ...fileScope, uses: [] };
+  if (isGenerated) return { ...fileScope, uses: [] };
   const lineStarts = collectStarts(text);
   const offset = (line: number, column: number) => lineStarts[line - 1]! + column - 1;
   const scopes: readonly Scope[] = symbols.map(({ range, nameRange, kind }, index) => ({
@@ -290,6 +290,6 @@ function isBlank(code: number): boolean {
 
 function collectStarts(text: string): number[] {
   const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) starts.push(index + 1);
   return starts;
 }

@@ -111,7 +111,7 @@ function findHeads(lines: readonly string[], family: LanguagePatterns): Head[] {
 /** The lines without comments; lines that are not read become blank. */
 function withoutComments(lines: readonly string[], family: LanguagePatterns): string[] {
   const hasBlocks = family.comment.source.includes('\\/\\/') || family.comment.source.startsWith('--');
-  let inBlock = false;
+  let isInBlock = false;
   let isInside = !family.within;
   return lines.map((line) => {
     if (family.within) {
@@ -124,10 +124,10 @@ function withoutComments(lines: readonly string[], family: LanguagePatterns): st
     }
     if (line.length > MAX_LINE) return '';
     let remaining = line;
-    if (inBlock) {
+    if (isInBlock) {
       const end = remaining.indexOf('*/');
       if (end < 0) return '';
-      inBlock = false;
+      isInBlock = false;
       remaining = ' '.repeat(end + 2) + remaining.slice(end + 2);
     }
     if (hasBlocks && remaining.includes('/*')) {
@@ -135,7 +135,7 @@ function withoutComments(lines: readonly string[], family: LanguagePatterns): st
       const begin = remaining.indexOf('/*');
       // `"/*"` in a string begins no comment.
       if (begin >= 0 && !/["'`]/.test(remaining.slice(0, begin))) {
-        inBlock = true;
+        isInBlock = true;
         remaining = remaining.slice(0, begin);
       }
     }
@@ -196,10 +196,10 @@ function addPaths(definitions: readonly Found[]): SymbolInfo[] {
       enclosing.range.endLine - enclosing.range.startLine < LONG_FUNCTION_LINES
     )
       return [];
-    const inType = enclosing !== undefined && SCOPE_KINDS.has(enclosing.kind) && enclosing.kind !== 'module';
+    const isInType = enclosing !== undefined && SCOPE_KINDS.has(enclosing.kind) && enclosing.kind !== 'module';
     const symbol: SymbolInfo = {
       ...definition,
-      kind: definition.kind === 'function' && inType ? 'method' : definition.kind,
+      kind: definition.kind === 'function' && isInType ? 'method' : definition.kind,
       path: enclosing ? `${enclosing.path}.${definition.name}` : definition.name,
     };
     openSymbols.push(symbol);

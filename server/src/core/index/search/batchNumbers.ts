@@ -28,10 +28,10 @@ export function createBatchNumbers(vocabulary: Vocabulary): BatchNumbers {
       const from = batch.starts[text]!;
       const count = batch.starts[text + 1]! - from;
       if (count > buffer.length) buffer = new Uint32Array(count * 2);
-      for (let at = 0; at < count; at++)
-        buffer[at] =
-          ((numbers[batch.entries[from + at]! >>> COUNT_BITS]! << COUNT_BITS) |
-            (batch.entries[from + at]! & MAX_COUNT)) >>>
+      for (let index = 0; index < count; index++)
+        buffer[index] =
+          ((numbers[batch.entries[from + index]! >>> COUNT_BITS]! << COUNT_BITS) |
+            (batch.entries[from + index]! & MAX_COUNT)) >>>
           0;
       const terms = buffer.subarray(0, count);
       return { terms, length: batch.lengths[text]! };

@@ -81,7 +81,7 @@ export function seal(version: string, sections: readonly Uint8Array[]): Uint8Arr
 export function unseal(version: string, bytes: Uint8Array): readonly Uint8Array[] | null {
   if (bytes.length < CHECKSUM_BYTES + 4) return null;
   const checksum = checksumOf(version, bytes.subarray(CHECKSUM_BYTES));
-  if (!checksum.every((value, at) => value === bytes[at])) return null;
+  if (!checksum.every((value, index) => value === bytes[index])) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = view.getUint32(CHECKSUM_BYTES, true);
   let at = CHECKSUM_BYTES + 4 + count * 4;

@@ -37,7 +37,7 @@ export function getNameIndex(store: object, records: readonly FileRecord[]): Nam
   if (
     previous &&
     previous.records.length === records.length &&
-    previous.records.every((record, at) => record === records[at])
+    previous.records.every((record, index) => record === records[index])
   )
     return previous.index;
   const index = buildIndex(records);

@@ -48,9 +48,9 @@ export function parseQuery(text: string): SearchQuery {
 function collectCompounds(text: string): string[] {
   const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase());
   const compounds = new Set<string>();
-  for (let at = 0; at < words.length; at++) {
-    for (let length = 2; length <= MAX_COMPOUND_WORDS && at + length <= words.length; length++) {
-      const compound = words.slice(at, at + length).join('');
+  for (let index = 0; index < words.length; index++) {
+    for (let length = 2; length <= MAX_COMPOUND_WORDS && index + length <= words.length; length++) {
+      const compound = words.slice(index, index + length).join('');
       compounds.add(compound);
       if (compound.endsWith('s')) compounds.add(compound.slice(0, -1));
     }

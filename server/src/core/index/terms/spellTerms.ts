@@ -62,7 +62,7 @@ function spellingOf(batch: PackedTerms): SpelledTerms {
   if (cached) return cached;
   const bytes = Buffer.from(batch.terms === '' ? '' : `${batch.terms} `);
   const ends: number[] = [];
-  for (let at = bytes.indexOf(SPACE); at >= 0; at = bytes.indexOf(SPACE, at + 1)) ends.push(at + 1);
+  for (let index = bytes.indexOf(SPACE); index >= 0; index = bytes.indexOf(SPACE, index + 1)) ends.push(index + 1);
   const spelling = { bytes, ends: Uint32Array.from(ends) };
   spellings.set(batch, spelling);
   return spelling;

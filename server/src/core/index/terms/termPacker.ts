@@ -109,7 +109,7 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
       const end = words.read(codesOf(text), 0, text.length, 0);
       const numbersFound = words.found();
       const numbers: number[] = [];
-      for (let at = 0; at < end; at++) numbers.push(numbersFound[at]!);
+      for (let index = 0; index < end; index++) numbers.push(numbersFound[index]!);
       return numbers;
     },
     spelled: (text) => text.map((number) => terms[number]!).join(' '),
@@ -121,10 +121,10 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
       const numbersFound = words.found();
       makeRoom(knownTerms.length + end);
       const begin = usedEntries;
-      for (let at = 0; at < knownTerms.length; at++)
-        if (counts[knownTerms[at]!]!++ === 0) entries[usedEntries++] = knownTerms[at]!;
-      for (let at = 0; at < end; at++)
-        if (counts[numbersFound[at]!]!++ === 0) entries[usedEntries++] = numbersFound[at]!;
+      for (let index = 0; index < knownTerms.length; index++)
+        if (counts[knownTerms[index]!]!++ === 0) entries[usedEntries++] = knownTerms[index]!;
+      for (let index = 0; index < end; index++)
+        if (counts[numbersFound[index]!]!++ === 0) entries[usedEntries++] = numbersFound[index]!;
       for (let at = begin; at < usedEntries; at++) {
         const number = entries[at]!;
         if (inBatch[number] === 0) inBatch[number] = batchTerms.push(number);

@@ -60,8 +60,8 @@ export function induce(edits: readonly MinedEdit[], rewrite: Rewrite, options: I
     const reason =
       findShapeFlaw(shape, { renames: options.isRequested ?? false }) ??
       reasonNotToFit(shape, reproducedEdits, rewrite, options);
-    const reverted = reason === null && isUndone(group[0]!, positions);
-    if (reason !== null || reverted)
+    const wasReverted = reason === null && isUndone(group[0]!, positions);
+    if (reason !== null || wasReverted)
       rejected.push({
         pattern: shape.pattern,
         replacement: shape.replacement,

@@ -209,12 +209,12 @@ function usesParametersOf(root: ts.Node, value: ts.Node): boolean {
 function isDeclaredWithin(node: ts.Identifier, root: ts.Node): boolean {
   for (let current: ts.Node = node; current !== root.parent; current = current.parent) {
     if (!ts.isFunctionLike(current)) continue;
-    const declared = current.parameters.some((parameter) =>
+    const isDeclared = current.parameters.some((parameter) =>
       [parameter.name, ...nodesBelow(parameter.name)].some(
         (boundName) => ts.isIdentifier(boundName) && boundName.text === node.text,
       ),
     );
-    if (declared) return true;
+    if (isDeclared) return true;
   }
   return false;
 }

@@ -35,8 +35,8 @@ function countSharedGrams(answer: readonly string[], known: readonly string[], s
 
 function collectGrams(words: readonly string[], size: number): Map<string, number> {
   const grams = new Map<string, number>();
-  for (let at = 0; at + size <= words.length; at += 1) {
-    const gram = words.slice(at, at + size).join(' ');
+  for (let index = 0; index + size <= words.length; index += 1) {
+    const gram = words.slice(index, index + size).join(' ');
     grams.set(gram, (grams.get(gram) ?? 0) + 1);
   }
   return grams;

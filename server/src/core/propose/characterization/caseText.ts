@@ -101,13 +101,13 @@ export function formatCall({ given, around }: Case, expression: string): string 
   return around ? `${around[0]}${expression}${around[1]}` : `${expression}(${given.join(', ')})`;
 }
 
-/** `findRoute returns an object after addRoute`, cut if too long. `exact`: true for the whole last call. */
-export function stepsTitle({ steps = [], observed, result }: Case, exact = false): string {
+/** `findRoute returns an object after addRoute`, cut if too long. `isExact`: true for the whole last call. */
+export function stepsTitle({ steps = [], observed, result }: Case, isExact = false): string {
   const names = steps.slice(1).map((step) => memberOfStep(step) ?? step.before);
   const earlier = [...new Set(names.slice(0, -1))];
   const last = steps.at(-1);
   const wholeCall = last && stepText(last, ({ name }) => name).replace(/^(?:const [\w$]+ = )?(?:await )?/, '');
-  const call = exact && wholeCall ? wholeCall : names.at(-1);
+  const call = isExact && wholeCall ? wholeCall : names.at(-1);
   const title = `${call} ${observed === undefined ? outcomeOf(result) : callsText(observed, result)}`;
   const full = earlier.length === 0 ? title : `${title} after ${listText(earlier)}`;
   return full.length <= MAX_TITLE_LENGTH ? full : `${full.slice(0, MAX_TITLE_LENGTH - 1)}…`;

@@ -38,8 +38,8 @@ export function declaresSuite(suite: string, file: ts.SourceFile): boolean {
 
 /** Where further tests of the suite belong: the end of the statement before the one that runs it. */
 export function endOfSuite(suite: string, file: ts.SourceFile): number {
-  const at = file.statements.findLastIndex((statement) => runBy(statement) === suite);
-  return file.statements[at - 1]?.end ?? 0;
+  const index = file.statements.findLastIndex((statement) => runBy(statement) === suite);
+  return file.statements[index - 1]?.end ?? 0;
 }
 
 /** The suite that the statement runs: `merges` for `merges.run();`, `uvu.test` for `uvu.test.run();`. */

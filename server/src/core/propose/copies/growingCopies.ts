@@ -57,10 +57,10 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
   if (onlyElement && !isUsedAgain && rest.length <= 1) {
     const value = textOf(onlyElement, scene);
     const wrapped = ts.isObjectLiteralExpression(onlyElement) ? `(${value})` : value;
-    const simple =
+    const isSimple =
       ts.isIdentifier(elementParameter.name) && !elementParameter.type && rest.length === 0 && !callback.type;
     const parameters =
-      simple && !callback.getText(sourceFile).startsWith('(')
+      isSimple && !callback.getText(sourceFile).startsWith('(')
         ? elementParameter.getText(sourceFile)
         : `(${[elementParameter, ...rest].map((parameter) => parameter.getText(sourceFile)).join(', ')})`;
     return {

@@ -134,11 +134,11 @@ function replaceByLiteral(
     return { refused: 'A comment would be lost.' };
   // At the beginning of a statement, a brace would begin a block.
   if (beginsStatement(node)) return { refused: 'The literal would be read as a block.' };
-  const parenthesised = ts.isArrowFunction(node.parent) && node.parent.body === node;
+  const isParenthesised = ts.isArrowFunction(node.parent) && node.parent.body === node;
   return {
     replacements: [
-      { start, end: from, text: parenthesised ? '(' : '' },
-      { start: literal.end, end: node.end, text: parenthesised ? ')' : '' },
+      { start, end: from, text: isParenthesised ? '(' : '' },
+      { start: literal.end, end: node.end, text: isParenthesised ? ')' : '' },
     ],
     title: 'use the object literal as it is',
     rationale: `${what} copies an object that was just written, so the copy is one object too many.`,

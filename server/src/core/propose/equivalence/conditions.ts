@@ -45,7 +45,8 @@ export const negatedComparison: NodeEquivalence = (old, changed, proof) =>
 /** `c` for `c ? true : false`, and its negation for `c ? false : true`. */
 export const ternaryOfBooleans: NodeEquivalence = (old, changed, proof, use) => {
   if (!ts.isConditionalExpression(old)) return false;
-  if (isTrue(old.whenTrue) && isFalse(old.whenFalse)) return sameTruth(old.condition, changed, proof, use === 'value');
+  if (isTrue(old.whenTrue) && isFalse(old.whenFalse))
+    return isSameTruth(old.condition, changed, proof, use === 'value');
   return isFalse(old.whenTrue) && isTrue(old.whenFalse) && negates(old.condition, changed, proof);
 };
 
@@ -68,7 +69,12 @@ export const comparedToBoolean: NodeEquivalence = (old, changed, proof, use) => 
 };
 
 /** True if `changed` is truthy exactly when `old` is; with `asBoolean`, `changed` must also be a boolean. */
-export function sameTruth(old: ts.Expression, changed: ts.Node, proof: EquivalenceProof, asBoolean: boolean): boolean {
+export function isSameTruth(
+  old: ts.Expression,
+  changed: ts.Node,
+  proof: EquivalenceProof,
+  asBoolean: boolean,
+): boolean {
   if (!asBoolean) return proof.same(old, changed, 'condition');
   return proof.same(old, changed) && isBoolean(old, proof);
 }

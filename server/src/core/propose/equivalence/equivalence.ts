@@ -13,7 +13,7 @@ export interface EquivalenceProof {
   /** Types in the old text; null if there is no project to ask. */
   readonly types: Types | null;
   same(old: ts.Node, changed: ts.Node, use?: Use): boolean;
-  sameList(old: readonly ts.Statement[], changed: readonly ts.Statement[]): boolean;
+  isSameList(old: readonly ts.Statement[], changed: readonly ts.Statement[]): boolean;
 }
 
 /**

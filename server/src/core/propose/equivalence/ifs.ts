@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { isEmptyBlock, findLonelyIf } from '../../syntax/needlessParts.ts';
 import { isFalse, isTrue, splitOperands } from '../../syntax/values.ts';
-import { negates, sameTruth } from './conditions.ts';
+import { negates, isSameTruth } from './conditions.ts';
 import type { ListEquivalence, NodeEquivalence, EquivalenceProof } from './equivalence.ts';
 
 /** `if (a && b) …` for `if (a) { if (b) … }`, at any depth. */
@@ -15,10 +15,10 @@ export const mergedIfs: NodeEquivalence = (old, changed, proof) => {
   for (let inner = onlyIf(old.thenStatement); inner; inner = onlyIf(inner.thenStatement)) {
     conditions.push(...splitOperands(inner.expression, ts.SyntaxKind.AmpersandAmpersandToken));
     if (conditions.length > wantedOperands.length) return false;
-    const sameConditions =
+    const areSameConditions =
       conditions.length === wantedOperands.length &&
       conditions.every((condition, index) => proof.same(condition, wantedOperands[index]!, 'condition'));
-    if (sameConditions && proof.same(inner.thenStatement, changed.thenStatement)) return true;
+    if (areSameConditions && proof.same(inner.thenStatement, changed.thenStatement)) return true;
   }
   return false;
 };
@@ -79,7 +79,7 @@ function returnsCondition(
   result: ts.Expression,
   proof: EquivalenceProof,
 ): boolean {
-  if (isTrue(whenTrue) && isFalse(whenFalse)) return sameTruth(condition, result, proof, true);
+  if (isTrue(whenTrue) && isFalse(whenFalse)) return isSameTruth(condition, result, proof, true);
   return isFalse(whenTrue) && isTrue(whenFalse) && negates(condition, result, proof);
 }
 

@@ -44,7 +44,7 @@ export const withoutTry: ListEquivalence = (old, changed, proof) => {
     (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
   )
     return null;
-  return proof.sameList(statements, changed.slice(0, statements.length))
+  return proof.isSameList(statements, changed.slice(0, statements.length))
     ? { old: 1, changed: statements.length }
     : null;
 };

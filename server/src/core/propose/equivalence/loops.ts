@@ -40,9 +40,9 @@ export const provesForOf: NodeEquivalence = (old, changed, proof) => {
       !proof.same(declaration.name, element.name)
     )
       return false;
-    const sameKeyword =
+    const isSameKeyword =
       ((loop.first.declarationList.flags ^ changed.initializer.flags) & ts.NodeFlags.BlockScoped) === 0;
-    return sameKeyword && proof.sameList(old.statement.statements.slice(1), changed.statement.statements);
+    return isSameKeyword && proof.isSameList(old.statement.statements.slice(1), changed.statement.statements);
   }
   const [name] = boundNames(element.name);
   if (!name || !ts.isIdentifier(element.name)) return false;

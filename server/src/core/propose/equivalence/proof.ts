@@ -21,13 +21,13 @@ export function provesEquivalence(old: ts.SourceFile, changed: ts.SourceFile, ty
       byOther.set(b, byUse);
       const answer =
         byUse.get(use) ??
-        (sameText(a, b) ||
-          sameStructure(a, b, proof, use) ||
+        (isSameText(a, b) ||
+          isSameStructure(a, b, proof, use) ||
           nodeEquivalences.some((equivalence) => equivalence(a, b, proof, use)));
       byUse.set(use, answer);
       return answer;
     },
-    sameList: (a, b) => sameStatements(a, b, proof),
+    isSameList: (a, b) => areSameStatements(a, b, proof),
   };
   return proof.same(old, changed);
 }
@@ -44,15 +44,15 @@ function unwrap(node: ts.Node): ts.Node {
   return inner;
 }
 
-function sameText(a: ts.Node, b: ts.Node): boolean {
+function isSameText(a: ts.Node, b: ts.Node): boolean {
   return a.kind === b.kind && a.getText() === b.getText();
 }
 
 /** True if both nodes are of one kind and all their parts are the same; of nodes without parts, their texts. */
-function sameStructure(a: ts.Node, b: ts.Node, proof: EquivalenceProof, use: Use): boolean {
+function isSameStructure(a: ts.Node, b: ts.Node, proof: EquivalenceProof, use: Use): boolean {
   if (a.kind !== b.kind) return false;
   const [from, to] = [findStatements(a), findStatements(b)];
-  if (from && to) return sameHead(a, b, proof) && sameStatements(from, to, proof);
+  if (from && to) return isSameHead(a, b, proof) && areSameStatements(from, to, proof);
   const [parts, others] = [collectParts(a), collectParts(b)];
   if (parts.length === 0 && others.length === 0) return textOf(a) === textOf(b);
   return (
@@ -62,7 +62,7 @@ function sameStructure(a: ts.Node, b: ts.Node, proof: EquivalenceProof, use: Use
 }
 
 /** True if the lists are the same, statement by statement or by equivalences of their beginnings. */
-function sameStatements(
+function areSameStatements(
   one: readonly ts.Statement[],
   other: readonly ts.Statement[],
   proof: EquivalenceProof,
@@ -85,7 +85,7 @@ function sameStatements(
 }
 
 /** True if what precedes the statements is the same: cases must test the same value, and other nodes have nothing. */
-function sameHead(a: ts.Node, b: ts.Node, proof: EquivalenceProof): boolean {
+function isSameHead(a: ts.Node, b: ts.Node, proof: EquivalenceProof): boolean {
   return !ts.isCaseClause(a) || (ts.isCaseClause(b) && proof.same(a.expression, b.expression));
 }
 

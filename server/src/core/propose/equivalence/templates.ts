@@ -15,10 +15,14 @@ export const asTemplate: NodeEquivalence = (old, changed, proof) => {
   if (!types || !parseConcatenation(old)) return false;
   const concatenation = parseConcatenation(old, (part) => types.isString(part));
   if (!concatenation?.parts.every((part) => isText(part) || types.isPlain(part))) return false;
-  return samePieces(joinPieces(concatenation.parts.flatMap(collectPieces)), joinPieces(collectPieces(changed)), proof);
+  return areSamePieces(
+    joinPieces(concatenation.parts.flatMap(collectPieces)),
+    joinPieces(collectPieces(changed)),
+    proof,
+  );
 };
 
-function samePieces(from: readonly Piece[], to: readonly Piece[], proof: EquivalenceProof): boolean {
+function areSamePieces(from: readonly Piece[], to: readonly Piece[], proof: EquivalenceProof): boolean {
   return (
     from.length === to.length &&
     from.every((piece, index) => {

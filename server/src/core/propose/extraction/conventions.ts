@@ -61,11 +61,11 @@ export function detectPrivateStyle(owner: ts.ClassLikeDeclaration): {
       .getModifiers(member)
       ?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword || kind === ts.SyntaxKind.ProtectedKeyword),
   ).length;
-  const inJavaScript = isJavaScript(owner.getSourceFile());
+  const isInJavaScript = isJavaScript(owner.getSourceFile());
   if (hashes > modified && hashes >= underscored.length) return { prefix: '#', modifier: false };
   if (underscored.length > 0 && underscored.length * 2 > modified)
-    return { prefix: '_', modifier: !inJavaScript && modified > 0 };
-  return { prefix: '', modifier: !inJavaScript };
+    return { prefix: '_', modifier: !isInJavaScript && modified > 0 };
+  return { prefix: '', modifier: !isInJavaScript };
 }
 
 /** Function declarations, and variables whose value is an arrow function with a block, at the top level. */

@@ -182,8 +182,8 @@ function isLocal(declaration: ts.Declaration): boolean {
 function isShared(symbol: ts.Symbol, references: readonly ts.Identifier[], declaration: ts.Declaration): boolean {
   if (ts.isFunctionDeclaration(declaration)) return false;
   const home = findFunctionAround(declaration);
-  const rewritten = references.some((node) => isWritten(node)) || (symbol.declarations?.length ?? 0) > 1;
-  return rewritten && references.some((node) => findFunctionAround(node) !== home);
+  const isRewritten = references.some((node) => isWritten(node)) || (symbol.declarations?.length ?? 0) > 1;
+  return isRewritten && references.some((node) => findFunctionAround(node) !== home);
 }
 
 /**

@@ -68,13 +68,13 @@ export function createCallStatement(
   const fullName = ts.isClassLike(scope) ? detectPrivateStyle(scope).prefix + name : name;
   // Type arguments are omitted if each of them follows from a parameter.
   const names = [...typeParameters.matchAll(/[<,]\s*(\w+)/g)].map(([, parameter = '']) => parameter);
-  const inferred =
+  const isInferred =
     names.length > 0 &&
     names.every((parameter) => {
       const word = new RegExp(`\\b${parameter}\\b`);
       return parameters.some((text) => word.test(text));
     });
-  return (inferred ? call.replace(/NAME<[^()]*>\(/, 'NAME(') : call).replace('NAME', fullName);
+  return (isInferred ? call.replace(/NAME<[^()]*>\(/, 'NAME(') : call).replace('NAME', fullName);
 }
 
 /** The length of the longest line that has neither a string nor a comment; at least 80, at most 120. */

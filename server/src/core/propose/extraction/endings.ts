@@ -16,21 +16,21 @@ export function leavesFunction(statements: readonly ts.Statement[]): boolean {
  */
 export function jumpsOut(
   statement: ts.Node,
-  inLoop = false,
-  inSwitch = false,
+  isInLoop = false,
+  isInSwitch = false,
   labels: readonly string[] = [],
 ): boolean {
   if (ts.isFunctionLike(statement) || ts.isClassLike(statement)) return false;
   if (ts.isBreakOrContinueStatement(statement)) {
     if (statement.label) return !labels.includes(statement.label.text);
-    return ts.isContinueStatement(statement) ? !inLoop : !inLoop && !inSwitch;
+    return ts.isContinueStatement(statement) ? !isInLoop : !isInLoop && !isInSwitch;
   }
-  const loop = inLoop || ts.isIterationStatement(statement, false);
+  const loop = isInLoop || ts.isIterationStatement(statement, false);
   const innerLabels = ts.isLabeledStatement(statement) ? [...labels, statement.label.text] : labels;
   return (
     ts.forEachChild(
       statement,
-      (child) => jumpsOut(child, loop, inSwitch || ts.isSwitchStatement(statement), innerLabels) || undefined,
+      (child) => jumpsOut(child, loop, isInSwitch || ts.isSwitchStatement(statement), innerLabels) || undefined,
     ) ?? false
   );
 }

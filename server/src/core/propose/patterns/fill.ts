@@ -62,8 +62,8 @@ function fillHoles(node: ts.Expression, pattern: ts.Expression, holes: Holes): s
     const value = isHole(part) ? holes.get(part.text) : undefined;
     if (!value) return [];
     const valueText = value.getText();
-    const apart = bindsTightly(value) || part === pattern || needsNoParentheses(part);
-    return [{ start: part.getStart() - start, end: part.end - start, text: apart ? valueText : `(${valueText})` }];
+    const isApart = bindsTightly(value) || part === pattern || needsNoParentheses(part);
+    return [{ start: part.getStart() - start, end: part.end - start, text: isApart ? valueText : `(${valueText})` }];
   });
   const text = applyReplacements(source.slice(start, pattern.end), inner);
   const expression = isHole(pattern) ? holes.get(pattern.text)! : pattern;

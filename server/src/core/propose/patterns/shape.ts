@@ -71,12 +71,12 @@ export function matches(shape: ts.Node, node: ts.Node, holes: Holes, kinds: Shap
   }
   if (shape.kind !== node.kind) return false;
   const [parts, others] = [collectChildren(shape), collectChildren(node)];
-  if (parts.length === 0) return others.length === 0 && sameToken(shape, node);
+  if (parts.length === 0) return others.length === 0 && isSameToken(shape, node);
   return parts.length === others.length && parts.every((part, index) => matches(part, others[index]!, holes, kinds));
 }
 
 /** True for the same token. Strings with other quotes count as the same. */
-function sameToken(shape: ts.Node, node: ts.Node): boolean {
+function isSameToken(shape: ts.Node, node: ts.Node): boolean {
   if (ts.isStringLiteral(shape) && ts.isStringLiteral(node)) return shape.text === node.text;
   return shape.getText() === node.getText();
 }

@@ -38,9 +38,9 @@ export function alwaysExits(statement: ts.Statement): boolean {
 }
 
 /** True if the body contains a `break` of its loop, or any `break` with a label, which may mean this loop. */
-function breaksOut(body: ts.Node, nested = false): boolean {
-  if (ts.isBreakStatement(body)) return !nested || body.label !== undefined;
+function breaksOut(body: ts.Node, isNested = false): boolean {
+  if (ts.isBreakStatement(body)) return !isNested || body.label !== undefined;
   if (ts.isFunctionLike(body) || ts.isClassLike(body)) return false;
-  const inner = nested || ts.isIterationStatement(body, false) || ts.isSwitchStatement(body);
+  const inner = isNested || ts.isIterationStatement(body, false) || ts.isSwitchStatement(body);
   return ts.forEachChild(body, (child) => breaksOut(child, inner) || undefined) ?? false;
 }

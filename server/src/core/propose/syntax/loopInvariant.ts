@@ -17,30 +17,30 @@ const READING_METHODS = new Set(
 /**
  * True if the expression has the same value in every iteration. This holds for literals, and for names of the file that
  * are declared before the loop, are not written to while it can run, and are not passed to code that could change their
- * content. Properties may be read through such names only. `deep`: the content of the value must stay the same, too.
+ * content. Properties may be read through such names only. `isDeep`: the content of the value must stay the same, too.
  */
-export function isLoopInvariant(expression: ts.Expression, loop: Loop, names: Names, deep: boolean): boolean {
-  if (ts.isIdentifier(expression)) return isInvariantName(expression, loop, names, deep);
+export function isLoopInvariant(expression: ts.Expression, loop: Loop, names: Names, isDeep: boolean): boolean {
+  if (ts.isIdentifier(expression)) return isInvariantName(expression, loop, names, isDeep);
   if (ts.isPropertyAccessExpression(expression)) return isLoopInvariant(expression.expression, loop, names, true);
   if (ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) || ts.isNonNullExpression(expression))
-    return isLoopInvariant(expression.expression, loop, names, deep);
+    return isLoopInvariant(expression.expression, loop, names, isDeep);
   if (ts.isTemplateExpression(expression))
-    return expression.templateSpans.every((span) => isLoopInvariant(span.expression, loop, names, deep));
+    return expression.templateSpans.every((span) => isLoopInvariant(span.expression, loop, names, isDeep));
   if (ts.isBinaryExpression(expression))
     return (
       expression.operatorToken.kind === ts.SyntaxKind.PlusToken &&
-      isLoopInvariant(expression.left, loop, names, deep) &&
-      isLoopInvariant(expression.right, loop, names, deep)
+      isLoopInvariant(expression.left, loop, names, isDeep) &&
+      isLoopInvariant(expression.right, loop, names, isDeep)
     );
   return ts.isStringLiteralLike(expression) || ts.isNumericLiteral(expression);
 }
 
 /**
  * True for a name that is declared once, before the loop or by an import, and is written only before the loop and in
- * the same function, so that no closure can write to it while the loop runs. `deep`: its content must not change
+ * the same function, so that no closure can write to it while the loop runs. `isDeep`: its content must not change
  * either.
  */
-function isInvariantName(identifier: ts.Identifier, loop: Loop, names: Names, deep: boolean): boolean {
+function isInvariantName(identifier: ts.Identifier, loop: Loop, names: Names, isDeep: boolean): boolean {
   const symbol = names.symbolOf(identifier);
   const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
   if (!symbol || !declaration || (symbol.declarations?.length ?? 0) > 1) return false;
@@ -57,7 +57,7 @@ function isInvariantName(identifier: ts.Identifier, loop: Loop, names: Names, de
     return false;
   // Another module may change its exported variable, but readers expect a name that they imported to be stable.
   return (
-    !deep ||
+    !isDeep ||
     references.every(
       (reference) => reference.pos < loop.node.pos || reference.end > loop.node.end || !mayChange(reference, loop.node),
     )

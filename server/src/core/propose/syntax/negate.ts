@@ -50,7 +50,7 @@ function negateChain(sourceFile: ts.SourceFile, condition: ts.Expression): Repla
 }
 
 /** Negates a simple expression; null if it has no form whose opposite is as easy to read. */
-function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, inChain = false): Replacement[] | null {
+function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, isInChain = false): Replacement[] | null {
   const start = expression.getStart(sourceFile);
   if (ts.isPrefixUnaryExpression(expression) && expression.operator === ts.SyntaxKind.ExclamationToken) {
     const operand = expression.operand;
@@ -58,7 +58,7 @@ function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, inCh
     if (!ts.isParenthesizedExpression(operand)) return [{ start, end: operandStart, text: '' }];
     const inner = operand.expression;
     // Within a chain, the parentheses may be needed around the operand.
-    if (inChain && !bindsTighterThanLogic(inner)) return [{ start, end: operandStart, text: '' }];
+    if (isInChain && !bindsTighterThanLogic(inner)) return [{ start, end: operandStart, text: '' }];
     if (
       sourceFile.text.slice(operandStart + 1, inner.getStart(sourceFile)).trim() ||
       sourceFile.text.slice(inner.end, operand.end - 1).trim()

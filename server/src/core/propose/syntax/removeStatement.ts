@@ -30,14 +30,14 @@ export function removeStatement(
 /** The comments above the statement that are only about it, and not a licence, a directive or the file's head. */
 function ownComments(sourceFile: ts.SourceFile, statement: ts.Statement): Comment[] {
   const commentsOfStatement = commentsAbove(sourceFile, statement);
-  const shared = isFirstOfGroup(sourceFile, statement);
+  const isShared = isFirstOfGroup(sourceFile, statement);
   const from = commentsOfStatement.findLastIndex(
     (comment) =>
       !NEXT_LINE_DIRECTIVE.test(comment.text) &&
       (isDirective(comment) ||
         isLicence(comment) ||
         isAtTop(sourceFile, comment) ||
-        (shared && !comment.text.startsWith('/**'))),
+        (isShared && !comment.text.startsWith('/**'))),
   );
   return commentsOfStatement.slice(from + 1);
 }

@@ -54,7 +54,7 @@ export function readShebang({ text }: ts.SourceFile): string {
 }
 
 /** True if both files have the same tokens. */
-export function sameTokens(a: ts.SourceFile, b: ts.SourceFile): boolean {
+export function areSameTokens(a: ts.SourceFile, b: ts.SourceFile): boolean {
   return tokenTexts(a).join('\0') === tokenTexts(b).join('\0');
 }
 

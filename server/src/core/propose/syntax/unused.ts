@@ -98,11 +98,11 @@ function declarationsBy(node: ts.Node): Declared[] {
     );
   }
   if (ts.isImportEqualsDeclaration(node)) return [{ name: node.name, node, statement: node }];
-  const named =
+  const isNamed =
     ts.isFunctionDeclaration(node) ||
     ts.isClassDeclaration(node) ||
     ts.isInterfaceDeclaration(node) ||
     ts.isTypeAliasDeclaration(node) ||
     ts.isEnumDeclaration(node);
-  return named && node.name ? [{ name: node.name, node, statement: node }] : [];
+  return isNamed && node.name ? [{ name: node.name, node, statement: node }] : [];
 }

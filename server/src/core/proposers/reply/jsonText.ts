@@ -18,18 +18,18 @@ export function parseLooseJson(text: string): unknown {
 /** Escapes line breaks and tabs within double quotes. */
 function escapeBreaks(text: string): string {
   let result = '';
-  let quoted = false;
+  let isQuoted = false;
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index]!;
-    if (quoted && character === '\\') {
+    if (isQuoted && character === '\\') {
       result += character + (text[index + 1] ?? '');
       index += 1;
     } else if (character === '"') {
-      quoted = !quoted;
+      isQuoted = !isQuoted;
       result += character;
-    } else if (quoted && character === '\n') result += '\\n';
-    else if (quoted && character === '\t') result += '\\t';
-    else if (quoted && character === '\r') result += '\\r';
+    } else if (isQuoted && character === '\n') result += '\\n';
+    else if (isQuoted && character === '\t') result += '\\t';
+    else if (isQuoted && character === '\r') result += '\\r';
     else result += character;
   }
   return result;

@@ -32,14 +32,14 @@ export function spellAsFile(line: string, search: string, path: string): string 
 /** The line without spaces next to punctuation; other runs of spaces count as one. */
 export function withoutSpacing(line: string): string {
   let result = '';
-  let blank = false;
+  let isBlank = false;
   for (const character of line) {
     if (character === ' ' || character === '\t') {
-      blank = true;
+      isBlank = true;
       continue;
     }
-    if (blank && result !== '' && isWord(result.at(-1)!) && isWord(character)) result += ' ';
-    blank = false;
+    if (isBlank && result !== '' && isWord(result.at(-1)!) && isWord(character)) result += ' ';
+    isBlank = false;
     result += character;
   }
   return result;

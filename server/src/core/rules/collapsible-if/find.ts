@@ -67,9 +67,9 @@ function partsOf(condition: ts.Expression): number {
   if (ts.isParenthesizedExpression(condition)) return partsOf(condition.expression);
   if (!ts.isBinaryExpression(condition)) return 1;
   const { kind } = condition.operatorToken;
-  const logical =
+  const isLogical =
     kind === ts.SyntaxKind.AmpersandAmpersandToken ||
     kind === ts.SyntaxKind.BarBarToken ||
     kind === ts.SyntaxKind.QuestionQuestionToken;
-  return logical ? partsOf(condition.left) + partsOf(condition.right) : 1;
+  return isLogical ? partsOf(condition.left) + partsOf(condition.right) : 1;
 }

@@ -100,8 +100,8 @@ function elementNamedAfterList(sourceFile: ts.SourceFile, node: ts.ForStatement,
     return refuse(`The name ${name} is taken.`);
   const replacements = reads.map((read) => {
     const replacedNode = ts.isNonNullExpression(read.parent) ? read.parent : read;
-    const shorthand = ts.isPropertyAssignment(read.parent) && read.parent.name.getText(sourceFile) === name;
-    return shorthand
+    const isShorthand = ts.isPropertyAssignment(read.parent) && read.parent.name.getText(sourceFile) === name;
+    return isShorthand
       ? { start: read.parent.getStart(sourceFile), end: read.end, text: name }
       : { start: read.getStart(sourceFile), end: replacedNode.end, text: name };
   });

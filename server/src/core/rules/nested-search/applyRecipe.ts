@@ -152,14 +152,14 @@ function findKey(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonl
     [body.left, body.right],
     [body.right, body.left],
   ] as const) {
-    const keyed =
+    const isKeyed =
       ts.isPropertyAccessExpression(property) &&
       !property.questionDotToken &&
       ts.isIdentifier(property.name) &&
       ts.isIdentifier(property.expression) &&
       property.expression.text === name;
     if (
-      keyed &&
+      isKeyed &&
       isPropertyPath(sought) &&
       ![sought, ...collectDescendants(sought)].some((node) => ts.isIdentifier(node) && node.text === name)
     )

@@ -81,12 +81,13 @@ function findChoice(node: ts.ConditionalExpression): Choice | null {
 /** The text of the replacement as the right operand of `??`, in parentheses if it needs them there. */
 function operand(sourceFile: ts.SourceFile, instead: ts.Expression): string {
   const replacementText = instead.getText(sourceFile);
-  const arithmetic =
+  const isArithmetic =
     ts.isBinaryExpression(instead) &&
     instead.operatorToken.kind >= ts.SyntaxKind.LessThanToken &&
     instead.operatorToken.kind <= ts.SyntaxKind.PercentToken;
-  const chained = ts.isBinaryExpression(instead) && instead.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
-  return bindsTightly(instead) || arithmetic || chained ? replacementText : `(${replacementText})`;
+  const isChained =
+    ts.isBinaryExpression(instead) && instead.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
+  return bindsTightly(instead) || isArithmetic || isChained ? replacementText : `(${replacementText})`;
 }
 
 /** The code, in parentheses if it is the condition of another choice. */

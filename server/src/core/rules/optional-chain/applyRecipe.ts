@@ -67,18 +67,18 @@ function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: 
       ? [{ start: operand.end, end: expressionBefore(link).end, text: '' }, insertQuestionDot(link)]
       : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, insertQuestionDot(link)];
   });
-  const joined =
+  const isJoined =
     sure.length === operands.length - 1 && findReadExpression(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
   return {
-    replacements: [...withoutEmpty(replacements), ...removeParentheses(sourceFile, node, joined)],
+    replacements: [...withoutEmpty(replacements), ...removeParentheses(sourceFile, node, isJoined)],
     paths: sure.map(({ path }) => path.getText(sourceFile)),
   };
 }
 
 /** Removes the parentheses around the node, if all its operands are joined into one chain, which needs none. */
-function removeParentheses(sourceFile: ts.SourceFile, node: ts.Expression, joined: boolean): Replacement[] {
+function removeParentheses(sourceFile: ts.SourceFile, node: ts.Expression, isJoined: boolean): Replacement[] {
   const replacedNode = withParentheses(sourceFile, node, 'tight');
-  if (!joined || replacedNode === node) return [];
+  if (!isJoined || replacedNode === node) return [];
   return [
     { start: replacedNode.getStart(sourceFile), end: replacedNode.getStart(sourceFile) + 1, text: '' },
     { start: replacedNode.end - 1, end: replacedNode.end, text: '' },

@@ -154,11 +154,11 @@ function isEquality(kind: ts.SyntaxKind): boolean {
 /** The reason why the condition by itself might give another result, according to the types; null if it cannot. */
 function reasonAgainst(simple: RedundantBoolean, types: Types): string | null {
   const { condition, asCondition, negated, mayBeMissing } = simple;
-  const compared =
+  const isComparison =
     ts.isBinaryExpression(condition.parent) &&
     condition.parent.left === condition &&
     (isTrue(condition.parent.right) || isFalse(condition.parent.right));
-  if (compared) {
+  if (isComparison) {
     if (
       isAlwaysBoolean(condition, (part) => types.isBoolean(part)) ||
       (mayBeMissing && types.isBooleanOrNullish(condition))

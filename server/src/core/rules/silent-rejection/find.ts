@@ -30,9 +30,9 @@ function findSilentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding 
     return null;
   if (EXPLAINED_BY_NAME.test(handler.parameters[0]?.name.getText(sourceFile) ?? '')) return null;
   const { body } = handler;
-  const silent = ts.isBlock(body) ? body.statements.length === 0 : isNothing(skipParentheses(body));
+  const isSilent = ts.isBlock(body) ? body.statements.length === 0 : isNothing(skipParentheses(body));
   if (
-    !silent ||
+    !isSilent ||
     hasCommentWithin(sourceFile.text, handler.getStart(sourceFile), handler.end) ||
     hasAdjacentComment(call, sourceFile)
   )

@@ -130,11 +130,11 @@ function docCommentText(
   const [onlyComment] = comments;
   if (comments.length === 1 && onlyComment && !onlyComment.isLine) {
     const inner = onlyComment.text.slice(2, -2).split(/\r?\n/).slice(1);
-    const starred =
+    const isStarred =
       inner.length > 0 &&
       inner.every((line) => line.startsWith(`${indent} *`) || line === `${indent} `) &&
       !onlyComment.text.slice(2).startsWith('*');
-    if (starred) return `/**${onlyComment.text.slice(2)}`;
+    if (isStarred) return `/**${onlyComment.text.slice(2)}`;
   }
   const escaped = lines.map((line) => line.replaceAll('*/', '*\\/'));
   const [onlyLine] = escaped;

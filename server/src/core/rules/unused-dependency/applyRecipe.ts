@@ -16,16 +16,16 @@ export function applyRecipe({ opportunity, text, path, tree }: RecipeContext): R
   const changed = removeEntry(text, table, name);
   if (changed === null) return refuse('There is no such dependency any longer.');
 
-  const dir = posix.dirname(path) === '.' ? '' : posix.dirname(path);
+  const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path);
   const absolute = (relative: string) => posix.join(tree.rootDir.replaceAll('\\', '/'), relative);
   const locks = findLockFiles(
-    dir,
+    folder,
     (relative) => tree.fileExists(absolute(relative)),
     (relative) => tree.read(absolute(relative)),
   );
   return {
     text: changed,
-    title: `remove the unused dependency ${name}${dir === '' ? '' : ` of ${dir}`}`,
+    title: `remove the unused dependency ${name}${folder === '' ? '' : ` of ${folder}`}`,
     namesPlace: true,
     rationale: `No import, script or configuration names \`${name}\`. ${lockSentence(locks)}`,
   };

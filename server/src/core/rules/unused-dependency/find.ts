@@ -73,27 +73,27 @@ interface Unused {
   readonly entry: DeclaredDependency;
 }
 
-/** The entries of the `package.json` in `dir` that nothing uses; empty if there is no such file. */
+/** The entries of the `package.json` in `folder` that nothing uses; empty if there is no such file. */
 async function findUnusedEntries(
-  dir: string,
+  folder: string,
   view: ProjectView,
   packageOf: (path: string) => ProjectPackage | null,
   lock: Lock | null,
   signal: AbortSignal,
   referred: ReadonlySet<string>,
 ): Promise<Unused[]> {
-  const path = posix.join(dir, 'package.json');
+  const path = posix.join(folder, 'package.json');
   const text = await view.read(path);
   const manifest = parseTable(text);
   if (text === null || manifest === null) return [];
   const declared = declaredPackages(manifest).filter(({ name }) => !referred.has(name));
   if (declared.length === 0) return [];
-  const files = filesThatMayUse(dir, view.files, packageOf);
+  const files = filesThatMayUse(folder, view.files, packageOf);
   const paths = files.map((file) => file.path);
   const imported = new Set(files.flatMap(collectImportedPackages));
   const names = declared.map(({ name }) => name);
   const unnamed = declared.filter(({ name }) => !imported.has(name) && !isImplied(name, paths, names));
-  const packages = await describeAll(dir, declared, view, lock);
+  const packages = await describeAll(folder, declared, view, lock);
   const installed = [...(lock?.all ?? []), ...packages.values()].filter((description) => description !== null);
   const peers = new Set(installed.flatMap((description) => description.peers));
   const broughtNames = new Set(installed.flatMap((description) => description.brings));
@@ -151,14 +151,14 @@ function isBelow(path: string, folder: string): boolean {
  * and the scripts at its top.
  */
 function filesThatMayUse(
-  dir: string,
+  folder: string,
   files: readonly ProjectFile[],
   packageOf: (path: string) => ProjectPackage | null,
 ): readonly ProjectFile[] {
-  if (dir === '') return files;
+  if (folder === '') return files;
   return files.filter(
     ({ path, facts }) =>
-      path.startsWith(`${dir}/`) ||
+      path.startsWith(`${folder}/`) ||
       (packageOf(path)?.dir === '' && (facts?.module == null || !path.includes('/') || isConfiguration(path))),
   );
 }
@@ -177,15 +177,15 @@ function collectImportedPackages({ facts }: ProjectFile): string[] {
  * there.
  */
 async function describeAll(
-  dir: string,
+  folder: string,
   declared: readonly DeclaredDependency[],
   view: ProjectView,
   lock: Lock | null,
 ): Promise<ReadonlyMap<string, AboutPackage | null>> {
   const packages = new Map<string, AboutPackage | null>();
   for (const { name } of declared) {
-    const manifest = lock?.about(dir, name) ? null : parseTable((await view.installed?.(dir, name)) ?? null);
-    packages.set(name, lock?.about(dir, name) ?? (manifest && describePackage(name, manifest)));
+    const manifest = lock?.about(folder, name) ? null : parseTable((await view.installed?.(folder, name)) ?? null);
+    packages.set(name, lock?.about(folder, name) ?? (manifest && describePackage(name, manifest)));
   }
   return packages;
 }

@@ -92,9 +92,9 @@ function collectReferences(value: unknown): string[] {
 /** The content of a lock file of npm, as far as it is used. */
 export interface Lock {
   /** The facts about a package, as seen from a folder with a manifest; null if there are none. */
-  about(dir: string, name: string): AboutPackage | null;
+  about(folder: string, name: string): AboutPackage | null;
   /** True if it was written with this folder in it: a workspace, or a package that is linked by its path. */
-  holds(dir: string): boolean;
+  holds(folder: string): boolean;
   /** All packages that are installed. */
   readonly all: readonly AboutPackage[];
 }
@@ -108,13 +108,13 @@ export function readLock(text: string | null, home: string): Lock | null {
   const entries = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
   if (entries.length === 0) return null;
   return {
-    about: (dir, name) => {
-      const places = [posix.join(relativePath(home, dir), 'node_modules', name), `node_modules/${name}`];
+    about: (folder, name) => {
+      const places = [posix.join(relativePath(home, folder), 'node_modules', name), `node_modules/${name}`];
       const path = places.find((index) => Object.hasOwn(packages, index));
       const entry = path === undefined ? null : packages[path];
       return isRecord(entry) && entry['link'] !== true ? describePackage(name, entry) : null;
     },
-    holds: (dir) => Object.hasOwn(packages, relativePath(home, dir)),
+    holds: (folder) => Object.hasOwn(packages, relativePath(home, folder)),
     all: entries.flatMap(([path, entry]) =>
       isRecord(entry) ? describePackage(path.split('node_modules/').at(-1)!, entry) : [],
     ),

@@ -43,13 +43,13 @@ export function createRemovalCommand(
 }
 
 /** The package manager of the nearest lock file and the folder of that file; npm and the root if there is none. */
-function chooseManager(dir: string, paths: ReadonlySet<string>): readonly [manager: string, folder: string] {
-  const lock = findNearestLockFile(dir, (path) => paths.has(path));
+function chooseManager(folder: string, paths: ReadonlySet<string>): readonly [manager: string, folder: string] {
+  const lock = findNearestLockFile(folder, (path) => paths.has(path));
   return lock === null ? ['npm', ''] : [lock.manager, lock.folder];
 }
 
 /** The folder as one word of a command line, in quotes if it needs them; null if quotes do not suffice. */
-function findWord(dir: string): string | null {
-  if (/^[\w.][\w./-]*$/.test(dir) || dir === '') return dir;
-  return /^[\p{L}\p{N}_.@(+][\p{L}\p{N}_.@ ()+/-]*$/u.test(dir) ? `"${dir}"` : null;
+function findWord(folder: string): string | null {
+  if (/^[\w.][\w./-]*$/.test(folder) || folder === '') return folder;
+  return /^[\p{L}\p{N}_.@(+][\p{L}\p{N}_.@ ()+/-]*$/u.test(folder) ? `"${folder}"` : null;
 }

@@ -201,12 +201,12 @@ function reasonToKeep(
   if (parameter.initializer && hasSideEffects(sourceFile, parameter.initializer))
     return 'Its default value has effects.';
   const types = new Set(localFunction.typeParameters?.map(({ name }) => name.text) ?? []);
-  const generic =
+  const isGeneric =
     parameter.type &&
     [parameter.type, ...collectDescendants(parameter.type)].some(
       (node) => ts.isIdentifier(node) && types.has(node.text),
     );
-  return generic ? 'A type parameter of the function is inferred from it.' : null;
+  return isGeneric ? 'A type parameter of the function is inferred from it.' : null;
 }
 
 /** True for a local or a parameter that is mentioned only here and in its declaration, which is not itself removed. */
@@ -214,11 +214,11 @@ function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.N
   const symbol = names.symbolOf(node);
   const declaration = symbol?.valueDeclaration;
   if (!symbol || !declaration || removed.includes(declaration)) return false;
-  const inFunction =
+  const isInFunction =
     ts.isParameter(declaration) ||
     (ts.isVariableDeclaration(declaration) && !ts.isSourceFile(declaration.parent.parent.parent)) ||
     ts.isBindingElement(declaration);
-  return inFunction && names.referencesOf(symbol).length === 2;
+  return isInFunction && names.referencesOf(symbol).length === 2;
 }
 
 /**

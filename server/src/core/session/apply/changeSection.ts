@@ -10,7 +10,7 @@ import { commitChanges } from './committing.ts';
 import { keepByPerson } from './probation.ts';
 
 /** Creates the section of one session. */
-export function changeSection(context: SessionContext, { lookAgain }: Freshness): Changes {
+export function createChangeSection(context: SessionContext, { lookAgain }: Freshness): Changes {
   const { operations, state } = context;
   return {
     apply: (request) =>

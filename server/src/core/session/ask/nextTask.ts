@@ -155,8 +155,8 @@ async function* collectTasks(
     .slice(0, MAX_PLACES)
     .map(({ id, path }: Opportunity) => ({ opportunity: id, path }));
   const forTests = findTestedFiles(context, ranking, inPlaces).map((path) => ({ tests: path }));
-  for (let at = 0; at < Math.max(forTests.length, forPlaces.length); at += 1) {
-    const [tests, place] = [forTests[at], forPlaces[at]];
+  for (let index = 0; index < Math.max(forTests.length, forPlaces.length); index += 1) {
+    const [tests, place] = [forTests[index], forPlaces[index]];
     if (tests && (await isMaintained(context, tests.tests))) yield tests;
     if (place && (await mayChange(context, place.path)) && (await isMaintained(context, place.path)))
       yield { opportunity: place.opportunity };

@@ -239,7 +239,7 @@ function refreshContext(context: SessionContext): RefreshContext {
   return {
     ...context.ports,
     onUnseen: (paths) => expectFiles(context, paths),
-    onSearchable: (files, provisional) => addSearchedFiles(context, files, provisional),
+    onSearchable: (files, isProvisional) => addSearchedFiles(context, files, isProvisional),
   };
 }
 

@@ -12,7 +12,7 @@ import { withTrialLock } from './trialLock.ts';
 import { readAllRules, readRules, seedRules, switchRule, writeRule } from './writtenRules.ts';
 
 /** Creates the section of one session. */
-export function learnSection(context: SessionContext): LearnedSection {
+export function createLearnSection(context: SessionContext): LearnedSection {
   return {
     lessons: () => lessons(context),
     trace: (id) => trace(context, id),
@@ -26,7 +26,7 @@ export function learnSection(context: SessionContext): LearnedSection {
     writeRule: (rule) => writeRule(context, rule),
     switchRule: (rule, state) => switchRule(context, rule, state),
     seedRules: () => seedRules(context),
-    brought: (quick) => findBroughtFiles(context, quick),
+    brought: (isQuick) => findBroughtFiles(context, isQuick),
     acceptBrought: (path, hash) => acceptBrought(context, path, hash),
     refuseBrought: (path, shownHash) => refuseBrought(context, path, shownHash),
     tryRule: (request) =>

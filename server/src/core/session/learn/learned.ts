@@ -107,9 +107,9 @@ export interface LearnedSection {
   seedRules(): Promise<readonly WrittenRule[]>;
   /**
    * Files of rules that the repository brings along, with a person's decisions on them. Without an index, the tree is
-   * walked for files with unknown names; `quick` skips them.
+   * walked for files with unknown names; `isQuick` skips them.
    */
-  brought(quick?: boolean): Promise<readonly BroughtRuleFile[]>;
+  brought(isQuick?: boolean): Promise<readonly BroughtRuleFile[]>;
   /**
    * Accepts the text with this hash. Call this for a person only. Throws `notFound`, `stale` if the file has another
    * text, and `usage` for one that is too long.

@@ -5,7 +5,7 @@ import type { SessionContext } from '../context.ts';
 import { exportReceipt, findReceiptHash } from './receiptFile.ts';
 
 /** Creates the section of one session. */
-export function ledgerSection(context: SessionContext): LedgerSection {
+export function createLedgerSection(context: SessionContext): LedgerSection {
   return {
     query: (query) => context.ledger.query(query),
     verify: () => context.ledger.verify(),

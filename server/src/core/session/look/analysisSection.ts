@@ -15,7 +15,7 @@ import { findUnguarded } from './unguarded/unguarded.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 
 /** Creates the section of one session. */
-export function analysisSection(context: SessionContext, { analyse }: Freshness): Analysis {
+export function createAnalysisSection(context: SessionContext, { analyse }: Freshness): Analysis {
   const { operations, state } = context;
   return {
     analyse: (operation, paths) =>

@@ -8,7 +8,7 @@ import { findTurnedDown } from './findTurnedDown.ts';
 import { explainRanks, listOpportunities, listShown } from './listOpportunities.ts';
 
 /** Creates the section of one session. */
-export function opportunitySection(context: SessionContext): Opportunities {
+export function createOpportunitySection(context: SessionContext): Opportunities {
   return {
     shown: (paths) => listShown(context, paths),
     seen: (paths) => listOpportunities(context, paths),

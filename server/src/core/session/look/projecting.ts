@@ -245,7 +245,7 @@ async function findOn(
       excludes: context.settings['index.exclude'],
       resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
       read,
-      installed: (dir, name) => readInstalledManifest(context, dir, name),
+      installed: (folder, name) => readInstalledManifest(context, folder, name),
       reach,
       typeHoles: createTypeHoleSearch(context, read, () => tree.onMissed?.('type-hole')),
       similarity: createSimilarity(context, read, signal),

@@ -20,7 +20,7 @@ import { propose } from './proposing.ts';
 import { proposeEdits, proposeTransform } from './proposingEdits.ts';
 
 /** Creates the section of one session. */
-export function proposalSection(context: SessionContext, { analyseOnce, index }: Freshness): Proposals {
+export function createProposalSection(context: SessionContext, { analyseOnce, index }: Freshness): Proposals {
   const { operations, ledger, ports } = context;
   return {
     propose: (request) =>

@@ -5,7 +5,7 @@ import type { SessionContext } from '../context.ts';
 import { analyseText, fixText, analyseWhileTyping } from './editing.ts';
 
 /** Creates the section of one session. */
-export function textSection(context: SessionContext): Texts {
+export function createTextSection(context: SessionContext): Texts {
   return {
     analyse: (path, text, signal) => analyseText(context, path, text, signal),
     analyseWhileTyping: (path, text, signal) => analyseWhileTyping(context, path, text, signal),

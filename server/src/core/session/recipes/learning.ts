@@ -80,12 +80,12 @@ export async function createRecipeViews(
   const proposals = await context.ledger.proposals();
   const questions = await accountEvents(context);
   const now = context.ports.clock.now();
-  return recipes.map((recipe, at): RecipeView => {
+  return recipes.map((recipe, index): RecipeView => {
     const proposalsOfRecipe = proposals.filter((proposal) => proposal.recipe === learnedRecipeName(recipe.id));
     const leftAloneCounts: Record<string, number> = {};
     for (const { shape, reason } of refused)
-      if (shape === at) leftAloneCounts[reason] = (leftAloneCounts[reason] ?? 0) + 1;
-    const remaining = places.flatMap(({ shape, ...place }) => (shape === at ? [place] : []));
+      if (shape === index) leftAloneCounts[reason] = (leftAloneCounts[reason] ?? 0) + 1;
+    const remaining = places.flatMap(({ shape, ...place }) => (shape === index ? [place] : []));
     return {
       recipe,
       accepted: acceptedIds.has(recipe.id),

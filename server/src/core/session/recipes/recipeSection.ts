@@ -12,7 +12,7 @@ import type { LearnedRecipes } from './learned.ts';
 import { learnRecipes, createRecipeViews } from './learning.ts';
 
 /** Creates the section of one session. */
-export function recipeSection(context: SessionContext, { analyse, index }: Freshness): LearnedRecipes {
+export function createRecipeSection(context: SessionContext, { analyse, index }: Freshness): LearnedRecipes {
   const { operations, ledger } = context;
   return {
     learn: (source, operation) =>

@@ -9,7 +9,7 @@ import { loadSelfModel, readCurrentText } from './remembering.ts';
 import { search } from './searching.ts';
 
 /** Creates the section of one session. */
-export function memorySection(context: SessionContext, { index, openStore }: Freshness): Memory {
+export function createMemorySection(context: SessionContext, { index, openStore }: Freshness): Memory {
   const { operations, ports, state } = context;
   return {
     index: (operation) => operations.run((signal) => index({ ...operation, signal }), operation.signal),

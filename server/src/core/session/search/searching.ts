@@ -33,14 +33,18 @@ export function expectFiles({ state }: SessionContext, paths: readonly string[])
 }
 
 /** Adds files that are being indexed. Provisional entries are replaced later, at the latest by `syncIndex`. */
-export function addSearchedFiles(context: SessionContext, files: readonly SearchedFile[], provisional: boolean): void {
+export function addSearchedFiles(
+  context: SessionContext,
+  files: readonly SearchedFile[],
+  isProvisional: boolean,
+): void {
   const { ports, state } = context;
   if (state.inStoreOnly) return;
   if (state.searcher.chunks + files.reduce((sum, { record }) => sum + record.chunks.length, 0) > context.chunksInMemory)
     return switchToStore(context);
   state.searcher.put(ports.embedder.source === 'model' ? files : files.map(withoutVectors));
   for (const { record } of files) {
-    state.searched.set(record.path, provisional ? PROVISIONAL_HASH : record.hash);
+    state.searched.set(record.path, isProvisional ? PROVISIONAL_HASH : record.hash);
     state.unseen.delete(record.path);
   }
 }

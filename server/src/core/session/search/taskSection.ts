@@ -13,7 +13,7 @@ import { lookAt, packTask, renderTask } from './remembering.ts';
 const MAX_NOTE_CHARACTERS = 2_000;
 
 /** Creates the section of one session. */
-export function taskSection(context: SessionContext): Tasks {
+export function createTaskSection(context: SessionContext): Tasks {
   return {
     context: (request, signal) => packTask(context, request, signal),
     render: (pack, signal, options) => renderTask(context, pack, signal, options),

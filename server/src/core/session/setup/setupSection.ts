@@ -13,7 +13,7 @@ import { proveSetup } from './proving.ts';
 import { keepRecord, setupState } from './setupState.ts';
 
 /** Creates the section of one session. */
-export function setupSection(context: SessionContext): Setup {
+export function createSetupSection(context: SessionContext): Setup {
   const { operations } = context;
   return {
     plan: (allow, operation) =>

@@ -21,7 +21,7 @@ import type { Training, UnjudgedAnswer } from './training.ts';
 const MAX_FAILURES_IN_ROW = 3;
 
 /** Creates the section of one session. */
-export function trainingSection(context: SessionContext): Training {
+export function createTrainingSection(context: SessionContext): Training {
   const { ledger, ports, operations } = context;
   return {
     async dataset() {

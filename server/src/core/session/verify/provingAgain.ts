@@ -111,10 +111,10 @@ export async function proveAgain(
   );
   const verdicts = await verifyAtBase(context, { base, differing, read }, { ...proposal, edits }, gates, operation);
   const pairs = recorded === null ? withAll(receipt.verdicts, verdicts) : compareVerdicts(receipt.verdicts, verdicts);
-  const failing = pairs.some(({ then, now }) => now === 'failed' && (recorded === null || then === 'passed'));
+  const isFailing = pairs.some(({ then, now }) => now === 'failed' && (recorded === null || then === 'passed'));
   return {
     ...proof,
-    holds: !failing,
+    holds: !isFailing,
     problems: [],
     notes,
     verdicts: pairs,
@@ -315,9 +315,9 @@ async function baseWorktree(
 }
 
 function bytesOf(content: string, contents: ReadonlyMap<string, string>): Uint8Array {
-  const binary = content.startsWith(BINARY_PREFIX);
+  const isBinary = content.startsWith(BINARY_PREFIX);
   return Buffer.from(
-    contents.get(binary ? content.slice(BINARY_PREFIX.length) : content) ?? '',
-    binary ? 'base64' : 'utf8',
+    contents.get(isBinary ? content.slice(BINARY_PREFIX.length) : content) ?? '',
+    isBinary ? 'base64' : 'utf8',
   );
 }

@@ -16,7 +16,10 @@ import { tryVariant } from './tryingVariant.ts';
 import { verify } from './verifying.ts';
 
 /** Creates the section of one session. */
-export function verificationSection(context: SessionContext, { analyseOnce, updateIndex }: Freshness): Verification {
+export function createVerificationSection(
+  context: SessionContext,
+  { analyseOnce, updateIndex }: Freshness,
+): Verification {
   const { operations, ledger, ports } = context;
   return {
     verify: (id, operation, options) =>

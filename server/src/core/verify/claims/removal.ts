@@ -80,9 +80,9 @@ interface Ran {
 }
 
 /** Runs the scripts of the root. For a package in a folder, also its own scripts, its tests and its type check. */
-async function runChecks(run: GateRun, dir: string, signal: AbortSignal): Promise<Ran[]> {
+async function runChecks(run: GateRun, folder: string, signal: AbortSignal): Promise<Ran[]> {
   const root = await run.project();
-  const packageProject = dir === '' ? null : await readProject(run.worktree, dir, root);
+  const packageProject = folder === '' ? null : await readProject(run.worktree, folder, root);
   const wantedChecks = [
     ...(packageProject === null
       ? []

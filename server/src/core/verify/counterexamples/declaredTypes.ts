@@ -49,10 +49,10 @@ export function findDeclarationFile(path: string, root: string, tree: SourceTree
 
 /** The nearest folder with a `package.json`, with a slash at its end; empty for the root, null if there is none. */
 function packageFolder(path: string, root: string, tree: SourceTree): string | null {
-  for (let at = path.lastIndexOf('/'); ; at = path.lastIndexOf('/', at - 1)) {
-    const folder = path.slice(0, at + 1);
+  for (let index = path.lastIndexOf('/'); ; index = path.lastIndexOf('/', index - 1)) {
+    const folder = path.slice(0, index + 1);
     if (tree.fileExists(`${root}/${folder}package.json`)) return folder;
-    if (at < 0) return null;
+    if (index < 0) return null;
   }
 }
 

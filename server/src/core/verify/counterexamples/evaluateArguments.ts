@@ -200,13 +200,13 @@ function arrayOf(node: ts.ArrayLiteralExpression, inner: (part: ts.Expression) =
 }
 
 function recordOf(node: ts.ObjectLiteralExpression, inner: (part: ts.Expression) => Written): Written {
-  let open = false;
+  let isOpen = false;
   const fields = evaluateFields(node, inner, (spread) => {
     if (!isObject(spread) || spread.$ !== 'record') return null;
-    open ||= spread.open === true;
+    isOpen ||= spread.open === true;
     return spread.fields;
   });
-  return fields ? { $: 'record', fields, ...(open ? { open: true as const } : {}) } : UNKNOWN;
+  return fields ? { $: 'record', fields, ...(isOpen ? { open: true as const } : {}) } : UNKNOWN;
 }
 
 function memberOf(value: Written, key: string | number): Written {

@@ -176,7 +176,7 @@ function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): 
   if (tags.includes('deprecated')) return 'It is deprecated.';
   const result = signature.getReturnType();
   const place = declaringNode(exportedFunction, outline);
-  const inCode = place.getSourceFile() === code;
+  const isInCode = place.getSourceFile() === code;
   return {
     subject: {
       kind: 'function',
@@ -185,8 +185,8 @@ function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): 
       access: exportedFunction.declaredAs ?? name,
       exportedAs,
       parameters,
-      range: nodeRange(inCode ? place : code, code),
-      nameRange: nodeRange((inCode && findName(place)) || code.statements[0] || code, code),
+      range: nodeRange(isInCode ? place : code, code),
+      nameRange: nodeRange((isInCode && findName(place)) || code.statements[0] || code, code),
       readsClock: readsClock(outline, behind, mentioned),
       examples: examples.filter((example) => example.length <= parameters.length || parameters.at(-1)?.rest === true),
       guided,

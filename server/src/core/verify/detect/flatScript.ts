@@ -61,8 +61,8 @@ export function flatScript(
  */
 function withoutManager(command: ShellCommand, scripts: Readonly<Record<string, string>>): ShellCommand {
   const [first = '', second = ''] = command.words.map(({ value }) => value);
-  const short = (first === 'pnpm' || first === 'yarn') && !OWN_WORDS.has(second) && scripts[second] === undefined;
-  const start = first === 'npx' || short ? 1 : second === 'exec' && PACKAGE_MANAGERS.has(first) ? 2 : 0;
+  const isShort = (first === 'pnpm' || first === 'yarn') && !OWN_WORDS.has(second) && scripts[second] === undefined;
+  const start = first === 'npx' || isShort ? 1 : second === 'exec' && PACKAGE_MANAGERS.has(first) ? 2 : 0;
   const words = command.words.slice(start);
   return start > 0 && words[0] && !words[0].value.startsWith('-') ? { ...command, words } : command;
 }

@@ -134,8 +134,8 @@ export async function findLinterFolder(
   const folders = foldersAround(path);
   for (const folder of home === 'nearest' ? folders : folders.toReversed()) {
     const pathInFolder = (name: string) => (folder === '' ? name : `${folder}/${name}`);
-    const marked = (await Promise.all(marks.map((mark) => worktree.exists(pathInFolder(mark))))).includes(true);
-    if (!marked) continue;
+    const isMarked = (await Promise.all(marks.map((mark) => worktree.exists(pathInFolder(mark))))).includes(true);
+    if (!isMarked) continue;
     const isChosen = await isChosenBy(async (name) => {
       const bytes = await worktree.read(pathInFolder(name));
       return bytes && new TextDecoder().decode(bytes);

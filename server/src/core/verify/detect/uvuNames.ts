@@ -52,7 +52,7 @@ export const UVU_NAMES_OPTION = `--import=data:text/javascript,${encodeURICompon
 /** The folder and the pattern by which uvu runs only these files. */
 export function uvuPattern(files: readonly string[]): readonly string[] {
   const [first = []] = files.map((file) => file.split('/').slice(0, -1));
-  const prefixes = first.map((_, at) => `${first.slice(0, at + 1).join('/')}/`);
+  const prefixes = first.map((_, index) => `${first.slice(0, index + 1).join('/')}/`);
   const prefix = prefixes.findLast((one) => files.every((file) => file.startsWith(one))) ?? '';
   const names = files.map((file) => file.slice(prefix.length));
   const escaped = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));

@@ -17,24 +17,24 @@ const OPPOSITE_OPERATORS = new Map<ts.SyntaxKind, ts.BinaryOperator>([
  * The normal form of an expression of which only the truth is used, or of its negation. Uses De Morgan's laws, which
  * keep the order of evaluation.
  */
-export function normaliseCondition(expression: ts.Expression, negated = false): ts.Expression {
+export function normaliseCondition(expression: ts.Expression, isNegated = false): ts.Expression {
   if (ts.isParenthesizedExpression(expression) && isTransparent(expression.expression))
-    return normaliseCondition(expression.expression, negated);
+    return normaliseCondition(expression.expression, isNegated);
   if (ts.isPrefixUnaryExpression(expression) && expression.operator === ts.SyntaxKind.ExclamationToken)
-    return normaliseCondition(expression.operand, !negated);
+    return normaliseCondition(expression.operand, !isNegated);
   if (ts.isBinaryExpression(expression)) {
     const { left, right } = expression;
     const operator = expression.operatorToken.kind;
     if (isLogical(operator))
       return chainConditions(
-        (operator === ts.SyntaxKind.AmpersandAmpersandToken) === negated,
-        normaliseCondition(left, negated),
-        normaliseCondition(right, negated),
+        (operator === ts.SyntaxKind.AmpersandAmpersandToken) === isNegated,
+        normaliseCondition(left, isNegated),
+        normaliseCondition(right, isNegated),
       );
     const opposite = OPPOSITE_OPERATORS.get(operator);
-    if (negated && opposite) return factory.createBinaryExpression(left, opposite, right);
+    if (isNegated && opposite) return factory.createBinaryExpression(left, opposite, right);
   }
-  return negated ? factory.createLogicalNot(expression) : expression;
+  return isNegated ? factory.createLogicalNot(expression) : expression;
 }
 
 /** `a && (b && c)` becomes `a && b && c`, with the same order of evaluation. */

@@ -14,7 +14,7 @@ type List = readonly ts.Statement[];
 const { factory } = ts;
 
 /** True if two JavaScript programs take the same steps. False if they do not, and if it cannot be decided. */
-export function sameSteps(before: string, after: string): boolean {
+export function areSameSteps(before: string, after: string): boolean {
   const old = normalForm(before);
   return old !== null && old === normalForm(after);
 }

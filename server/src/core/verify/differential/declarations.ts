@@ -87,7 +87,7 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
       make(name, 'import', statement, { print: text, references: new Set(), exportedAs: name }),
     );
   }
-  const exported = hasModifier(statement, ts.SyntaxKind.ExportKeyword);
+  const isExported = hasModifier(statement, ts.SyntaxKind.ExportKeyword);
   const byDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
   if (ts.isFunctionDeclaration(statement)) {
     // An overload's signature has no code.
@@ -96,26 +96,26 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
     return [
       make(name, 'function', statement, {
         callable: statement,
-        exportedAs: byDefault ? 'default' : exported ? name : null,
+        exportedAs: byDefault ? 'default' : isExported ? name : null,
       }),
     ];
   }
   if (ts.isClassDeclaration(statement)) {
     const name = statement.name?.text ?? 'default';
-    return [make(name, 'class', statement, { exportedAs: byDefault ? 'default' : exported ? name : null })];
+    return [make(name, 'class', statement, { exportedAs: byDefault ? 'default' : isExported ? name : null })];
   }
   if (ts.isEnumDeclaration(statement))
-    return [make(statement.name.text, 'value', statement, { exportedAs: exported ? statement.name.text : null })];
+    return [make(statement.name.text, 'value', statement, { exportedAs: isExported ? statement.name.text : null })];
   if (ts.isExportAssignment(statement))
     return fromValue('default', 'default', statement.expression, statement, 'default', make);
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.flatMap((declaration) => {
       if (!ts.isIdentifier(declaration.name))
         return collectBoundNames(declaration.name).map((name) =>
-          make(name, 'value', declaration, { exportedAs: exported ? name : null }),
+          make(name, 'value', declaration, { exportedAs: isExported ? name : null }),
         );
       const name = declaration.name.text;
-      return fromValue(name, name, declaration.initializer, declaration, exported ? name : null, make);
+      return fromValue(name, name, declaration.initializer, declaration, isExported ? name : null, make);
     });
   }
   if (ts.isExpressionStatement(statement)) {

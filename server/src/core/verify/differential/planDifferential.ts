@@ -6,7 +6,7 @@ import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { listTestPaths } from '../../paths/tests.ts';
 import { withConstants } from './constants.ts';
-import { sameSteps } from './controlFlow.ts';
+import { areSameSteps } from './controlFlow.ts';
 import { parseModuleOutline, type Declaration, type ModuleOutline } from './declarations.ts';
 import { emitJavaScript, hiddenDifference, unexportedNames } from './emitJavaScript.ts';
 import { extractEmitOptions } from './emitOptions.ts';
@@ -79,7 +79,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
       noteEqualCode({ path, before, after }, identical, gaps);
       continue;
     }
-    if (sameSteps(old, now)) {
+    if (areSameSteps(old, now)) {
       restructured.push(path);
       continue;
     }
@@ -164,10 +164,10 @@ function findTargets(
   // A function that cannot be called itself may be reached through another; coverage shows whether it is.
   const compared = new Set(targets.map(({ name }) => name));
   for (const name of names) {
-    const reached =
+    const wasReached =
       compared.has(name) ||
       [...compared].some((target) => reaches(old, target, name) || reaches(newOutline, target, name));
-    if (!reached && !hasTouchedMember(name, names))
+    if (!wasReached && !hasTouchedMember(name, names))
       gaps.push(unsupported.get(name) ?? `\`${name}\` cannot be reached from anything that can be compared.`);
   }
   Object.assign(shapes, reader.shapes);

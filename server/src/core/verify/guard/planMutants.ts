@@ -188,8 +188,8 @@ function findProbe(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null 
     if (ts.isArrowFunction(parent) && ancestor === parent.body && !ts.isBlock(ancestor))
       return { at: ancestor.getStart(sourceFile), end: ancestor.getEnd() };
     if (ts.isFunctionLike(ancestor)) return null;
-    const inList = ts.isBlock(parent) || ts.isCaseClause(parent) || ts.isDefaultClause(parent);
-    if (inList && ts.isStatement(ancestor) && !ts.isFunctionDeclaration(ancestor) && !ts.isClassDeclaration(ancestor))
+    const isInList = ts.isBlock(parent) || ts.isCaseClause(parent) || ts.isDefaultClause(parent);
+    if (isInList && ts.isStatement(ancestor) && !ts.isFunctionDeclaration(ancestor) && !ts.isClassDeclaration(ancestor))
       return { at: ancestor.getStart(sourceFile), end: null };
   }
   return null;

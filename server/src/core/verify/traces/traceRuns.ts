@@ -112,10 +112,10 @@ const withoutCalls: ComparedTraces = {
 };
 
 /** The command for only the test files in which a call was recorded, if the runner allows it. */
-function onlyCalling({ recorded }: TraceRun, dir: string, { command, commands }: TracingParts): DetectedCommand {
+function onlyCalling({ recorded }: TraceRun, folder: string, { command, commands }: TracingParts): DetectedCommand {
   const files = [...new Set([...recorded.values()].map(({ file }) => file))];
-  if (!files.every((file) => file.startsWith(`${dir}/`))) return command;
-  return commands.onFiles(files.map((file) => file.slice(dir.length + 1))) ?? command;
+  if (!files.every((file) => file.startsWith(`${folder}/`))) return command;
+  return commands.onFiles(files.map((file) => file.slice(folder.length + 1))) ?? command;
 }
 
 /** One run of one side. Null if it did not end in time. */

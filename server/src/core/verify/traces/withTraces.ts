@@ -86,9 +86,9 @@ async function traceTests(
   return lacks('No test has reported its calls.');
 }
 
-function withLack(answer: GateAnswer, lacking: string, late: boolean): GateAnswer {
+function withLack(answer: GateAnswer, lacking: string, isLate: boolean): GateAnswer {
   const marked = { ...answer, evidence: { ...answer.evidence, traces: lacking } };
-  return late ? markTimeDependent(marked) : marked;
+  return isLate ? markTimeDependent(marked) : marked;
 }
 
 /** The answer with the result of the compared calls. `answer`: the answer of the generated inputs. */

@@ -36,13 +36,13 @@ export async function readCompilers(
 ): Promise<CompilerConfig[]> {
   const existingPaths = new Set(paths);
   const options = createOptionReader(existingPaths, packages, readTable, notices);
-  const byDir = new Map<string, CompilerConfig>();
+  const byFolder = new Map<string, CompilerConfig>();
   const files = paths
     .filter((path) => /(^|\/)[jt]sconfig\.json$/.test(path))
     .sort((a, b) => Number(a.endsWith('jsconfig.json')) - Number(b.endsWith('jsconfig.json')) || (a < b ? -1 : 1));
   for (const file of files) {
     const dir = parentFolder(file);
-    if (byDir.has(dir)) continue;
+    if (byFolder.has(dir)) continue;
     const table = await readTable(file, 'json');
     if (!table) continue;
     let compilerOptions = await options(file);
@@ -53,9 +53,9 @@ export async function readCompilers(
           compilerOptions = { ...referred, rootDirs: [...compilerOptions.rootDirs, ...referred.rootDirs] };
       }
     }
-    byDir.set(dir, { dir, ...compilerOptions });
+    byFolder.set(dir, { dir, ...compilerOptions });
   }
-  return [...byDir.values()];
+  return [...byFolder.values()];
 }
 
 type Options = Omit<CompilerConfig, 'dir'>;
@@ -67,7 +67,7 @@ function createOptionReader(
   notices: Notice[],
 ): (file: string) => Promise<Options> {
   return async (leaf) => {
-    const leafDir = parentFolder(leaf);
+    const leafFolder = parentFolder(leaf);
     /** Nearest declaration first. */
     const chain: { readonly file: string; readonly table: Table }[] = [];
     const toRead = [leaf];
@@ -93,7 +93,7 @@ function createOptionReader(
         if (parentFile) toRead.push(parentFile);
       }
     }
-    const firstValue = <T>(pick: (compiler: Table, dir: string) => T | null): T | null => {
+    const firstValue = <T>(pick: (compiler: Table, folder: string) => T | null): T | null => {
       for (const { file, table } of chain) {
         const picked = pick(getTable(table, 'compilerOptions'), parentFolder(file));
         if (picked !== null) return picked;
@@ -101,15 +101,18 @@ function createOptionReader(
       return null;
     };
     const pathOption = (name: string) =>
-      firstValue((compiler, dir) => pathFromRoot(readString(compiler, name), dir, leafDir));
+      firstValue((compiler, folder) => pathFromRoot(readString(compiler, name), folder, leafFolder));
     const baseUrl = pathOption('baseUrl');
     return {
       baseUrl,
-      paths: firstValue((compiler, dir) => findPaths(readValue(compiler, 'paths'), baseUrl ?? dir, leafDir)) ?? [],
+      paths:
+        firstValue((compiler, folder) => findPaths(readValue(compiler, 'paths'), baseUrl ?? folder, leafFolder)) ?? [],
       rootDirs:
-        firstValue((compiler, dir) =>
+        firstValue((compiler, folder) =>
           readValue(compiler, 'rootDirs')
-            ? readStrings(readValue(compiler, 'rootDirs')).flatMap((root) => pathFromRoot(root, dir, leafDir) ?? [])
+            ? readStrings(readValue(compiler, 'rootDirs')).flatMap(
+                (root) => pathFromRoot(root, folder, leafFolder) ?? [],
+              )
             : null,
         ) ?? [],
       outDir: pathOption('outDir') ?? pathOption('declarationDir'),
@@ -119,7 +122,7 @@ function createOptionReader(
 }
 
 /** Patterns with their targets. A pattern with several `*` is invalid and skipped, as in the compiler. */
-function findPaths(value: unknown, base: string, leafDir: string): CompilerConfig['paths'] | null {
+function findPaths(value: unknown, base: string, leafFolder: string): CompilerConfig['paths'] | null {
   if (!isTable(value)) return null;
   return Object.entries(value)
     .filter(([pattern]) => pattern.split('*').length <= 2)
@@ -129,19 +132,19 @@ function findPaths(value: unknown, base: string, leafDir: string): CompilerConfi
           pattern,
           readStrings(targets)
             .filter((target) => target.split('*').length <= 2)
-            .flatMap((target) => pathFromRoot(target, base, leafDir) ?? []),
+            .flatMap((target) => pathFromRoot(target, base, leafFolder) ?? []),
         ] as const,
     );
 }
 
 /** The path from the root of the repository; null if it is empty or absolute, or leads out of the repository. */
-function pathFromRoot(path: string | null, dir: string, leafDir: string): string | null {
+function pathFromRoot(path: string | null, folder: string, leafFolder: string): string | null {
   if (path === null || path === '') return null;
   const absolutePath = path.startsWith('${configDir}')
-    ? posix.join(leafDir, path.slice('${configDir}'.length))
+    ? posix.join(leafFolder, path.slice('${configDir}'.length))
     : path.startsWith('/')
       ? null
-      : posix.join(dir, path);
+      : posix.join(folder, path);
   if (absolutePath === null || absolutePath === '..' || absolutePath.startsWith('../')) return null;
   return absolutePath === '.' ? '' : absolutePath.replace(/\/$/, '').replace(/^\.\//, '');
 }
@@ -149,25 +152,25 @@ function pathFromRoot(path: string | null, dir: string, leafDir: string): string
 /** The file that `extends` names, if it is in the repository. Packages of the repository are found by their name. */
 function extendedFile(
   specifier: string,
-  dir: string,
+  folder: string,
   existingPaths: ReadonlySet<string>,
   packages: readonly PackageConfig[],
 ): string | null {
   const candidates = (path: string) =>
     [path, `${path}.json`, posix.join(path, 'tsconfig.json')].find((candidate) => existingPaths.has(candidate)) ?? null;
-  if (specifier.startsWith('.')) return candidates(posix.join(dir, specifier));
+  if (specifier.startsWith('.')) return candidates(posix.join(folder, specifier));
   const [, name = '', rest = ''] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.*))?$/.exec(specifier) ?? [];
   const target = packages.find((pkg) => pkg.name === name);
   return target ? candidates(posix.join(target.dir, rest === '' ? 'tsconfig.json' : rest)) : null;
 }
 
-function collectReferences(table: Table, dir: string, existingPaths: ReadonlySet<string>): string[] {
+function collectReferences(table: Table, folder: string, existingPaths: ReadonlySet<string>): string[] {
   const references = readValue(table, 'references');
   if (!Array.isArray(references)) return [];
   return references.flatMap((reference) => {
     const path = readString(reference, 'path');
     if (path === null) return [];
-    const target = posix.join(dir, path);
+    const target = posix.join(folder, path);
     return (
       [target, posix.join(target, 'tsconfig.json')].find(
         (candidate) => candidate.endsWith('.json') && existingPaths.has(candidate),

@@ -104,10 +104,10 @@ function collectPhpRoots(dir: string, table: unknown): readonly PhpRoot[] {
 }
 
 /** The library of a manifest; empty for an application and for a plugin, whose classes Composer itself runs. */
-function readPhpLibrary(dir: string, table: unknown): readonly PhpLibrary[] {
+function readPhpLibrary(folder: string, table: unknown): readonly PhpLibrary[] {
   if (readString(table, 'name') === null || (readString(table, 'type') ?? 'library') !== 'library') return [];
   const autoload = getTable(table, 'autoload');
-  const places = (value: unknown) => readStrings(value).map((place) => relativeFolder(posix.join(dir, place)));
+  const places = (value: unknown) => readStrings(value).map((place) => relativeFolder(posix.join(folder, place)));
   // `exclude-from-classmap` contains patterns, which are not evaluated here: with it, the class map is not usable.
   const isWhole = readValue(autoload, 'exclude-from-classmap') === undefined;
   const otherFields = ['extra', 'scripts', 'bin', 'config'].map((name) =>

@@ -65,12 +65,12 @@ export function isInFolder(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-function linksOf(dir: string, table: Parameters<typeof getTable>[0]): Record<string, string> {
+function linksOf(folder: string, table: Parameters<typeof getTable>[0]): Record<string, string> {
   const links: Record<string, string> = {};
   for (const field of ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']) {
     for (const [name, version] of Object.entries(getTable(table, field))) {
       const target = typeof version === 'string' ? /^(?:file|link|portal):(.+)$/.exec(version)?.[1] : undefined;
-      if (target) links[name] = posix.join(dir, target).replace(/^\.$/, '').replace(/\/$/, '');
+      if (target) links[name] = posix.join(folder, target).replace(/^\.$/, '').replace(/\/$/, '');
     }
   }
   return links;

@@ -117,7 +117,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     const packagesAround = packagesOf(parentFolder(from));
     const linkedPackage = packagesAround
       .map(({ links }) => (Object.hasOwn(links, name) ? links[name]! : null))
-      .find((dir) => dir !== null && packages.has(dir));
+      .find((folder) => folder !== null && packages.has(folder));
     const candidates = byName.get(name) ?? [];
     const workspaces = new Set(packagesAround.flatMap(({ workspace }) => workspace ?? []));
     const pkg =
@@ -232,10 +232,10 @@ function collectEntries(from: string, entries: readonly string[]): readonly stri
 }
 
 /** The only source file of a package with the name of an exported subpath. */
-function findSourceNamed(files: FileIndex, dir: string, subpath: string): string | null {
+function findSourceNamed(files: FileIndex, folder: string, subpath: string): string | null {
   const stemsInside = files
     .stemsEndingIn(moduleStem(subpath))
-    .filter((stem) => stem.startsWith(posix.join(dir, 'src/')));
+    .filter((stem) => stem.startsWith(posix.join(folder, 'src/')));
   return stemsInside.length === 1 ? (files.byStem(stemsInside[0]!)[0] ?? null) : null;
 }
 

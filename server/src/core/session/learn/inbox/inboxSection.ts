@@ -8,7 +8,7 @@ import type { Inbox } from './inboxTypes.ts';
 import { findAppliedCommands, runApplied } from './running.ts';
 
 /** Creates the section of one session. */
-export function inboxSection(context: SessionContext): Inbox {
+export function createInboxSection(context: SessionContext): Inbox {
   return {
     async list() {
       const { open, decided } = await readInboxState(context);

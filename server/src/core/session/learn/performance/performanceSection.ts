@@ -22,7 +22,7 @@ const CLAIM_BY_METRIC: Readonly<Partial<Record<Metric, 'speed' | 'memory'>>> = {
 };
 
 /** Creates the section of one session. */
-export function performanceSection(context: SessionContext): Performance {
+export function createPerformanceSection(context: SessionContext): Performance {
   return {
     report: () => report(context),
     async task(metric) {

@@ -35,9 +35,9 @@ async function reasonStale(worktree: Worktree, { path, before }: FileEdit): Prom
   const bytes = await worktree.read(path);
   if (before === null) return bytes === null && !(await worktree.exists(path)) ? null : 'is there already';
   if (bytes === null) return 'no longer exists';
-  return sameBytes(bytes, new TextEncoder().encode(before)) ? null : 'has changed since the proposal was made';
+  return areSameBytes(bytes, new TextEncoder().encode(before)) ? null : 'has changed since the proposal was made';
 }
 
-function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
+function areSameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.byteLength === right.byteLength && left.every((byte, index) => byte === right[index]);
 }

@@ -48,8 +48,8 @@ function isDeclaredText(name: Node): boolean {
     const declaring = parameters.find((node) => node.namedChildren.some((part) => isNameIn(part, node, name.text)));
     if (declaring)
       return declaring.type === 'parameter_declaration' && declaring.childForFieldName('type')?.text === 'string';
-    const known = declaresAsText(up.childForFieldName('body'), name);
-    if (known !== null) return known;
+    const isKnown = declaresAsText(up.childForFieldName('body'), name);
+    if (isKnown !== null) return isKnown;
   }
   return false;
 }

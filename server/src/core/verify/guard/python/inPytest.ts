@@ -82,11 +82,11 @@ export function characterOffset(text: string, offset: number): number {
 }
 
 /** The order for one mutant, with offsets in characters. */
-function orderOf(mutant: Mutant, number: number, dir: string, text: string): readonly (string | number)[] {
+function orderOf(mutant: Mutant, number: number, folder: string, text: string): readonly (string | number)[] {
   const [first, last] = mutant.reach!;
   return [
     number,
-    `${dir}/${mutant.path}`,
+    `${folder}/${mutant.path}`,
     characterOffset(text, mutant.start),
     characterOffset(text, mutant.end),
     mutant.text,

@@ -8,8 +8,8 @@ export function parseGo(text: string): TestCounts | null {
   const testsWith = (outcome: string) => captureGroups(text, new RegExp(`^[ \\t]*--- ${outcome}: (\\S+) \\(`, 'gm'));
   const [passed, failed, skipped] = [testsWith('PASS'), testsWith('FAIL'), testsWith('SKIP')];
   const unbuiltPackages = captureGroups(text, /^FAIL\t(\S+ \[(?:build|setup) failed\])/gm);
-  const silent = /\[no test files\]|^testing: warning: no tests to run/m.test(text);
-  if (passed.length + failed.length + skipped.length + unbuiltPackages.length === 0 && !silent) return null;
+  const isSilent = /\[no test files\]|^testing: warning: no tests to run/m.test(text);
+  if (passed.length + failed.length + skipped.length + unbuiltPackages.length === 0 && !isSilent) return null;
   return makeCounts(
     passed.length,
     failed.length + unbuiltPackages.length,

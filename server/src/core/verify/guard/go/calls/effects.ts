@@ -63,8 +63,8 @@ export function findOutsideEffects(
   }
   for (const candidate of functions)
     followAssignments(candidate, variables, names, acting, importsOf.get(candidate.path) ?? new Map());
-  for (let grown = true; grown; ) {
-    grown = false;
+  for (let isGrown = true; isGrown; ) {
+    isGrown = false;
     // A method is recognised by its own name, whatever its receiver is.
     const actingByName = new Map([...acting].map(([name, used]) => [name.slice(name.indexOf('.') + 1), used]));
     for (const unit of units) {
@@ -72,7 +72,7 @@ export function findOutsideEffects(
       const through = [...names.get(unit)!].find((name) => actingByName.has(name));
       if (through === undefined) continue;
       acting.set(unit.name, actingByName.get(through)!);
-      grown = true;
+      isGrown = true;
     }
   }
   return acting;
