@@ -23,8 +23,8 @@ import { createWorkingTree } from '../adapters/files/workingTree.ts';
 import { createBranchWriter } from '../adapters/git/branchWriter.ts';
 import { createGit } from '../adapters/git/git.ts';
 import { createHistory } from '../adapters/git/history.ts';
-import { repositoryKey } from '../adapters/git/repositoryKey.ts';
-import { createChunkStore, localRevision } from '../adapters/lancedb/chunkStore.ts';
+import { computeRepositoryKey } from '../adapters/git/repositoryKey.ts';
+import { createChunkStore, readLocalRevision } from '../adapters/lancedb/chunkStore.ts';
 import { createLazyStore } from '../adapters/lancedb/lazyStore.ts';
 import { createKeptTrees } from '../adapters/packages/keptTrees.ts';
 import { findLendingSources, NO_PACKAGES } from '../adapters/packages/lends.ts';
@@ -143,9 +143,13 @@ export async function createApp(
   const lateNotices: Notice[] = [];
   const store = createLazyStore({
     choose: async () =>
-      createChunkStore(stateDir, log, uri === '' ? null : { uri, repository: await repositoryKey(files.rootDir), env }),
+      createChunkStore(
+        stateDir,
+        log,
+        uri === '' ? null : { uri, repository: await computeRepositoryKey(files.rootDir), env },
+      ),
     onNotice: (notice) => lateNotices.push(notice),
-    expect: (profile, dimensions) => localRevision(stateDir, uri !== '', profile, dimensions),
+    expect: (profile, dimensions) => readLocalRevision(stateDir, uri !== '', profile, dimensions),
   });
   const { termTable, notices, ...embedders } =
     options.searches === false

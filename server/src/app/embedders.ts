@@ -10,7 +10,7 @@ import { createTransformersEmbedder } from '../adapters/embeddings/transformersE
 import { machineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
-import { folderOfModel, lacksLibrary, transformersLibrary } from './embeddingModels.ts';
+import { folderOfModel, lacksLibrary, loadTransformersLibrary } from './embeddingModels.ts';
 import { packageRoot } from './places.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { Embedder, TermTable } from '../core/ports/search.ts';
@@ -63,7 +63,7 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
     return { embedder: fallback, fallback, termTable, notices };
   }
   try {
-    return { embedder: await modelEmbedder(kind, options), fallback, termTable, notices };
+    return { embedder: await createModelEmbedder(kind, options), fallback, termTable, notices };
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;
     log.write('warn', `The embedder ${kind} cannot be used: ${error.message}`);
@@ -105,14 +105,14 @@ async function loadTable(file: string, notices: Notice[], log: Log): Promise<Ter
   }
 }
 
-function modelEmbedder(kind: 'transformers' | 'provider', { settings, env }: EmbedderOptions): Promise<Embedder> {
+function createModelEmbedder(kind: 'transformers' | 'provider', { settings, env }: EmbedderOptions): Promise<Embedder> {
   const model = settings['memory.embedderModel'];
   if (model === '')
     throw new SelfwareError('usage', 'No model is named.', { action: 'Set selfware.memory.embedderModel.' });
   if (kind === 'transformers')
     return createTransformersEmbedder({
       modelDir: folderOfModel(model, env) ?? model,
-      library: () => transformersLibrary(settings, env),
+      library: () => loadTransformersLibrary(settings, env),
       memory: machineMemory,
     });
   const baseUrl = settings['memory.embedderUrl'];

@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export { MODEL_HOST };
 
 /** Loads transformers.js. Throws `unavailable`, with how to install it. */
-export async function transformersLibrary(
+export async function loadTransformersLibrary(
   settings: Pick<Settings, 'memory.embedderLibrary'>,
   env: Environment,
 ): Promise<TransformersLibrary> {

@@ -242,7 +242,7 @@ async function findPolicy(
   // A link may lead into the repository.
   const real = await realpath(policyPath).catch(() => policyPath);
   const inside = pathInside(top, policyPath) ?? pathInside(top, real);
-  if (inside === null) return { file: parsePolicy(await textAt(policyPath, policy), policy), source: policy };
+  if (inside === null) return { file: parsePolicy(await readTextAt(policyPath, policy), policy), source: policy };
   const text = readTextInside(tree, inside, MAX_POLICY_BYTES);
   if (text === null)
     throw new SelfwareError('usage', `${policy} is not in the base, so the change itself may have written it.`, {
@@ -252,7 +252,7 @@ async function findPolicy(
   return { file: parsePolicy(text, policy), source: inside };
 }
 
-async function textAt(path: string, name: string): Promise<string> {
+async function readTextAt(path: string, name: string): Promise<string> {
   try {
     return new TextDecoder().decode(await readRegular(path, path));
   } catch (cause) {

@@ -4,7 +4,7 @@ import { researchNotice, sentDataNotice } from '../core/proposers/sentDataNotice
 import type { ResearchWhen } from '../core/ports/research.ts';
 import type { Invocation } from './invocation.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import { agentSession } from '../adapters/system/agentSession.ts';
+import { detectAgentSession } from '../adapters/system/agentSession.ts';
 import { isAtTerminal, isAgreed, requirePerson } from './person.ts';
 
 /**
@@ -50,7 +50,7 @@ export async function agreeOnResearch(
     const purpose = 'To search online';
     await requirePerson({ what: purpose, question: questionText, own, show: () => note(researchNotice(tool, when)) });
   } else {
-    if (!isAtTerminal() || (await agentSession(process.env)) !== null) return false;
+    if (!isAtTerminal() || (await detectAgentSession(process.env)) !== null) return false;
     note(researchNotice(tool, 'retries'));
     if (!(await isAgreed(questionText))) return false;
   }

@@ -39,7 +39,7 @@ export async function editText(path: string, text: string): Promise<string> {
       new SelfwareError('unavailable', `The editor \`${editor}\` ${reason}.`, {
         action: 'Name one in the environment variable EDITOR.',
       });
-    const code = await exitCode(start).catch((error: unknown) => {
+    const code = await waitForExitCode(start).catch((error: unknown) => {
       throw failureOf(`cannot be started: ${describeError(error)}`);
     });
     if (code !== 0) throw failureOf(`ended with the code ${code ?? 'unknown'}`);
@@ -50,7 +50,7 @@ export async function editText(path: string, text: string): Promise<string> {
 }
 
 /** The exit code of a process; null if a signal ended it. Rejects if `start` throws, or if the process cannot start. */
-async function exitCode(start: () => ChildProcess): Promise<number | null> {
+async function waitForExitCode(start: () => ChildProcess): Promise<number | null> {
   const [code] = (await once(start(), 'close')) as [number | null];
   return code;
 }

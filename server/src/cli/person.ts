@@ -2,7 +2,7 @@
 // in their own settings.
 
 import { confirm } from '@clack/prompts';
-import { agentSession } from '../adapters/system/agentSession.ts';
+import { detectAgentSession } from '../adapters/system/agentSession.ts';
 import type { Author } from '../core/model/authors.ts';
 import type { OwnSettings } from '../app/ownSettings.ts';
 import { SelfwareError } from '../util/typedError.ts';
@@ -14,13 +14,13 @@ export function isAtTerminal(): boolean {
 }
 
 /** The author of a command's change: a person only at a terminal that no agent has started, otherwise an agent. */
-export async function currentAuthor(): Promise<Author> {
-  return isAtTerminal() && (await agentSession(process.env)) === null ? 'person' : 'agent';
+export async function detectAuthor(): Promise<Author> {
+  return isAtTerminal() && (await detectAgentSession(process.env)) === null ? 'person' : 'agent';
 }
 
 /** Throws `forbidden` if an agent has started this process. `purpose` is the start of a sentence. */
 export async function refuseAgents(purpose: string): Promise<void> {
-  const agent = await agentSession(process.env);
+  const agent = await detectAgentSession(process.env);
   if (agent === null) return;
   const message = `${purpose} is for a person, and an agent has started this command: ${agent}.`;
   throw new SelfwareError('forbidden', message, { action: 'Decide in your editor, or in a terminal of your own.' });

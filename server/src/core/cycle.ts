@@ -81,7 +81,7 @@ export async function improve(
     pointsAfter = await steps.analysis.score();
     pointsBefore ??= pointsAfter;
 
-    const planned = await nextProposal(steps, request, putOff);
+    const planned = await findNextProposal(steps, request, putOff);
     const { proposal, more = false } = planned;
     for (const { opportunity, by } of planned.passedOver) skipped.set(opportunity, by);
     planned.tried.forEach(({ refused, ...place }) => report({ type: 'opportunityRefused', ...place, reason: refused }));
@@ -100,7 +100,7 @@ export async function improve(
       proposedFor.push(...splitOpportunityIds(member.opportunity.id));
       report({ type: 'proposed', proposal: member });
     };
-    const { verified, sets } = await verifiedRound(
+    const { verified, sets } = await verifyProposalsOfRound(
       steps,
       request,
       proposal,
@@ -116,7 +116,7 @@ export async function improve(
     const settled = await settleAll(steps, verified, sets, remainingRequest, breakdowns);
     for (const settledProposal of settled) countOne(count, strengths, settledProposal);
     for (const { outcome, proposal: judged } of settled) if (outcome === 'putOff') putOff.add(judged.id);
-    pointsAfter = await pointsAfterRound(steps, settled, pointsAfter);
+    pointsAfter = await measurePointsAfterRound(steps, settled, pointsAfter);
     cycles += cyclesPastRefused(request, settled, count.refused);
     if (settled.length > 0 && (settled.some(endsRun) || request.opportunity)) break;
   }
@@ -158,7 +158,7 @@ interface RoundLimits {
 }
 
 /** The proposals of a round after their verification. Several are checked side by side, or share a run of the tests. */
-async function verifiedRound(
+async function verifyProposalsOfRound(
   steps: Steps,
   request: ImproveRequest,
   first: Proposal,
@@ -184,7 +184,7 @@ function countOne(count: Counts, strengths: Record<Strength, number>, { outcome,
 }
 
 /** The points of the tree after a round; in a dry run, the points that it would have. */
-async function pointsAfterRound(
+async function measurePointsAfterRound(
   steps: Steps,
   settled: readonly SettledProposal[],
   before: Points | null,
@@ -210,7 +210,7 @@ type Planned = ProposeOutcome & {
   readonly hindrance?: string;
 };
 
-async function nextProposal(steps: Steps, request: ImproveRequest, putOff: ReadonlySet<string>): Promise<Planned> {
+async function findNextProposal(steps: Steps, request: ImproveRequest, putOff: ReadonlySet<string>): Promise<Planned> {
   try {
     const planned = await steps.proposals.propose({ ...request, without: putOff });
     return planned.proposal || planned.more ? planned : await askProposer(steps, request, planned);

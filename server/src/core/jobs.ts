@@ -137,7 +137,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async alike({ rootDir, opportunity, wanted }) {
       const { analyseSource } = await loadPart(() => import('./analysis/analyse.ts'));
-      const { findAlike: alikeAround } = await loadPart(() => import('./propose/alike.ts'));
+      const { planJointChange: alikeAround } = await loadPart(() => import('./propose/alike.ts'));
       const { path } = opportunity;
       return alikeAround(
         opportunity,

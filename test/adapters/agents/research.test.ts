@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createResearch, type ResearchSettings } from '../../../server/src/adapters/agents/research.ts';
 import { limitsOfMachine } from '../../../server/src/adapters/sandbox/limits.ts';
-import { noContent } from '../../../server/src/adapters/sandbox/repositoryContent.ts';
+import { createEmptyContent } from '../../../server/src/adapters/sandbox/repositoryContent.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import { isolationUnderAttack } from '../../helpers/isolation.ts';
@@ -92,7 +92,7 @@ test('with a folder opened, the outermost repository around it is hidden', async
   await using world = await createWorld();
   const { dir } = world.repository;
   await mkdir(join(dir, 'src', '.git'));
-  expect((await noContent(join(dir, 'src'))).top).toBe(await realpath(dir));
+  expect((await createEmptyContent(join(dir, 'src'))).top).toBe(await realpath(dir));
 });
 
 test('one that fails, prints without end or is late is ended with a reason', async () => {

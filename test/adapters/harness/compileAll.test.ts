@@ -15,7 +15,7 @@ test('JSON that tests import, and declarations, do not end the search', () => {
     const targets = ['map.json', 'types.d.ts', 'code.ts'].map((path) => ({ path }));
     const emit = { compiler: {}, paths: {}, pathsBase: '' };
     const request = { targets, files: [], emit } as unknown as Parameters<typeof compileAll>[0];
-    expect(Object.keys(compileAll(request, rootDir, true).fresh)).toEqual(['code.ts']);
+    expect(Object.keys(compileAll(request, rootDir, true).newCode)).toEqual(['code.ts']);
   } finally {
     rmSync(rootDir, { recursive: true, force: true });
   }

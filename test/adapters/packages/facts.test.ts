@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { machineFacts } from '../../../server/src/adapters/packages/facts.ts';
+import { collectMachineFacts } from '../../../server/src/adapters/packages/facts.ts';
 
 test('programs of the repository are neither started nor named, wherever the path leads', async () => {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'selfware-facts-')));
@@ -18,7 +18,7 @@ test('programs of the repository are neither started nor named, wherever the pat
     }
     await writeFile(join(elsewhere, 'cargo'), '#!/bin/sh\n');
     await chmod(join(elsewhere, 'cargo'), 0o755);
-    const { programs } = await machineFacts(root, { PATH: [bin, elsewhere].join(delimiter) });
+    const { programs } = await collectMachineFacts(root, { PATH: [bin, elsewhere].join(delimiter) });
     expect(Object.values(programs).filter((program) => program.startsWith(root))).toEqual([]);
     expect(programs['cargo']).toBe(join(elsewhere, 'cargo'));
     expect(await readdir(root)).toEqual(['.venv']);
@@ -36,11 +36,11 @@ test('the pytest of a virtual environment is looked up and not started', async (
     await writeFile(join(root, '.venv/pyvenv.cfg'), 'home = /usr/bin\n');
     const env = { PATH: '/usr/bin:/bin' };
     for (const name of ['python', 'pytest']) {
-      expect((await machineFacts(root, env)).programs['pytest of the virtual environment']).toBeUndefined();
+      expect((await collectMachineFacts(root, env)).programs['pytest of the virtual environment']).toBeUndefined();
       await writeFile(join(bin, name), `#!/bin/sh\ntouch "${root}/ran-${name}"\n`);
       await chmod(join(bin, name), 0o755);
     }
-    const { programs } = await machineFacts(root, env);
+    const { programs } = await collectMachineFacts(root, env);
     expect(programs['pytest of the virtual environment']).toBe(join(bin, 'pytest'));
     expect(await readdir(root)).toEqual(['.venv']);
   } finally {

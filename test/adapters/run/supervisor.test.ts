@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { GRACEFUL_SHUTDOWN_MS } from '../../../server/src/adapters/run/heartbeat.ts';
-import { runningSupervisors, stopProcesses } from '../../../server/src/adapters/system/runningProcesses.ts';
+import { findRunningSupervisors, stopProcesses } from '../../../server/src/adapters/system/runningProcesses.ts';
 import { WORKER_EXIT } from '../../../server/src/core/run/supervision.ts';
 import { kill, newRun, processesOf, startLauncher, startSupervisor, workersOf, type Run } from './processes.ts';
 
@@ -89,7 +89,7 @@ test('the run continues when its launcher is killed, and another process finds a
   kill(workersOf(run)[0]!, 'SIGKILL');
   await workers(2);
   await expect
-    .poll(async () => (await runningSupervisors(run.rootDir, run.env)).map((one) => [one.pid, one.worker?.pid]))
+    .poll(async () => (await findRunningSupervisors(run.rootDir, run.env)).map((one) => [one.pid, one.worker?.pid]))
     .toEqual([[pid, workersOf(run)[1]]]);
   expect((await stopProcesses(null, run.env)).map((one) => one.pid)).toEqual([pid]);
   await noProcess();
@@ -114,7 +114,7 @@ async function orphanedWorker(): Promise<number> {
   supervisor.stdout!.resume();
   await workers(1);
   const [worker = 0] = workersOf(run);
-  await expect.poll(async () => (await runningSupervisors(run.rootDir, run.env))[0]?.worker?.pid).toBe(worker);
+  await expect.poll(async () => (await findRunningSupervisors(run.rootDir, run.env))[0]?.worker?.pid).toBe(worker);
   kill(worker, 'SIGSTOP');
   supervisor.kill('SIGKILL');
   await once(supervisor, 'exit');

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { powerSource, powerSourceIn, powerSourceOfPmset } from '../../../server/src/adapters/system/power.ts';
+import { readPowerSource, readPowerSourceIn, powerSourceOfPmset } from '../../../server/src/adapters/system/power.ts';
 
 type Supplies = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -14,7 +14,7 @@ async function sourceOf(supplies: Supplies) {
     await mkdir(join(folder, name));
     for (const [field, value] of Object.entries(fields)) await writeFile(join(folder, name, field), `${value}\n`);
   }
-  const source = await powerSourceIn(folder);
+  const source = await readPowerSourceIn(folder);
   await rm(folder, { recursive: true });
   return source;
 }
@@ -34,8 +34,8 @@ test.each<[string, 'mains' | 'battery' | null, Supplies]>([
 });
 
 test('without the folder of Linux, and in a container, nothing is known', async () => {
-  expect(await powerSourceIn(join(tmpdir(), 'no-such-folder'))).toBeNull();
-  expect(await powerSource({ SELFWARE_IGNORE_LOAD: '1' })).toBeNull();
+  expect(await readPowerSourceIn(join(tmpdir(), 'no-such-folder'))).toBeNull();
+  expect(await readPowerSource({ SELFWARE_IGNORE_LOAD: '1' })).toBeNull();
 });
 
 test('macOS tells it in words', () => {

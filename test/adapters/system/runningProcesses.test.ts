@@ -10,7 +10,7 @@ import {
   endOrphanedWorkers,
   readProcessIdentity,
   registerProcess,
-  runningSupervisors,
+  findRunningSupervisors,
   stopProcesses,
 } from '../../../server/src/adapters/system/runningProcesses.ts';
 
@@ -38,7 +38,7 @@ test('a process that reuses an id is left alone, as supervisor and as worker', a
   const reused = { pid: stranger.pid!, started: 'another time' };
   const supervisor = { token: 'a', worker: reused };
   const file = write('1', { ...reused, rootDir: home, supervisor });
-  expect(await runningSupervisors(home, env())).toEqual([]);
+  expect(await findRunningSupervisors(home, env())).toEqual([]);
   await endOrphanedWorkers(home, env());
   expect(existsSync(file)).toBe(false);
   write('1', { ...reused, rootDir: home, supervisor });
@@ -56,8 +56,8 @@ test('the worker of a supervisor that was killed is ended', async () => {
 test('what runs on another repository is left alone', async () => {
   const identity = await readProcessIdentity(stranger.pid!);
   write('1', { ...identity, rootDir: '/elsewhere', supervisor: { token: 'a', worker: null } });
-  expect(await runningSupervisors(home, env())).toEqual([]);
-  expect(await runningSupervisors(null, env())).toHaveLength(1);
+  expect(await findRunningSupervisors(home, env())).toEqual([]);
+  expect(await findRunningSupervisors(null, env())).toHaveLength(1);
   expect(await stopProcesses(home, env())).toEqual([]);
   expect(await readProcessIdentity(stranger.pid!)).not.toBeNull();
 });

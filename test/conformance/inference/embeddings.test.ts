@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { downloadModel } from '../../../server/src/adapters/embeddings/downloadModel.ts';
 import { createTransformersEmbedder } from '../../../server/src/adapters/embeddings/transformersEmbedder.ts';
 import { createEmbedders } from '../../../server/src/app/embedders.ts';
-import { transformersLibrary } from '../../../server/src/app/embeddingModels.ts';
+import { loadTransformersLibrary } from '../../../server/src/app/embeddingModels.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import { silentLog } from '../../adapters/sandbox/sandboxOf.ts';
 import { writeEmbeddingModel } from '../../helpers/onnx.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const library = () => transformersLibrary({ 'memory.embedderLibrary': libraryDir }, {});
+const library = () => loadTransformersLibrary({ 'memory.embedderLibrary': libraryDir }, {});
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * b[at]!, 0);
 
 /** A server with the model as `acme/tiny`, and nothing else. `stalls`: the weights never end. */

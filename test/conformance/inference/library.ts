@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMPONENTS, type ComponentName } from '../../../server/src/adapters/components/componentTable.ts';
-import { npmInstall } from '../../../server/src/adapters/components/npm.ts';
+import { runNpmInstall } from '../../../server/src/adapters/components/npm.ts';
 
 const output = join(import.meta.dirname, '..', '..', 'output', 'inference');
 
@@ -17,7 +17,7 @@ export async function libraryOf(name: ComponentName): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), '{"private":true}\n');
-  await npmInstall({
+  await runNpmInstall({
     folder,
     packages,
     includesOptional: optional,

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
-import { findAlike } from '../../../server/src/core/propose/alike.ts';
+import { planJointChange } from '../../../server/src/core/propose/alike.ts';
 import { memoryTree, opportunityAt } from './recipeCase.ts';
 
 const path = 'src/links.ts';
@@ -22,7 +22,7 @@ function alikeIn(path: string, text: string, rule: string, wanted?: Choice) {
   const found = all.filter((one) => one.recipe === recipe);
   const [first, ...rest] = found;
   if (!first) throw new Error(`No ${rule}.`);
-  return findAlike(first, wanted?.(rest) ?? rest, memoryTree({ [path]: text }), analyse);
+  return planJointChange(first, wanted?.(rest) ?? rest, memoryTree({ [path]: text }), analyse);
 }
 
 // With templates enough to show that they are the file's own form.
@@ -135,7 +135,7 @@ test('what no look at the file alone finds, by its line', () => {
   const found = (line: number, symbol: string) => opportunityAt('unexport', path, text, { line, symbol });
   const at = (line: number, symbol: string): Opportunity => ({ ...found(line, symbol), id: symbol });
   const tree = memoryTree({ [path]: text, 'src/use.ts': "import { c } from './links.ts';\nc;\n" });
-  const outcome = findAlike(at(3, 'b'), [at(1, 'a'), at(5, 'c')], tree, () => []);
+  const outcome = planJointChange(at(3, 'b'), [at(1, 'a'), at(5, 'c')], tree, () => []);
   const after = text.replace('export const a', 'const a').replace('export const b', 'const b');
   expect(outcome).toMatchObject({ opportunities: ['b', 'a'], edits: [{ after }] });
 });
@@ -147,7 +147,7 @@ test('no more lines than anybody reads', () => {
   const text = [...[1, 2, 3, 4].map(long), ...[1, 2, 3, 4].map(early)].join('') + '// words\n'.repeat(200);
   const found = (line: number) => opportunityAt('guard-clauses', path, text, { line, symbol: 'if' });
   const at = (line: number): Opportunity => ({ ...found(line), id: `${line}` });
-  const outcome = findAlike(at(2), [at(36), at(70), at(104)], memoryTree({ [path]: text }), () => []);
+  const outcome = planJointChange(at(2), [at(36), at(70), at(104)], memoryTree({ [path]: text }), () => []);
   const rationale = expect.stringContaining('more such places') as string;
   expect(outcome).toMatchObject({ opportunities: ['2', '36', '70'], rationale });
 });

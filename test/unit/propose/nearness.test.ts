@@ -1,14 +1,14 @@
 // Which test file is about a function.
 
 import { expect, test } from 'vitest';
-import { nearness } from '../../../server/src/core/propose/characterization/nearness.ts';
+import { rateNearness } from '../../../server/src/core/propose/characterization/nearness.ts';
 
-type Guarded = Parameters<typeof nearness>[1];
+type Guarded = Parameters<typeof rateNearness>[1];
 
 function best(guarded: Partial<Guarded>, files: Readonly<Record<string, string>>): string {
   const subject: Guarded = { path: 'index.js', name: 'Negotiator', about: 'Negotiator', cases: [], ...guarded };
   return Object.entries(files)
-    .map(([path, text]) => ({ path, near: nearness({ path, text }, subject) }))
+    .map(([path, text]) => ({ path, near: rateNearness({ path, text }, subject) }))
     .toSorted((a, b) => b.near - a.near)[0]!.path;
 }
 

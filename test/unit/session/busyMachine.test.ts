@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { CycleEvent, ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
-import { bestProposal } from '../../../server/src/core/session/propose/bestProposal.ts';
+import { findBestProposal } from '../../../server/src/core/session/propose/bestProposal.ts';
 import { createSessionWorld, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never } from './flawed.ts';
 import type { Machine } from '../../../server/src/core/ports/system.ts';
@@ -91,10 +91,10 @@ test('another session on the same repository takes it up first, too', async () =
 test('a person who waits for the answer gets the first, with what the machine was too busy to show', async () => {
   await using world = await worldWith({ busy: true });
   const session = await world.session();
-  const unattended = await bestProposal(session, undefined, { signal: never });
+  const unattended = await findBestProposal(session, undefined, { signal: never });
   expect(unattended.verified).toBeNull();
   expect(unattended.refused.length).toBeGreaterThan(1);
-  const { verified, refused } = await bestProposal(session, undefined, { signal: never, atOnce: true });
+  const { verified, refused } = await findBestProposal(session, undefined, { signal: never, atOnce: true });
   expect(refused).toEqual([]);
   expect(verified).toMatchObject({ status: 'verified', id: unattended.refused[0]?.id });
   expect(verified?.verdicts.find(({ gate }) => gate === 'tests')).toMatchObject({

@@ -15,7 +15,7 @@ import {
   moreSentence,
   searchSentence,
 } from '../../../server/src/core/session/look/doableText.ts';
-import { bestProposal } from '../../../server/src/core/session/propose/bestProposal.ts';
+import { findBestProposal } from '../../../server/src/core/session/propose/bestProposal.ts';
 import type { Doable } from '../../../server/src/core/session/look/lookTypes.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld, type SessionOptions } from '../../helpers/memorySessionPorts.ts';
@@ -131,7 +131,7 @@ test('what waits for a decision is counted no more, improving goes on with the n
   const doable = async () => (await session.status()).doable;
   const made = [];
   for (const left of [1, 0]) {
-    const { verified } = await bestProposal(session, undefined, operation);
+    const { verified } = await findBestProposal(session, undefined, operation);
     made.push(verified?.opportunity.path);
     expect(doableCounts(await doable()).improvable).toBe(left);
   }
@@ -141,7 +141,7 @@ test('what waits for a decision is counted no more, improving goes on with the n
   expect(improveSentence(withoutLinters)).toBe(
     'Improve has nothing else to try: 2 of what was found wait for your decision.',
   );
-  expect((await bestProposal(session, undefined, operation)).passedOver).toMatchObject([
+  expect((await findBestProposal(session, undefined, operation)).passedOver).toMatchObject([
     { by: 'waiting' },
     { by: 'waiting' },
   ]);

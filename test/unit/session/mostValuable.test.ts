@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import type { Doable } from '../../../server/src/core/session/look/lookTypes.ts';
-import { mostValuable } from '../../../server/src/core/session/propose/mostValuable.ts';
+import { findMostValuable } from '../../../server/src/core/session/propose/mostValuable.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { never } from './flawed.ts';
 
@@ -31,8 +31,8 @@ async function tried(...fixable: readonly string[]) {
         return { proposal, tried: [], passedOver: [] };
       },
     },
-  } as unknown as Parameters<typeof mostValuable>[0];
-  const { worth, proposal } = await mostValuable(session, doable, 60, { signal: never });
+  } as unknown as Parameters<typeof findMostValuable>[0];
+  const { worth, proposal } = await findMostValuable(session, doable, 60, { signal: never });
   return { order, worth, rule: proposal?.opportunity.rule ?? null };
 }
 

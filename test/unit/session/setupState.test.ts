@@ -1,7 +1,7 @@
 // What the doctor says of the last set-up, and what it advises.
 
 import { expect, test } from 'vitest';
-import { keepRecord, setupState } from '../../../server/src/core/session/setup/setupState.ts';
+import { keepRecord, readSetupState } from '../../../server/src/core/session/setup/setupState.ts';
 import type { SetupCheck, SetupRecord } from '../../../server/src/core/model/setup.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 
@@ -30,9 +30,9 @@ const record: SetupRecord = {
 
 async function stateOf(kept: SetupRecord | null) {
   const ports = { documents: createMemoryDocuments(), clock: { now: () => 1 } };
-  const context = { ports } as unknown as Parameters<typeof setupState>[0];
+  const context = { ports } as unknown as Parameters<typeof readSetupState>[0];
   if (kept) await keepRecord(context, kept);
-  return setupState(context);
+  return readSetupState(context);
 }
 
 test('before the first set-up, the advice is to run it', async () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
-import { treeState } from '../../../server/src/core/session/verify/treeState.ts';
+import { readTreeState } from '../../../server/src/core/session/verify/treeState.ts';
 
 type Kind = 'modified' | 'deleted' | 'untracked';
 const file = { size: 1, mtimeMs: 0, mode: 0o644, kind: 'file' as const };
@@ -17,7 +17,7 @@ async function stateWith(kind: Kind, text: string | null, throughLink = false) {
       resolve: async () => ({ path: throughLink ? 'b' : 'a', throughLink }),
     },
   };
-  return treeState({ ports } as unknown as SessionContext);
+  return readTreeState({ ports } as unknown as SessionContext);
 }
 
 test('texts and deleted files are told apart', async () => {

@@ -1,7 +1,7 @@
 // How the tests of each runner are run with coverage.
 
 import { expect, test } from 'vitest';
-import { coverageRun } from '../../../server/src/core/verify/coverage/coverageRun.ts';
+import { planCoverageRun } from '../../../server/src/core/verify/coverage/coverageRun.ts';
 import type { DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
@@ -12,7 +12,7 @@ import { createTestCommands } from '../../../server/src/core/verify/testing/test
 function runOf(script: string, installed: readonly string[] = []) {
   const project = describeProject({ manifest: JSON.stringify({ scripts: { test: script } }) }, []);
   const command = detectTests(project, '')!;
-  return coverageRun({
+  return planCoverageRun({
     command: createTestCommands(command, project).allTests,
     name: detectRunner(command, project)?.name ?? null,
     dir: '/tree',

@@ -4,7 +4,11 @@
 import { isNoSuchCheck } from '../../../server/src/core/verify/answer.ts';
 import { expect, test } from 'vitest';
 import { findLinterFolder, languageLinters } from '../../../server/src/core/verify/detect/languageLinters.ts';
-import { detectPackageManager, packagesAround, readProject } from '../../../server/src/core/verify/detect/project.ts';
+import {
+  detectPackageManager,
+  findPackagesAround,
+  readProject,
+} from '../../../server/src/core/verify/detect/project.ts';
 import { gate as lint } from '../../../server/src/core/verify/gates/lint/gate.ts';
 import { gate as types } from '../../../server/src/core/verify/gates/types/gate.ts';
 import { findLintAreas } from '../../../server/src/core/verify/linters/areas.ts';
@@ -56,7 +60,7 @@ test.each<[string, string[]]>([
     'packages/a/types/tsconfig.json': '{}',
     'packages/a/src/index.ts': '',
   });
-  expect(await packagesAround(worktree, [path])).toEqual(expected);
+  expect(await findPackagesAround(worktree, [path])).toEqual(expected);
 });
 
 test.each<[string, Texts, string, string | null]>([

@@ -6,7 +6,7 @@ import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import {
   runProbed,
   testMutant,
-  runsAlike,
+  hasSameOutcomes,
   type MutantStatus,
 } from '../../../server/src/core/verify/guard/mutantRuns.ts';
 import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
@@ -108,8 +108,8 @@ test.each([
   ['Vitest', 'ERROR: Coverage for lines (56.4%) does not meet global threshold (100%)'],
   ['c8', 'ERROR: Coverage for branches (47.11%) does not meet global threshold (90%)'],
 ])('with probes, tests run as before if only the coverage is too low (%s)', (_, output) => {
-  expect(runsAlike(uncovered(output), green)).toBe(true);
-  expect(runsAlike(uncovered('Something else.'), green)).toBe(false);
+  expect(hasSameOutcomes(uncovered(output), green)).toBe(true);
+  expect(hasSameOutcomes(uncovered('Something else.'), green)).toBe(false);
 });
 
 test('ts-node does not check the types of what is inserted to record which code the tests reach', async () => {

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { createTestCommands } from '../../../server/src/core/verify/testing/testRun.ts';
-import { leastSeconds, reachingCommand } from '../../../server/src/core/verify/testing/reachingCommand.ts';
+import {
+  estimateLeastSeconds,
+  chooseReachingCommand,
+} from '../../../server/src/core/verify/testing/reachingCommand.ts';
 import type { CommandAnswer } from '../../../server/src/core/verify/commands.ts';
 
 const NEW_CODE: FileEdit = { path: 'src/new.js', before: null, after: 'exports.n = 1;\n' };
@@ -23,15 +26,15 @@ function situation(line: string, edits: readonly FileEdit[], reaching: readonly 
     run: { context: { reachingTests: async () => reaching }, edits, verdicts: [verdict] },
     chosen: { command, commands, base },
   } as unknown as {
-    readonly run: Parameters<typeof leastSeconds>[0];
-    readonly chosen: Parameters<typeof reachingCommand>[1];
+    readonly run: Parameters<typeof estimateLeastSeconds>[0];
+    readonly chosen: Parameters<typeof chooseReachingCommand>[1];
   };
 }
 
 test('only a brought test file runs: the time of the suite says nothing about it', async () => {
   const { run, chosen } = situation('jest', [NEW_CODE, NEW_TEST], [NEW_TEST.path]);
-  expect((await reachingCommand(run, chosen)).command.join(' ')).not.toContain('one.test.js');
-  expect(await leastSeconds(run, chosen)).toBe(0);
+  expect((await chooseReachingCommand(run, chosen)).command.join(' ')).not.toContain('one.test.js');
+  expect(await estimateLeastSeconds(run, chosen)).toBe(0);
 });
 
 test.each<[string, string, readonly FileEdit[], readonly string[], object, number]>([
@@ -41,5 +44,5 @@ test.each<[string, string, readonly FileEdit[], readonly string[], object, numbe
   ['the runner selects no files, so all run', 'make test', [NEW_CODE, NEW_TEST], [NEW_TEST.path], {}, 15],
 ])('%s', async (_, line, edits, reaching, evidence, seconds) => {
   const { run, chosen } = situation(line, edits, reaching, evidence);
-  expect(await leastSeconds(run, chosen)).toBe(seconds);
+  expect(await estimateLeastSeconds(run, chosen)).toBe(seconds);
 });

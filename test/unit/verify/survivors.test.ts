@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeMutant } from '../../../server/src/core/verify/guard/mutantRuns.ts';
 import { determineStatuses, determineSurvivors } from '../../../server/src/core/verify/guard/survivors.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../server/src/core/verify/testing/unchangedTests.ts';
-import { failingTests } from '../../../server/src/core/verify/testing/failingTests.ts';
+import { findFailingTests } from '../../../server/src/core/verify/testing/failingTests.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { contextOf, mutantsOnly, verifying, type Overrides, type Verifying } from './verifying.ts';
 import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
@@ -71,11 +71,11 @@ test('with mutants switched off nothing is tried', async () => {
 });
 
 test('a failing test is told with what its runner says', async () => {
-  const failing = await failingTests(context(), never);
+  const failing = await findFailingTests(context(), never);
   if ('refused' in failing) throw new Error(failing.refused);
   expect(failing.map(({ name, file }) => [file, name])).toEqual([['fee.test.js', 'wrong']]);
   expect(failing[0]?.failure).toContain('7');
-  expect(await failingTests(context({ settings: { testCommand: 'true' } }), never)).toHaveProperty('refused');
+  expect(await findFailingTests(context({ settings: { testCommand: 'true' } }), never)).toHaveProperty('refused');
 });
 
 test('what a test file reaches that does not run with probes is found out without them', async () => {

@@ -1,13 +1,13 @@
 // Inputs that show mistakes become like the inputs of the tests, as far as they still show the mistakes.
 
 import { expect, test } from 'vitest';
-import { towardsExamples } from '../../../server/src/adapters/harness/distinguishing/towardsExamples.ts';
+import { moveTowardsExamples } from '../../../server/src/adapters/harness/distinguishing/towardsExamples.ts';
 import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
 
 type Shows = (input: readonly ValueSpec[]) => boolean;
 
 function moved(input: readonly ValueSpec[], examples: readonly (readonly string[])[], shows: Shows, tries = 100) {
-  return towardsExamples(input, examples, async (next) => shows(next), tries);
+  return moveTowardsExamples(input, examples, async (next) => shows(next), tries);
 }
 
 test('a text loses the changes that are not needed, and keeps the others', async () => {
@@ -54,13 +54,18 @@ test('texts in lists and objects lose changes, too', async () => {
   });
   const shows: Shows = ([value]) => JSON.stringify(value).includes('text/*;q');
   const examples = [[header('text/html;q=0.5')], [header('image/png')]];
-  const result = await towardsExamples([header(',text/*;q=0')], examples as never, async (next) => shows(next), 100);
+  const result = await moveTowardsExamples(
+    [header(',text/*;q=0')],
+    examples as never,
+    async (next) => shows(next),
+    100,
+  );
   expect(result).toEqual({ input: [header('text/*;q=0.5')], similar: ['text/*;q=0.5'] });
 });
 
 test('other values than texts may become those of the tests', async () => {
   const list = (...of: ValueSpec[]): ValueSpec => ({ $: 'array', of });
   const known = list('a', 'b');
-  const result = await towardsExamples([list('a', '<')], [[known as never]], async () => true, 100);
+  const result = await moveTowardsExamples([list('a', '<')], [[known as never]], async () => true, 100);
   expect(result).toEqual({ input: [known], similar: [] });
 });

@@ -153,7 +153,7 @@ async function runAndRead(
   const usage = estimateUsage(description.text, edits, gate);
   if (gate) parts.log.write('debug', `${name} sent ${gate.bytes.sent} bytes and received ${gate.bytes.received}.`);
   // The agent may have renewed its login in the meantime.
-  const renewed = await Promise.all(agent.login.map((file) => textBelow(worktree.folders.home, file)));
+  const renewed = await Promise.all(agent.login.map((file) => readTextBelow(worktree.folders.home, file)));
   const secrets = [...logins, ...renewed, ...Object.values(keys)];
   // Neither the change nor its description is kept, because both may contain a part of the login.
   if (findLeak([...edits, { path: '', before: null, after: description.text }], secrets) !== null)
@@ -195,7 +195,7 @@ async function withTools(
 }
 
 /** The text of a file; empty if it does not exist, or is not a regular file within the size limit. */
-async function textBelow(folder: string, file: string): Promise<string> {
+async function readTextBelow(folder: string, file: string): Promise<string> {
   const bytes = await readBelow(folder, file).catch(() => null);
   return bytes === null ? '' : new TextDecoder().decode(bytes);
 }

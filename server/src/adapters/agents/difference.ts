@@ -82,7 +82,7 @@ export async function readEntries(
       for (const [path, entry] of await Promise.all(
         files
           .slice(index, index + READS_AT_ONCE)
-          .map(async (path) => [path, await entryAt(dir, path, before?.get(path))] as const),
+          .map(async (path) => [path, await readEntry(dir, path, before?.get(path))] as const),
       )) {
         entries.set(path, entry);
         if (!before?.has(path)) addedBytes += 1;
@@ -93,7 +93,7 @@ export async function readEntries(
   return entries;
 }
 
-async function entryAt(folder: string, path: string, oldEntry: Entry | undefined): Promise<Entry> {
+async function readEntry(folder: string, path: string, oldEntry: Entry | undefined): Promise<Entry> {
   const absolutePath = join(folder, path);
   const stats = await lstat(absolutePath, { bigint: true }).catch(() => null);
   if (stats === null) return { kind: 'other', stamp: 'unnamed' };

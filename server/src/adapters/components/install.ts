@@ -7,7 +7,7 @@ import { isForgotten } from '../files/partialFolders.ts';
 import { createStateFolder, dataFolder, isInRepository } from '../files/stateFolder.ts';
 import type { Component } from './componentTable.ts';
 import { componentsFolder, componentFolder, folderOfComponent } from './installed.ts';
-import { npmInstall } from './npm.ts';
+import { runNpmInstall } from './npm.ts';
 
 /** The component to install, and the listener for progress. */
 export interface ComponentInstallation {
@@ -24,7 +24,7 @@ const PARTIAL_INFIX = '.partial-';
 /**
  * Installs the component unless it is there, and returns its folder. Removes other versions of it, and the remains of
  * broken installations. Throws `usage` if Selfware's folder is in a repository, `unavailable` if the result of npm is
- * not usable, and the errors of `npmInstall`.
+ * not usable, and the errors of `runNpmInstall`.
  */
 export async function installComponent({ component, env, signal, onFetched }: ComponentInstallation): Promise<string> {
   const existingFolder = folderOfComponent(component, env);
@@ -43,7 +43,7 @@ export async function installComponent({ component, env, signal, onFetched }: Co
     await writeFile(join(partial, 'package.json'), '{"private":true}\n');
     const { packages, optional, library, setting } = component;
     const otherwise = `On a machine that cannot reach npm, copy a folder in which \`npm install ${packages.join(' ')}\` was run, and set selfware.${setting} to it.`;
-    await npmInstall({
+    await runNpmInstall({
       folder: partial,
       packages,
       includesOptional: optional,

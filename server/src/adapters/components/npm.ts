@@ -31,7 +31,7 @@ const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|E
 /**
  * Installs the packages. Throws `cancelled`, `diskFull`, and `unavailable` if npm is missing, has no network, or fails.
  */
-export async function npmInstall(installation: NpmInstallation): Promise<void> {
+export async function runNpmInstall(installation: NpmInstallation): Promise<void> {
   const { folder, packages, includesOptional: optional, env, signal, fallbackAdvice: otherwise } = installation;
   throwIfCancelled(signal);
   const command = npmCommand(env);

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from './safeRead.ts';
 import { syncFolder, writeNewFile, toWriteError } from './durableFile.ts';
-import { holdPlace } from './heldFolder.ts';
+import { openFoldersAbove } from './heldFolder.ts';
 import { resolveInside } from './place.ts';
 import type { FileWrite, TreeWriter } from '../../core/ports/files.ts';
 
@@ -104,7 +104,7 @@ export async function removeTemporaryFilesNextTo(rootDir: string, paths: readonl
   let removedCount = 0;
   const folders = new Map(paths.map((path) => [dirname(path), path.split('/')]));
   for (const segments of folders.values()) {
-    await using heldPlace = await holdPlace(rootDir, segments).catch(nullIfNoFolder);
+    await using heldPlace = await openFoldersAbove(rootDir, segments).catch(nullIfNoFolder);
     for (const name of heldPlace === null ? [] : await loadTemporaries(heldPlace.folder)) {
       await rm(join(heldPlace?.folder ?? '', name), { force: true });
       removedCount += 1;
@@ -126,7 +126,7 @@ async function loadTemporaries(folder: string): Promise<readonly string[]> {
 }
 
 async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array, raw: RawFiles): Promise<void> {
-  await using heldPlace = await holdPlace(rootDir, write.path.split('/'), (folder) => raw.makeFolder(folder));
+  await using heldPlace = await openFoldersAbove(rootDir, write.path.split('/'), (folder) => raw.makeFolder(folder));
   if (heldPlace === null) throw staleError(write, 'lost its folder');
   const { file, folder } = heldPlace;
   const current = await statOrNull(file);
@@ -145,7 +145,7 @@ async function replaceFile(rootDir: string, write: FileWrite, after: Uint8Array,
 }
 
 async function deleteFile(rootDir: string, write: FileWrite, raw: RawFiles): Promise<void> {
-  await using heldPlace = await holdPlace(rootDir, write.path.split('/'));
+  await using heldPlace = await openFoldersAbove(rootDir, write.path.split('/'));
   if (heldPlace === null) {
     if (write.before !== null) throw staleError(write, 'was deleted');
     return;
@@ -162,7 +162,7 @@ async function deleteFile(rootDir: string, write: FileWrite, raw: RawFiles): Pro
 async function removeEmptyFolders(rootDir: string, path: string, raw: RawFiles): Promise<void> {
   const names = path.split('/');
   for (let depth = names.length; depth > 1; depth -= 1) {
-    await using heldPlace = await holdPlace(rootDir, names.slice(0, depth)).catch(nullIfNoFolder);
+    await using heldPlace = await openFoldersAbove(rootDir, names.slice(0, depth)).catch(nullIfNoFolder);
     if (heldPlace === null) continue;
     for (const folder of heldPlace.removable) if (!(await raw.removeEmptyFolder(folder))) return;
     return;

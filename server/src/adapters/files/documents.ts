@@ -4,7 +4,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile, toWriteError } from './durableFile.ts';
-import { whileLocked } from './lock.ts';
+import { withFileLock } from './lock.ts';
 import type { Documents } from '../../core/ports/stores.ts';
 
 /** Milliseconds for which an update waits for others of the same document; one takes a few. */
@@ -55,7 +55,7 @@ export function createDocuments(stateDir: string): Documents {
 
     async update<T>(name: string, change: (before: T | null) => unknown) {
       pathOf(folder, name);
-      await whileLocked(join(stateDir, 'locks', `document-${name}.lock`), PATIENCE_MS, async () =>
+      await withFileLock(join(stateDir, 'locks', `document-${name}.lock`), PATIENCE_MS, async () =>
         documents.write(name, await change(await documents.read<T>(name))),
       );
     },

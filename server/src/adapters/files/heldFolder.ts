@@ -29,7 +29,7 @@ export type MakeFolder = (place: string) => Promise<void>;
  * creates missing folders; without it, the result is null if a folder is missing. Throws `forbidden` if a link is on
  * the path.
  */
-export async function holdPlace(
+export async function openFoldersAbove(
   rootDir: string,
   segments: readonly string[],
   make?: MakeFolder,

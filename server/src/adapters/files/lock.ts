@@ -54,7 +54,7 @@ export async function takeLock(path: string, isTransient = false): Promise<{ rel
 }
 
 /** Runs `work` while the lock `path` is held; waits for it at most `patienceMs`, then throws `locked`. */
-export async function whileLocked<T>(path: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
+export async function withFileLock<T>(path: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + patienceMs;
   let lock = await takeLock(path);
   while (!lock) {

@@ -35,14 +35,14 @@ export async function findReferences(
 }
 
 async function loadRepositories(root: string): Promise<readonly string[]> {
-  if (isRepository(root)) return realPlaces([root]);
+  if (isRepository(root)) return resolveFolders([root]);
   const names = await readdir(root).catch(() => []);
   const folders = names.map((name) => join(root, name)).filter(isRepository);
-  return realPlaces(folders);
+  return resolveFolders(folders);
 }
 
 /** The real paths of the folders; skips folders that cannot be resolved. */
-async function realPlaces(folders: readonly string[]): Promise<readonly string[]> {
+async function resolveFolders(folders: readonly string[]): Promise<readonly string[]> {
   const places = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
   return places.filter((place) => place !== null);
 }
@@ -56,9 +56,9 @@ function topOf(folder: string): string {
 /** The git directory that all work trees of a repository share. */
 async function loadGitFolder(folder: string): Promise<string> {
   const gitEntry = join(folder, '.git');
-  const text = await smallText(gitEntry, '');
+  const text = await readSmallText(gitEntry, '');
   const linked = resolve(folder, /^gitdir: (.+)/.exec(text)?.[1]?.trim() ?? gitEntry);
-  const common = (await smallText(join(linked, 'commondir'), '.')).trim();
+  const common = (await readSmallText(join(linked, 'commondir'), '.')).trim();
   const path = resolve(linked, common);
   return realpath(path).catch(() => path);
 }
@@ -72,7 +72,7 @@ function overlaps(folder: string, otherFolder: string): boolean {
 }
 
 /** The text of a small file of git; `otherwise` if it cannot be read. */
-async function smallText(path: string, otherwise: string): Promise<string> {
+async function readSmallText(path: string, otherwise: string): Promise<string> {
   try {
     return Buffer.from(await readRegular(path, path, MAX_POINTER_BYTES)).toString('utf8');
   } catch {

@@ -3,7 +3,7 @@
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile, toWriteError } from './durableFile.ts';
-import { holdPlace } from './heldFolder.ts';
+import { openFoldersAbove } from './heldFolder.ts';
 import { resolveInside } from './place.ts';
 import type { TeamFiles } from '../../core/ports/files.ts';
 
@@ -25,7 +25,7 @@ export function createTeamFiles(rootDir: string): TeamFiles {
         );
       }
       try {
-        await using place = await holdPlace(await realpath(rootDir), path.split('/'), (folder) => mkdir(folder));
+        await using place = await openFoldersAbove(await realpath(rootDir), path.split('/'), (folder) => mkdir(folder));
         if (bytes === null) return await rm(place!.file, { force: true });
         await replaceFile(place!.file, bytes, FILE_MODE);
       } catch (error) {

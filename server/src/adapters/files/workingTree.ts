@@ -21,7 +21,7 @@ const MIN_SLOW_SHARE = 0.25;
  * is no such folder, and `unreadable` if its entries cannot be listed.
  */
 export async function createWorkingTree(rootDir: string, log?: Log): Promise<Files> {
-  const root = await realFolder(rootDir);
+  const root = await resolveFolder(rootDir);
   const caseInsensitive = await isCaseInsensitive(root);
   let reads = 0;
   let slowReads = 0;
@@ -63,7 +63,7 @@ export function describeStat(stats: Stats): FileStat {
   return { size: stats.size, mtimeMs: stats.mtimeMs, mode: stats.mode & 0o7777, kind };
 }
 
-async function realFolder(folder: string): Promise<string> {
+async function resolveFolder(folder: string): Promise<string> {
   try {
     const real = await realpath(folder);
     if ((await stat(real)).isDirectory()) return real;

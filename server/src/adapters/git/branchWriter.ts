@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { holdPlace } from '../files/heldFolder.ts';
+import { openFoldersAbove } from '../files/heldFolder.ts';
 import { requireIdentity } from './identity.ts';
 import { createUserGit, lastLines, type UserGit } from './userGit.ts';
 import type { BranchWork, BranchWriter, CommitFile } from '../../core/ports/git.ts';
@@ -63,7 +63,7 @@ export function createBranchWriter(
           ref,
           oldTip,
           checkedOut,
-          hooks: await hooksFolder(git, rootDir, top),
+          hooks: await findHooksFolder(git, rootDir, top),
           isSigned:
             (await git.ask(['config', '--type=bool', '--get', 'commit.gpgsign'])).stdout.toString().trim() === 'true',
         },
@@ -193,7 +193,9 @@ async function commitWithHooks(
     await symlink(join(top, 'node_modules'), join(dir, 'node_modules')).catch(() => undefined);
     for (const { path, bytes, mode } of files) {
       // In the branch, a link may take the place of the file's folder.
-      await using target = await holdPlace(await realpath(dir), (prefix + path).split('/'), (folder) => mkdir(folder));
+      await using target = await openFoldersAbove(await realpath(dir), (prefix + path).split('/'), (folder) =>
+        mkdir(folder),
+      );
       await rm(target!.file, { force: true });
       if (bytes !== null) await writeFile(target!.file, bytes, { flag: 'wx', mode: mode & 0o111 ? 0o755 : 0o644 });
     }
@@ -252,8 +254,8 @@ async function refuseUnclean(git: UserGit, name: string, ref: string, oldTip: st
     });
 }
 
-async function hooksFolder(git: UserGit, rootDir: string, top: string): Promise<string | null> {
-  const configured = await userHooksPath(git);
+async function findHooksFolder(git: UserGit, rootDir: string, top: string): Promise<string | null> {
+  const configured = await readUserHooksPath(git);
   const folder = configured
     ? resolve(top, configured)
     : resolve(rootDir, (await git.text(['rev-parse', '--path-format=absolute', '--git-common-dir'])).trim(), 'hooks');
@@ -262,7 +264,7 @@ async function hooksFolder(git: UserGit, rootDir: string, top: string): Promise<
 }
 
 /** The `core.hooksPath` of the user. Skips Selfware's own value, which keeps its git from running hooks. */
-async function userHooksPath(git: UserGit): Promise<string | null> {
+async function readUserHooksPath(git: UserGit): Promise<string | null> {
   const listing = (
     await git.ask(['config', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'])
   ).stdout.toString();

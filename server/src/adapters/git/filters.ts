@@ -7,7 +7,7 @@ import { hasExitCode, type GitRunner } from './runGit.ts';
  * add` run clean filters over files whose times have changed. These filters are programs that the repository's
  * configuration names. Without them, a file that only a filter would call unchanged counts as modified.
  */
-export async function settingsWithoutFilters(runner: GitRunner): Promise<readonly (readonly [string, string])[]> {
+export async function listSettingsWithoutFilters(runner: GitRunner): Promise<readonly (readonly [string, string])[]> {
   const listing = await answerOrNull(runner, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.']);
   return (listing ?? '')
     .split('\0')

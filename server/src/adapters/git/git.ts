@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createCheckpointStore, readCommittedFile } from './checkpointStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { answerOrNull, settingsWithoutFilters } from './filters.ts';
+import { answerOrNull, listSettingsWithoutFilters } from './filters.ts';
 import { createGitRunner, GitFailure, withTypedErrors, type GitRunner } from './runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Git, RepositoryState } from '../../core/ports/git.ts';
@@ -121,7 +121,7 @@ async function headOrNull(runner: GitRunner, log: Log): Promise<RepositoryState 
 
 async function readDirty(runner: GitRunner): ReturnType<Git['uncommittedChanges']> {
   const prefix = await loadPrefix(runner);
-  const config = await settingsWithoutFilters(runner);
+  const config = await listSettingsWithoutFilters(runner);
   const args = [
     'status',
     '--porcelain=v1',
@@ -143,7 +143,7 @@ async function readDiffering(runner: GitRunner, commit: string): Promise<readonl
   if ((await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', `${commitId(commit)}^{commit}`])) === null)
     return null;
   const prefix = await loadPrefix(runner);
-  const config = await settingsWithoutFilters(runner);
+  const config = await listSettingsWithoutFilters(runner);
   const tracked = await runner.text(
     [
       'diff',

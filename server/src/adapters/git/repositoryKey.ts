@@ -9,7 +9,7 @@ import { sha256 } from '../../util/hash.ts';
  * The key, of the characters [a-z0-9.-]. It comes from the repository's origin and the open folder in it; without an
  * origin, from the folder's name.
  */
-export async function repositoryKey(rootDir: string): Promise<string> {
+export async function computeRepositoryKey(rootDir: string): Promise<string> {
   const runner = createGitRunner(rootDir);
   const gitOutput = async (args: readonly string[]): Promise<string> => {
     try {

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/safeRead.ts';
-import { settingsWithoutFilters } from './filters.ts';
+import { listSettingsWithoutFilters } from './filters.ts';
 import { isInWorkTree } from './git.ts';
 import { createGitRunner, GitFailure, type GitCall, type GitRunner } from './runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -94,7 +94,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
         notes.push(
           `Of submodules (${submodules.join(', ')}) only the commit counts: what is not committed in them is not judged.`,
         );
-      const { differences, renamed } = await differencesOf(base, head, signal);
+      const { differences, renamed } = await listDifferences(base, head, signal);
       const [baseTree = '', headTree = ''] = (
         await git.text(['rev-parse', `${base}^{tree}`, `${head}^{tree}`], { signal, store })
       ).split('\n');
@@ -182,7 +182,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     return paths.filter((path) => existsSync(join(topFolder, path, '.git')));
   }
 
-  async function differencesOf(
+  async function listDifferences(
     base: string,
     head: string,
     signal: AbortSignal,
@@ -215,7 +215,7 @@ export function specialKind(mode: string): 'link' | 'submodule' | null {
 }
 
 async function withoutFilters(runner: GitRunner): Promise<Pick<GitCall, 'config'>> {
-  return { config: await settingsWithoutFilters(runner) };
+  return { config: await listSettingsWithoutFilters(runner) };
 }
 
 async function resolveCommit(

@@ -145,7 +145,7 @@ export function createGitRunner(folder: string, maxSilentMs = MAX_SILENT_MS): Gi
     };
     const timer = setTimeout(() => void findPipe(), PATIENCE_MS).unref();
     try {
-      return await outputOf(program, folder, args, { ...call, signal }, maxSilentMs);
+      return await readOutput(program, folder, args, { ...call, signal }, maxSilentMs);
     } catch (error) {
       if (pipe !== null)
         throw new GitFailure(null, '', args, `waited for ${pipe}, which is not a regular file, and was ended.`, pipe);
@@ -207,7 +207,7 @@ export async function withTypedErrors<T>(
  * and with the error of Node if the process does not start or the signal is aborted. A stopped process has ended before
  * that, unless it takes longer than `END_MS`, so that callers can remove its files.
  */
-function outputOf(
+function readOutput(
   program: string,
   folder: string,
   args: readonly string[],

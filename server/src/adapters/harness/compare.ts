@@ -60,7 +60,7 @@ export async function compare(
   // The time counts from the start of the thread, because loading takes part of it.
   const allMs = request.budgetMs * (1 - COLLECT_SHARE);
   const ends: Ends = { search: allMs * SEARCH_SHARE, all: allMs };
-  const workerStart = await workingStart(request, rootDir, entry);
+  const workerStart = await startSides(request, rootDir, entry);
   if ('obstacle' in workerStart) return { obstacle: workerStart.obstacle, targets: [], unreached: [] };
   const inTime = (until: number) => Math.max(1, until - performance.now());
   const readyOrLate = <Opened extends object>(opened: Opened | Obstacle, until: number): Opened | null => {
@@ -143,7 +143,7 @@ interface Starts {
  * Starts both sides in a way in which the code loads: as the repository's configuration states, otherwise as modules,
  * because many build tools treat every file as one.
  */
-async function workingStart(
+async function startSides(
   request: HarnessOrder,
   rootDir: string,
   entry: URL,
@@ -159,8 +159,8 @@ async function workingStart(
       watched: watchedFiles(request),
     };
     const starts = {
-      old: { ...common, codes: { ...compiled.fresh, ...compiled.old } },
-      fresh: { ...common, codes: compiled.fresh },
+      old: { ...common, codes: { ...compiled.newCode, ...compiled.old } },
+      fresh: { ...common, codes: compiled.newCode },
     };
     const pair = await openPair(entry, starts);
     if (!('obstacle' in pair)) return { pair, starts };
@@ -262,7 +262,7 @@ async function compareTarget(
   const mayShowMore = !hasNothingToVary && answeredCount > 0 && effect === null && brokenReason === null;
   if (!details.failed && mayShowMore && runs > firstRuns && performance.now() < until)
     details = await search(firstRuns, runs - firstRuns);
-  const different = details.failed ? details.counterexample?.[0] : await differentWhenRepeated();
+  const different = details.failed ? details.counterexample?.[0] : await findDifferenceInRepeats();
   const shownMended = fixedCall && (await confirmMend(session, index, target, fixedCall));
   const lateMend = shownMended === 'late' ? 'A call breaks no longer, and no time was left to look at it again.' : null;
   const report = {
@@ -285,7 +285,7 @@ async function compareTarget(
    * Makes the first calls again, twice each and in another order, while time is left: code that keeps state between
    * calls may answer a later call differently. Returns the call that shows a difference, if there is one.
    */
-  async function differentWhenRepeated(): Promise<Call | undefined> {
+  async function findDifferenceInRepeats(): Promise<Call | undefined> {
     const repeated = chooseRepeatedCalls(history, seed);
     const counts = { inputs, answered: answeredCount };
     try {
@@ -345,7 +345,7 @@ async function askBoth(
   }, bothMillis);
   const answers = await Promise.all([ask(old), ask(fresh)]);
   clearTimeout(timer);
-  if (answers.some((answer) => 'hangs' in answer || 'broken' in answer)) await reopen(session);
+  if (answers.some((answer) => 'hangs' in answer || 'broken' in answer)) await reopenSides(session);
   return areEnded ? [{ hangs: bothMillis }, { hangs: bothMillis }] : answers;
 }
 
@@ -373,7 +373,7 @@ function unknownReport({ path, name }: Target, reason: string): TargetReport {
 }
 
 /** Replaces both processes by fresh ones. `session.pair` becomes null if no time is left for that. */
-async function reopen(session: Session): Promise<void> {
+async function reopenSides(session: Session): Promise<void> {
   await collect(session);
   session.pair?.old.end();
   session.pair?.fresh.end();

@@ -13,7 +13,7 @@ const MAX_FILES = 3_000;
 /** The code of both sides as JavaScript. */
 export interface CompiledSides {
   /** Every file of the repository that either side loads, by path; touched files in their new form. */
-  readonly fresh: Readonly<Record<string, Code>>;
+  readonly newCode: Readonly<Record<string, Code>>;
   /** Touched files in their old form. */
   readonly old: Readonly<Record<string, Code>>;
 }
@@ -52,7 +52,7 @@ export function compileAll(
     if (touchedFile) oldCode[path] = compileFile(path, touchedFile.before);
     if (queued.size > MAX_FILES) throw new Error(`The compared code loads more than ${MAX_FILES} files.`);
   }
-  return { fresh: newCode, old: oldCode };
+  return { newCode: newCode, old: oldCode };
 }
 
 /** The text as JavaScript. Plain JavaScript stays as it is, unless it has to become CommonJS. */

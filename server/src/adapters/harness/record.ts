@@ -114,7 +114,7 @@ async function startTwo(
 ): Promise<readonly [Side, Side] | { readonly obstacle: string }> {
   let obstacle: string | null = null;
   for (const asModules of [false, true]) {
-    const { fresh } = compileAll({ ...request, files: [] }, rootDir, asModules);
+    const { newCode: fresh } = compileAll({ ...request, files: [] }, rootDir, asModules);
     const start = {
       rootDir,
       codes: fresh,

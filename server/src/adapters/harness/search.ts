@@ -122,9 +122,9 @@ async function searchLaw(input: LawInput): Promise<LawResult> {
   for (const level of [0, 1, 2] as const) {
     if (order.runs[level] === 0 || (level === 2 && counterexamples.length > 0)) break;
     for (let round = 0; round < MAX_FINDS && counterexamples.length < MAX_FINDS && !isOver(); round += 1) {
-      const violation = await firstBroken(lawSearch, level, order.seed + level + 7 * round);
+      const violation = await findBreakingInput(lawSearch, level, order.seed + level + 7 * round);
       if (violation === null) break;
-      const args = await smallest(law, violation.args, order, sides, violation.broken);
+      const args = await findSmallerInput(law, violation.args, order, sides, violation.broken);
       const find = await confirmFind(law, args, order, sides, level);
       if (find && find.call.length <= MAX_CALL_LENGTH) counterexamples.push(find);
       lawSearch.known.add(find?.site ?? siteOf(violation.broken));
@@ -148,7 +148,7 @@ function endsEarly({ inconclusive, excusedHangs }: LawSearch): boolean {
 }
 
 /** The first input for which the law is broken; null if the search ends before it finds one. */
-async function firstBroken(
+async function findBreakingInput(
   lawSearch: LawSearch,
   level: Level,
   seed: number,
@@ -211,7 +211,7 @@ async function findBreach(
 }
 
 /** A smaller input that breaks the law in the same way. */
-async function smallest(
+async function findSmallerInput(
   law: Law,
   args: readonly ValueSpec[],
   request: SearchOrder,
@@ -344,7 +344,7 @@ function createSides(request: SearchOrder, rootDir: string, entry: URL): Sides {
     const knownStart = starts.get(asModules);
     if (knownStart) return knownStart;
     const targets: readonly Subject[] = request.subjects;
-    const { fresh } = compileAll({ targets: [...targets], files: [], emit: request.emit }, rootDir, asModules);
+    const { newCode: fresh } = compileAll({ targets: [...targets], files: [], emit: request.emit }, rootDir, asModules);
     const start = {
       rootDir,
       codes: fresh,

@@ -37,10 +37,10 @@ export async function createChunkStore(
 ): Promise<ChosenStore> {
   const library = nativeLibrary(process.env[LIBRARY_VARIABLE]);
   const probe = await probeLancedb(join(stateDir, 'lancedb-probe.json'), library);
-  if (!probe.usable) return lexicalStore(stateDir, log, probe.reason);
+  if (!probe.usable) return openLexicalStore(stateDir, log, probe.reason);
   // The bundled loader finds the binary only by this variable.
   process.env[LIBRARY_VARIABLE] ??= library!;
-  if (!shared) return localStore(stateDir, log);
+  if (!shared) return openLocalStore(stateDir, log);
   try {
     const store = await createLancedbStore(uriOfRepository(shared.uri, shared.repository), {
       log,
@@ -51,7 +51,7 @@ export async function createChunkStore(
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;
     log.write('warn', `The shared index cannot be used: ${error.message}`, error.cause);
-    const { store, notice } = await localStore(stateDir, log);
+    const { store, notice } = await openLocalStore(stateDir, log);
     return {
       store,
       notice: notice ?? {
@@ -67,7 +67,7 @@ export async function createChunkStore(
  * The revision of the table in the state folder; null if another store may be used, or if the table has none. Does not
  * load the binary.
  */
-export async function localRevision(
+export async function readLocalRevision(
   stateDir: string,
   hasSharedStore: boolean,
   profile: string,
@@ -83,17 +83,17 @@ export async function localRevision(
   return revision === null ? null : { kind: 'lancedb', revision };
 }
 
-async function localStore(stateDir: string, log: Log): Promise<ChosenStore> {
+async function openLocalStore(stateDir: string, log: Log): Promise<ChosenStore> {
   try {
     return { store: await createLancedbStore(join(stateDir, 'lancedb'), { log }), notice: null };
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'unavailable')
-      return lexicalStore(stateDir, log, describeError(error), error);
+      return openLexicalStore(stateDir, log, describeError(error), error);
     throw error;
   }
 }
 
-async function lexicalStore(stateDir: string, log: Log, reason: string, cause?: unknown): Promise<ChosenStore> {
+async function openLexicalStore(stateDir: string, log: Log, reason: string, cause?: unknown): Promise<ChosenStore> {
   log.write('warn', `LanceDB is not usable: ${reason}`, cause);
   return {
     store: await createLexicalStore(join(stateDir, 'chunks.db')),

@@ -4,7 +4,7 @@
 import type { Table } from '@lancedb/lancedb';
 import { join } from 'node:path';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { whileLocked } from '../files/lock.ts';
+import { withFileLock } from '../files/lock.ts';
 import { refuseWithoutConditionalPuts } from './conditionalPuts.ts';
 import { setUpLibrary } from './environment.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from './find.ts';
 import { isCompact } from './fragments.ts';
 import { createRowRecord } from './rowRecord.ts';
-import { connectionOptions, classifyPlace } from './place.ts';
+import { prepareConnectionOptions, classifyPlace } from './place.ts';
 import { toStored, toTable } from './rows.ts';
 import { readRevision } from './revision.ts';
 import { dropOthers, hasKey, makeTable, openTable, tableName, type TablePlace } from './tables.ts';
@@ -95,7 +95,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
   const library = await attempt('LanceDB could not be loaded.', () => import('./library.ts'));
   const { lancedb } = library;
   const connection = await attempt('The index could not be opened.', async () =>
-    lancedb.connect(location, await connectionOptions(location, env)),
+    lancedb.connect(location, await prepareConnectionOptions(location, env)),
   );
   if (shared) await attempt('It does not answer.', () => withTimeout(ANSWER_MS, connection.tableNames({ limit: 1 })));
   if (kind === 'bucket') await attempt('Nothing can be written there.', () => refuseWithoutConditionalPuts(connection));
@@ -119,7 +119,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
    * killed writers. Machines that share a place have no lock: LanceDB makes one of two conflicting writes start again.
    */
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = lastTurn.then(() => (shared ? work() : whileLocked(join(location, 'write.lock'), PATIENCE_MS, work)));
+    const turn = lastTurn.then(() => (shared ? work() : withFileLock(join(location, 'write.lock'), PATIENCE_MS, work)));
     lastTurn = turn.catch(() => undefined);
     return turn;
   };

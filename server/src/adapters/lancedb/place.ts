@@ -43,7 +43,10 @@ export function uriOfRepository(uri: string, repository: string): string {
 }
 
 /** Options for LanceDB's `connect`. Creates the folder if the place is one. */
-export async function connectionOptions(location: string, env: Environment): Promise<Partial<ConnectionOptions>> {
+export async function prepareConnectionOptions(
+  location: string,
+  env: Environment,
+): Promise<Partial<ConnectionOptions>> {
   const kind = classifyPlace(location);
   if (kind === 'folder') await mkdir(location, { recursive: true, mode: 0o700 });
   if (kind === 'bucket') return { storageOptions: bucketOptions(env) };

@@ -48,7 +48,7 @@ export async function openTable(
   name: string,
   isLastTry: boolean,
 ): Promise<Table | null> {
-  if (!(await tableNames(connection)).includes(name)) return null;
+  if (!(await listTableNames(connection)).includes(name)) return null;
   try {
     const table = await connection.openTable(name);
     await table.countRows();
@@ -105,11 +105,11 @@ export async function dropOthers(
 ): Promise<void> {
   const prefix = classifyPlace(place) === 'server' ? `${TABLE_PREFIX}${repository}-` : TABLE_PREFIX;
   const otherTables = await Promise.all(
-    (await tableNames(connection))
+    (await listTableNames(connection))
       .filter((name) => name !== currentName && name.startsWith(prefix))
       .map(async (name) => ({
         name,
-        changedAt: await lastChange(connection, name, classifyPlace(place) === 'folder' ? 0 : now),
+        changedAt: await readLastChange(connection, name, classifyPlace(place) === 'folder' ? 0 : now),
       })),
   );
   otherTables.sort((a, b) => b.changedAt - a.changedAt);
@@ -118,7 +118,7 @@ export async function dropOthers(
 }
 
 /** The time of the last change, in milliseconds since 1970; `fallback` if the table cannot be read. */
-async function lastChange(connection: Connection, name: string, fallback: number): Promise<number> {
+async function readLastChange(connection: Connection, name: string, fallback: number): Promise<number> {
   try {
     const versions = await (await connection.openTable(name)).listVersions();
     return Math.max(0, ...versions.map(({ timestamp }) => timestamp.getTime()));
@@ -128,6 +128,6 @@ async function lastChange(connection: Connection, name: string, fallback: number
   }
 }
 
-async function tableNames(connection: Connection): Promise<string[]> {
+async function listTableNames(connection: Connection): Promise<string[]> {
   return connection.tableNames({ limit: 1_000 });
 }

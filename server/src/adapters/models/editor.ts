@@ -41,7 +41,7 @@ export function createEditorProposer({ name, vendor, id, models }: EditorOptions
 }
 
 /** The models that the editor offers now; a model that is switched off is listed with that reason. */
-export async function editorProposers(
+export async function listEditorProposers(
   models: EditorModels,
   signal: AbortSignal,
 ): Promise<readonly AvailableProposer[]> {

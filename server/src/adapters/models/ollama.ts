@@ -150,10 +150,10 @@ function messageOf(error: unknown): string {
 }
 
 /** Names of the models on a server; null if no server answers, or if its answer is not a list of models. */
-export async function ollamaModels(url: string, signal: AbortSignal): Promise<readonly string[] | null> {
+export async function fetchOllamaModels(url: string, signal: AbortSignal): Promise<readonly string[] | null> {
   const limitedSignal = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
   try {
-    return await namesAt(`${url}/api/tags`, limitedSignal);
+    return await fetchModelNames(`${url}/api/tags`, limitedSignal);
   } catch {
     return null;
   }
@@ -167,7 +167,7 @@ export async function unloadOllamaModels(url: string, models: readonly string[])
   const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
   const wanted = new Set(models.map((model) => (model.includes(':') ? model : `${model}:latest`)));
   try {
-    const loaded = await namesAt(`${url}/api/ps`, signal);
+    const loaded = await fetchModelNames(`${url}/api/ps`, signal);
     const unloaded = (loaded ?? []).filter((name) => wanted.has(name));
     for (const model of unloaded) {
       // Without a prompt and with this time, the server only unloads the model.
@@ -181,7 +181,7 @@ export async function unloadOllamaModels(url: string, models: readonly string[])
 }
 
 /** The names of the models in a list of the server; null if the answer is no such list. */
-async function namesAt(url: string, signal: AbortSignal): Promise<readonly string[] | null> {
+async function fetchModelNames(url: string, signal: AbortSignal): Promise<readonly string[] | null> {
   const response = await fetch(url, { redirect: 'error', signal });
   const { models } = (await response.json()) as { readonly models?: unknown };
   if (!response.ok || !Array.isArray(models)) return null;

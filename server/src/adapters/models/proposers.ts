@@ -5,11 +5,11 @@ import type { EditorModels } from '../../core/ports/editorModels.ts';
 import type { AvailableProposer, Proposer, Proposers } from '../../core/ports/proposers.ts';
 import type { Agents } from '../agents/agents.ts';
 import { createHostedProposer } from './hosted.ts';
-import { createEditorProposer, editorProposers } from './editor.ts';
+import { createEditorProposer, listEditorProposers } from './editor.ts';
 import { findKey, type KeySources } from './keys.ts';
 import { createLocalModels, type LocalModels, type LocalModelsOptions } from './local/localProposer.ts';
 import { createMailbox } from './mailbox.ts';
-import { createOllamaProposer, ollamaModels } from './ollama.ts';
+import { createOllamaProposer, fetchOllamaModels } from './ollama.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseDestination, OLLAMA_URL, parseProposerName, PROVIDERS } from './proposerNames.ts';
 
@@ -37,7 +37,7 @@ export function createProposers(options: ProposersOptions): Proposers {
   return {
     open: (name) => openProposer(name, options, local),
     list: async (signal) => [
-      ...(editorModels ? await editorProposers(editorModels, signal) : []),
+      ...(editorModels ? await listEditorProposers(editorModels, signal) : []),
       ...(await listOllamaModels(signal)),
       ...(options.local ? [listLocalModel(options.local)] : []),
       ...listHostedModels(options),
@@ -92,7 +92,7 @@ function listLocalModel({ installed }: LocalOptions): AvailableProposer {
 }
 
 async function listOllamaModels(signal: AbortSignal): Promise<readonly AvailableProposer[]> {
-  const models = await ollamaModels(OLLAMA_URL, signal);
+  const models = await fetchOllamaModels(OLLAMA_URL, signal);
   const destination = parseDestination(OLLAMA_URL);
   if (!models)
     return [{ name: 'ollama:MODEL', destination, available: false, why: 'No Ollama server answers on this machine.' }];

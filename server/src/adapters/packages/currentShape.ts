@@ -9,7 +9,7 @@ import { readBelow } from '../files/safeRead.ts';
 import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
 
 /** The shape of the current files with the changes (by paths below the root); null: they need no packages. */
-export async function currentShape(
+export async function computeCurrentShape(
   { top, prefix, files }: RepositoryContent,
   changed: ChangedFiles,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { MachineFacts } from '../../core/ports/packages.ts';
-import { repositoryKey } from '../git/repositoryKey.ts';
+import { computeRepositoryKey } from '../git/repositoryKey.ts';
 import { findTrustedProgram } from '../system/ownPrograms.ts';
 import { withVirtualEnvironment } from '../sandbox/environment.ts';
 import { serviceProgram } from '../sandbox/services.ts';
@@ -17,7 +17,7 @@ const PROBE_MS = 10_000;
  * The facts about this machine. They are read again at each call, because somebody may have installed a missing
  * program.
  */
-export async function machineFacts(
+export async function collectMachineFacts(
   rootDir: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<MachineFacts> {
@@ -25,7 +25,7 @@ export async function machineFacts(
   const programs: readonly (readonly [string, string | null])[] = [
     ['postgresql', serviceProgram('postgresql')],
     ['redis', serviceProgram('redis')],
-    ['pytest', await pythonWithPytest(path, rootDir)],
+    ['pytest', await findPythonWithPytest(path, rootDir)],
     ['pytest of the virtual environment', pytestOfEnvironment(rootDir, env)],
     ['go', findTrustedProgram('go', path, [rootDir])],
     ['cargo', findTrustedProgram('cargo', path, [rootDir])],
@@ -36,7 +36,7 @@ export async function machineFacts(
     arch: process.arch,
     node: process.versions.node,
     abi: process.versions.modules,
-    repository: `${await repositoryKey(rootDir)} ${rootDir}`,
+    repository: `${await computeRepositoryKey(rootDir)} ${rootDir}`,
     programs: Object.fromEntries(programs.filter((entry): entry is readonly [string, string] => entry[1] !== null)),
   };
 }
@@ -56,7 +56,7 @@ function pytestOfEnvironment(rootDir: string, env: Readonly<Record<string, strin
  * The first Python of the machine that has pytest; null if there is none. Never a program of the repository: each is
  * started in an empty environment, outside of the tree.
  */
-async function pythonWithPytest(path: string, rootDir: string): Promise<string | null> {
+async function findPythonWithPytest(path: string, rootDir: string): Promise<string | null> {
   for (const candidate of new Set(['/usr/bin/python3', findTrustedProgram('python3', path, [rootDir])])) {
     if (candidate === null) continue;
     const works = await promisify(execFile)(candidate, ['-I', '-c', 'import pytest'], {

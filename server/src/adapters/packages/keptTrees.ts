@@ -10,7 +10,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { readRegular } from '../files/safeRead.ts';
 import { replaceFile } from '../files/durableFile.ts';
 import { removeTree } from '../sandbox/removeTree.ts';
-import { stampsBelow } from '../sandbox/stamps.ts';
+import { collectStamps } from '../sandbox/stamps.ts';
 import type { KeptTree } from '../../core/ports/packages.ts';
 
 /** Folders in the folder of a kept tree: for the packages, and for the package manager. */
@@ -90,7 +90,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
         if (isThere(join(from, managerFolder))) await rename(join(from, managerFolder), join(part, MANAGER_FOLDER));
         throwIfCancelled(signal);
         const measured = await measure(part, signal);
-        const wantScripts = await packagesWithScripts(join(part, TREE_FOLDER), keptPaths);
+        const wantScripts = await listPackagesWithScripts(join(part, TREE_FOLDER), keptPaths);
         const storedRecord: Stored = {
           name,
           shape,
@@ -104,7 +104,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
         await removeTree(pathOf(name));
         await rename(part, pathOf(name));
         checkedTrees.set(name, Promise.resolve(storedRecord));
-        await prune(packagesFolder, name, await currentName());
+        await prune(packagesFolder, name, await readCurrentName());
         return storedRecord;
       } catch (error) {
         await removeTree(part);
@@ -122,7 +122,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
       else await replaceFile(join(packagesFolder, LENT_FILE), Buffer.from(JSON.stringify({ name })));
     },
     async lent() {
-      const name = await currentName();
+      const name = await readCurrentName();
       return name === null ? null : trees.find(name);
     },
     async fitting(shape) {
@@ -130,7 +130,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
       if (keptEntries.length === 0) return null;
       const wantedShape = await shape();
       if (wantedShape === null) return 'none';
-      const current = await currentName();
+      const current = await readCurrentName();
       const currentFirst = (name: string) => (name === current ? 0 : 1);
       const ofShape = keptEntries.filter((entry) => entry.shape === wantedShape);
       for (const { name } of ofShape.sort((a, b) => currentFirst(a.name) - currentFirst(b.name) || b.at - a.at)) {
@@ -142,7 +142,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
   };
   return trees;
 
-  async function currentName(): Promise<string | null> {
+  async function readCurrentName(): Promise<string | null> {
     const name = (await findJson<{ readonly name: string }>(join(packagesFolder, LENT_FILE)))?.name;
     return typeof name === 'string' && /^[a-f0-9]{8,64}$/.test(name) ? name : null;
   }
@@ -184,7 +184,7 @@ function outermost(paths: readonly string[]): readonly string[] {
 /** Hash of names, modes, sizes and times of everything except the record. */
 async function hashStamps(folder: string): Promise<string> {
   const hash = createHash('sha256');
-  const stamps = await stampsBelow(folder);
+  const stamps = await collectStamps(folder);
   for (const path of [...stamps.keys()].sort()) if (path !== RECORD_FILE) hash.update(`${path}\0${stamps.get(path)}\n`);
   return hash.digest('hex');
 }
@@ -196,7 +196,7 @@ async function measure(
 ): Promise<Pick<KeptTree, 'contentHash' | 'files' | 'bytes'>> {
   const hash = createHash('sha256');
   let [files, bytes] = [0, 0];
-  for (const path of [...(await stampsBelow(folder)).keys()].sort()) {
+  for (const path of [...(await collectStamps(folder)).keys()].sort()) {
     if (path === RECORD_FILE) continue;
     const absolutePath = join(folder, path);
     const stat = lstatSync(absolutePath);
@@ -213,7 +213,7 @@ async function measure(
 }
 
 /** Names of installed packages with an install script or native code. */
-async function packagesWithScripts(tree: string, entries: readonly string[]): Promise<readonly string[]> {
+async function listPackagesWithScripts(tree: string, entries: readonly string[]): Promise<readonly string[]> {
   const names = new Set<string>();
   for (const modules of entries.flatMap((entry) => collectModules(tree, entry)))
     for (const folder of listInstalled(join(tree, modules))) {

@@ -8,7 +8,7 @@ import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
 import { AS_INSTALLED, type LendingSources } from '../sandbox/sandbox.ts';
 import { MANAGER_FOLDER, TREE_FOLDER, type KeptTrees } from './keptTrees.ts';
 import { managerPrograms } from './packages.ts';
-import { currentShape } from './currentShape.ts';
+import { computeCurrentShape } from './currentShape.ts';
 
 /** The packages for the scratch copy of an installation, and for files that need no packages: none. */
 export const NO_PACKAGES: LendingSources = { kept: [], installed: false, programs: [], shown: [] };
@@ -23,7 +23,7 @@ export async function findLendingSources(
   changed: ChangedFiles,
   signal: AbortSignal,
 ): Promise<LendingSources> {
-  const tree = await keptTrees.fitting(() => currentShape(content, changed, signal));
+  const tree = await keptTrees.fitting(() => computeCurrentShape(content, changed, signal));
   if (tree === null) return AS_INSTALLED;
   if (tree === 'none') return NO_PACKAGES;
   const absolutePath = await realpath(keptTrees.place(tree.name));

@@ -10,9 +10,9 @@ import type { Clock, Log } from '../../core/ports/system.ts';
 import type { SandboxWorktree } from '../sandbox/sandbox.ts';
 import { readRepositoryContent } from '../sandbox/repositoryContent.ts';
 import { createGitRunner } from '../git/runGit.ts';
-import { machineFacts } from './facts.ts';
+import { collectMachineFacts } from './facts.ts';
 import type { KeptTrees } from './keptTrees.ts';
-import { currentShape } from './currentShape.ts';
+import { computeCurrentShape } from './currentShape.ts';
 import { openNetworkGate, SOCKET_NAME } from './networkGate.ts';
 import { relayCommand } from './relay.ts';
 
@@ -53,7 +53,7 @@ export interface PackagesParts {
 export function createPackages(rootDir: string, parts: PackagesParts): Packages {
   const { env, clock, log, kept } = parts;
   return {
-    facts: () => machineFacts(parts.named ?? rootDir, env),
+    facts: () => collectMachineFacts(parts.named ?? rootDir, env),
     async files(signal) {
       const { files, prefix } = await readRepositoryContent(await realpath(rootDir), log, signal);
       const text = await createGitRunner(rootDir).text(['ls-files', '-z'], { signal });
@@ -66,7 +66,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
     lent: () => kept.lent(),
     async findFitting(changed, signal) {
       const content = await readRepositoryContent(await realpath(rootDir), log, signal);
-      const shape = await currentShape(content, changed, signal);
+      const shape = await computeCurrentShape(content, changed, signal);
       return shape === null ? 'none' : kept.fitting(async () => shape);
     },
     find: (name) => kept.find(name),

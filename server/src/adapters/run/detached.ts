@@ -52,12 +52,12 @@ export async function startDetached({ args, cwd, env, logFile, script, apart }: 
   } catch (error) {
     throw cannotStart((error as Error).message, error);
   }
-  if (apart) return idToldBy(child);
+  if (apart) return readProcessId(child);
   child.unref();
   return child.pid ?? 0;
 }
 
-async function idToldBy(launcher: ChildProcess): Promise<number> {
+async function readProcessId(launcher: ChildProcess): Promise<number> {
   let output = '';
   launcher.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
   await once(launcher, 'close');

@@ -65,11 +65,11 @@ export async function keepVersion(
 
 /** The copy, which is made if it does not exist; null if the program changed meanwhile. */
 async function findCopy(root: string, store: string): Promise<ProgramVersion | null> {
-  const hash = await hashOf(root);
+  const hash = await hashVersionFiles(root);
   const folder = join(store, hash);
   if (await readVersion(folder)) {
     // A copy with other bytes is damaged, or somebody else has put it there.
-    if ((await hashOf(folder).catch(() => null)) === hash) {
+    if ((await hashVersionFiles(folder).catch(() => null)) === hash) {
       const now = new Date();
       await utimes(folder, now, now);
       return { version: await loadVersion(folder), hash, folder };
@@ -131,7 +131,7 @@ function findPackages(root: string): Promise<string | null> {
 }
 
 /** The hash of the files that a run needs, and of the place of the packages, so that two clones do not share a copy. */
-async function hashOf(root: string): Promise<string> {
+async function hashVersionFiles(root: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(join(root, 'package.json')));
   for (const name of await loadFiles(root)) {
     hash.update(`\0${name}\0`);
@@ -158,12 +158,12 @@ async function copyTo(
     await copyFile(join(root, 'package.json'), join(partial, 'package.json'));
     const packages = await findPackages(root);
     if (packages !== null) await symlink(packages, join(partial, 'node_modules'));
-    if ((await hashOf(partial)) !== hash) return null;
+    if ((await hashVersionFiles(partial)) !== hash) return null;
     const version = await loadVersion(partial);
     await writeNewFile(join(partial, FACTS_FILE), Buffer.from(JSON.stringify({ version, hash })), 0o600);
     await rename(partial, folder).catch(async (error: unknown) => {
       // Another process may have made the same copy meanwhile.
-      if ((await readVersion(folder))?.hash !== hash || (await hashOf(folder)) !== hash) throw error;
+      if ((await readVersion(folder))?.hash !== hash || (await hashVersionFiles(folder)) !== hash) throw error;
     });
     return { version, hash, folder };
   } finally {

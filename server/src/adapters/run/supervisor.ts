@@ -20,7 +20,7 @@ import {
   endOrphanedWorkers,
   readProcessIdentity,
   registerProcess,
-  runningSupervisors,
+  findRunningSupervisors,
   type Registration,
   type SupervisorFacts,
 } from '../system/runningProcesses.ts';
@@ -86,7 +86,7 @@ async function becomeSupervisor(
     supervisor: { token, worker: null, ...factsOf(version) },
   });
   // If two supervisors start at the same time, each finds the other, so that at most one continues.
-  const otherSupervisors = await runningSupervisors(rootDir, env);
+  const otherSupervisors = await findRunningSupervisors(rootDir, env);
   const [other] = otherSupervisors;
   if (other) {
     await registration.release();

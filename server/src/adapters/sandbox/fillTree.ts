@@ -10,7 +10,7 @@ import { createPrivateRepository } from './privateRepository.ts';
 import { removeTree } from './removeTree.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 import { lendVersionFiles } from './versionFiles.ts';
-import { stampsBelow, readStamps, type Stamps } from './stamps.ts';
+import { collectStamps, readStamps, type Stamps } from './stamps.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './inside.ts';
 
@@ -45,7 +45,7 @@ export async function fillTree(
   const lentModules = await lendModules(content, tree, lending, log);
   await lendVersionFiles(content, lending.packagesOf ?? content.top, tree);
   mkdirSync(join(tree, content.prefix), { recursive: true });
-  return { content, sources, lent: lentModules, lending, entries: await stampsBelow(tree) };
+  return { content, sources, lent: lentModules, lending, entries: await collectStamps(tree) };
 }
 
 /** Leaves the tree empty, without lent packages, for commands that need nothing of the repository. */
@@ -55,7 +55,7 @@ export async function leaveTreeEmpty(
 ): Promise<FilledTree> {
   const noPackages: Lending = { ...lending, kept: [], installed: false, programs: [], shown: [] };
   const lentModules = await lendModules(content, tree, noPackages, log);
-  return { content, sources: new Map(), lent: lentModules, lending: noPackages, entries: await stampsBelow(tree) };
+  return { content, sources: new Map(), lent: lentModules, lending: noPackages, entries: await collectStamps(tree) };
 }
 
 /**
@@ -69,7 +69,7 @@ export async function refillTree(
   signal: AbortSignal,
 ): Promise<FilledTree> {
   const files = filesToCopy(content, excludedDir);
-  const [sources, currentEntries] = [await readStamps(content.top, files), await stampsBelow(tree)];
+  const [sources, currentEntries] = [await readStamps(content.top, files), await collectStamps(tree)];
   const isUntouched = (path: string) =>
     currentEntries.get(path) !== undefined && currentEntries.get(path) === filled.entries.get(path);
   const changedPaths = [...new Set([...currentEntries.keys(), ...filled.entries.keys()])]
@@ -115,7 +115,7 @@ export async function refillTree(
   await removeEmptyFolders(tree, content, obsoletePaths);
   await lendVersionFiles(content, lending.packagesOf ?? content.top, tree);
   mkdirSync(join(tree, content.prefix), { recursive: true });
-  return { content, sources, lent: lentModules, lending, entries: await stampsBelow(tree) };
+  return { content, sources, lent: lentModules, lending, entries: await collectStamps(tree) };
 }
 
 /** The files to copy: all files of the content, except those below the excluded folder. */

@@ -108,7 +108,7 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
   for (const folder of ['.', dirname(`${content.prefix}.`)]) packages.add(folder);
   for (const folder of lending.installed ? packages : []) {
     const path = join(folder, 'node_modules');
-    const source = keptPaths.has(path) ? null : await realFolder(join(loan.top, path));
+    const source = keptPaths.has(path) ? null : await resolveFolder(join(loan.top, path));
     if (!source || !(isInside(loan.top, source) || (await containsPackages(source)))) continue;
     // A folder with another name may contain other files in addition to packages.
     const containsNothingElse = isInside(loan.top, source) || basename(source) === 'node_modules';
@@ -139,7 +139,7 @@ async function lendKeptTree(source: string, path: string, loan: Loan): Promise<v
     await mkdir(dirname(join(loan.tree, path)), { recursive: true });
     return copyRegularSync(source, join(loan.tree, path));
   }
-  if ((await realFolder(source)) !== source) return;
+  if ((await resolveFolder(source)) !== source) return;
   loan.sources.add(source);
   const target = join(loan.tree, path);
   if (basename(path) === 'node_modules') return lendWhole(source, target, loan);
@@ -212,7 +212,7 @@ async function leaveOutContent(from: string, to: string, loan: Loan): Promise<vo
  * whole or, under development, as the files that it would publish; anything else is skipped.
  */
 async function lendEntry(from: string, to: string, loan: Loan): Promise<void> {
-  const real = (await realpath(from).catch(() => null)) ?? (await folderInTree(from, loan));
+  const real = (await realpath(from).catch(() => null)) ?? (await findFolderInTree(from, loan));
   if (real === null) return leaveOut(to, loan); // A link that leads nowhere.
   const isOwnFolder = isInside(loan.top, real) && !relative(loan.top, real).split(/[\\/]/).includes('node_modules');
   if (!isInside(loan.top, real)) {
@@ -233,7 +233,7 @@ async function lendEntry(from: string, to: string, loan: Loan): Promise<void> {
  * The folder of the repository to which a link of a kept tree would lead. It does not exist next to the kept tree, so
  * the sandbox's copy is used.
  */
-async function folderInTree(from: string, { top, tree }: Loan): Promise<string | null> {
+async function findFolderInTree(from: string, { top, tree }: Loan): Promise<string | null> {
   const target = await readlink(from).then(
     (text) => resolve(dirname(from), text),
     () => null,
@@ -256,7 +256,7 @@ async function lendContent(from: string, to: string, loan: Loan): Promise<void> 
     await mkdir(dirname(join(to, path)), { recursive: true });
     copyRegularSync(join(from, path), join(to, path));
   }
-  const installedFolder = await realFolder(join(from, 'node_modules'));
+  const installedFolder = await resolveFolder(join(from, 'node_modules'));
   if (installedFolder !== join(from, 'node_modules') || (await exists(join(to, 'node_modules')))) return;
   loan.sources.add(installedFolder);
   await mkdir(to, { recursive: true });
@@ -304,7 +304,7 @@ async function containsPackages(folder: string): Promise<boolean> {
   return areFolders.includes(true);
 }
 
-async function realFolder(path: string): Promise<string | null> {
+async function resolveFolder(path: string): Promise<string | null> {
   try {
     const real = await realpath(path);
     return (await stat(real)).isDirectory() ? real : null;

@@ -9,7 +9,7 @@ import { delimiter, resolve } from 'node:path';
  * execvp(3). On Windows nothing is checked. `realPlaceOf`: the real place of a path that only commands see; null for
  * any other.
  */
-export async function missingProgram(
+export async function findMissingProgram(
   program: string,
   cwd: string,
   path: string,

@@ -15,17 +15,17 @@ interface Owner {
 const OWNER_FILE = 'owner.json';
 
 /** Writes this process into the sandbox's folder as its owner. */
-export async function claim(folder: string): Promise<void> {
-  const owner: Owner = { pid: process.pid, started: await startTimeOf(process.pid) };
+export async function writeOwner(folder: string): Promise<void> {
+  const owner: Owner = { pid: process.pid, started: await readStartTime(process.pid) };
   await writeFile(join(folder, OWNER_FILE), JSON.stringify(owner));
 }
 
 /** The state of the process that made the sandbox. `unknown`: there is no readable owner file (yet). */
-export async function ownerState(folder: string): Promise<'alive' | 'gone' | 'unknown'> {
+export async function readOwnerState(folder: string): Promise<'alive' | 'gone' | 'unknown'> {
   const owner = await readOwner(folder);
   if (!owner) return 'unknown';
   if (!isRunning(owner.pid)) return 'gone';
-  return owner.started === null || owner.started === (await startTimeOf(owner.pid)) ? 'alive' : 'gone';
+  return owner.started === null || owner.started === (await readStartTime(owner.pid)) ? 'alive' : 'gone';
 }
 
 async function readOwner(folder: string): Promise<Owner | null> {
@@ -55,7 +55,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function startTimeOf(pid: number): Promise<string | null> {
+async function readStartTime(pid: number): Promise<string | null> {
   if (process.platform === 'linux') return startFromProc(pid);
   if (process.platform === 'win32') return null;
   const { stdout } = await promisify(execFile)(PS_PATH, ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({

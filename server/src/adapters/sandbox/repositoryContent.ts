@@ -35,7 +35,7 @@ export interface RepositoryContent {
 /**
  * The content of a sandbox that shows nothing of the repository with this folder, nor of the repositories around it.
  */
-export async function noContent(rootDir: string): Promise<RepositoryContent> {
+export async function createEmptyContent(rootDir: string): Promise<RepositoryContent> {
   const real = await realpath(rootDir);
   const top = repositoriesAround(real).at(-1) ?? real;
   const emptyState = { prefix: '', head: '', objectFormat: '', objects: null, shallow: null, refs: '' };
@@ -73,7 +73,7 @@ export async function readRepositoryContent(
   ]);
   const { tracked } = listed;
   const submodules = [...listed.submodules];
-  const untracked = await pathsToCopy(top, listed.untracked);
+  const untracked = await selectPathsToCopy(top, listed.untracked);
   const objects = await storeIfOwned(top, objectFolder, common);
   const shallow = await textOrNull(shallowFile);
   return { top, prefix, head, objectFormat, objects, shallow, refs, files: [...tracked, ...untracked], submodules };
@@ -112,14 +112,14 @@ async function readAnswersOneByOne(
     );
   }
   const head = await loadHead(runner, signal);
-  return [...(await answers(runner, GIT_QUERIES, signal)), head];
+  return [...(await askRevParse(runner, GIT_QUERIES, signal)), head];
 }
 
 /**
  * The answers of `git rev-parse` to all questions, in one call. A path may contain line breaks: if there are more lines
  * than questions, each question is asked separately.
  */
-async function answers(
+async function askRevParse(
   runner: GitRunner,
   questions: readonly (readonly string[])[],
   signal: AbortSignal,
@@ -146,7 +146,7 @@ async function loadHead(runner: GitRunner, signal: AbortSignal): Promise<string>
 /**
  * The untracked paths to copy: without nested repositories (their paths end with a slash), packages and large files.
  */
-async function pathsToCopy(top: string, paths: readonly string[]): Promise<string[]> {
+async function selectPathsToCopy(top: string, paths: readonly string[]): Promise<string[]> {
   const candidates = paths.filter(
     (path) => path !== '' && !path.endsWith('/') && !path.split('/').includes('node_modules'),
   );

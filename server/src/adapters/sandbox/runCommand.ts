@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { SelfwareError } from '../../util/typedError.ts';
 import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import type { Environment } from './environment.ts';
-import { missingProgram } from './missingProgram.ts';
+import { findMissingProgram } from './missingProgram.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
 import { systemTaskLimit, STARTED_DESCRIPTOR, type Limits, type TaskLimit } from './limits.ts';
 import { withServices } from './services.ts';
@@ -47,7 +47,7 @@ export interface RunContext {
   /** Real path of the file of `RunRequest.lastFile`; null if none is named. */
   readonly lastFile: string | null;
   /** False if the command's processes are not visible to this process, because a daemon runs them. */
-  readonly isSeen: boolean;
+  readonly isVisible: boolean;
   /** The real path of a file that commands see at `path`, if that is another path; otherwise null. */
   elsewhere(path: string): string | null;
   /** Applies the limits to the command, and isolates it if possible. */
@@ -71,7 +71,7 @@ export async function runCommand(request: RunRequest, context: RunContext, signa
 async function runIn(
   group: TaskGroup | null,
   request: RunRequest,
-  { cwd, env, mark, clock, limits, taskLimit, folder, lastFile, isSeen, elsewhere, enclose }: RunContext,
+  { cwd, env, mark, clock, limits, taskLimit, folder, lastFile, isVisible: isSeen, elsewhere, enclose }: RunContext,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const startedAt = clock.now();
@@ -85,7 +85,7 @@ async function runIn(
   if (signal.aborted) return result('cancelled', null);
 
   const requested = commandLine(request);
-  const missing = await missingProgram(requested[0], cwd, env['PATH'] ?? '', elsewhere);
+  const missing = await findMissingProgram(requested[0], cwd, env['PATH'] ?? '', elsewhere);
   if (missing !== null) return result('notFound', null, '', missing);
   const [first = '', ...rest] = withServices(requested, request.services ?? []);
   const command: CommandLine = [first, ...rest];
@@ -120,7 +120,7 @@ async function runIn(
   const stderr = collect(child.stderr);
   const hasStarted = watchStart(child);
   const whenClosed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const whenEnded = endOf(child);
+  const whenEnded = waitForExit(child);
 
   let endedBy: 'timedOut' | 'cancelled' | 'exceeded' | null = null;
   let exceeded: string | null = null;
@@ -252,7 +252,7 @@ function watchStart(child: ChildProcess): () => boolean {
   return () => hasStarted;
 }
 
-function endOf(child: ChildProcess): Promise<{ readonly code: number | null; readonly notFound?: string }> {
+function waitForExit(child: ChildProcess): Promise<{ readonly code: number | null; readonly notFound?: string }> {
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => resolve({ code }));
     child.once('error', (error: NodeJS.ErrnoException) => {

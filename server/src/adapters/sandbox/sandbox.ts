@@ -18,12 +18,12 @@ import { chooseIsolation, chooseTaskLimit, type Choice } from './isolation/choos
 import { createEncloser } from './isolation/createEncloser.ts';
 import { collectSandboxPlaces } from './isolation/places.ts';
 import { limitsOfMachine, type Limits, type TaskLimit } from './limits.ts';
-import { claim, ownerState } from './owner.ts';
+import { writeOwner, readOwnerState } from './owner.ts';
 import { endMarked } from './processes.ts';
 import { startCounting } from './taskCounter.ts';
 import { removeTree } from './removeTree.ts';
 import type { Lending } from './lendModules.ts';
-import { noContent, readRepositoryContent, type RepositoryContent } from './repositoryContent.ts';
+import { createEmptyContent, readRepositoryContent, type RepositoryContent } from './repositoryContent.ts';
 import { createWorktree } from './worktree.ts';
 import type { Clock, Ids, Log } from '../../core/ports/system.ts';
 import type { ChangedFiles, Sandbox, Worktree } from '../../core/ports/sandbox.ts';
@@ -138,7 +138,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     },
     async removeAbandoned() {
       let removedCount = 0;
-      for (const id of await namesIn(sandboxesFolder)) {
+      for (const id of await listNames(sandboxesFolder)) {
         if (!(await isAbandoned(join(sandboxesFolder, id), clock.now()))) continue;
         try {
           await remove(join(sandboxesFolder, id), id);
@@ -152,8 +152,8 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   };
 
   async function openFilled(request: Wanted, signal: AbortSignal): Promise<SandboxWorktree> {
-    const content = deps.empty ? await noContent(rootDir) : await readRepositoryContent(rootDir, log, signal);
-    const slot = (await reuse(content, request, signal)) ?? (await create(content, request, signal));
+    const content = deps.empty ? await createEmptyContent(rootDir) : await readRepositoryContent(rootDir, log, signal);
+    const slot = (await reuseSandbox(content, request, signal)) ?? (await create(content, request, signal));
     try {
       return await rejectWhenAborted(enclose(slot, content), signal);
     } catch (error) {
@@ -201,10 +201,10 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     await mkdir(join(sandboxesFolder, id), { recursive: true });
     const folders = sandboxFolders(await realpath(join(sandboxesFolder, id)));
     try {
-      await claim(folders.folder);
+      await writeOwner(folders.folder);
       await mkdir(folders.tree);
       await prepareFolders(folders);
-      const parts = await partsOf(folders.tree, content, request, signal);
+      const parts = await prepareFillParts(folders.tree, content, request, signal);
       const filled = deps.empty ? await leaveTreeEmpty(content, parts) : await fillTree(content, parts, signal);
       throwIfCancelled(signal);
       return { id, folders, filled };
@@ -219,7 +219,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     }
   }
 
-  async function partsOf(
+  async function prepareFillParts(
     tree: string,
     content: RepositoryContent,
     { changed, absent }: Wanted,
@@ -233,7 +233,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   }
 
   /** Refills a sandbox that was kept for reuse. Null if there is none, or if it cannot be refilled. */
-  async function reuse(content: RepositoryContent, request: Wanted, signal: AbortSignal): Promise<Slot | null> {
+  async function reuseSandbox(content: RepositoryContent, request: Wanted, signal: AbortSignal): Promise<Slot | null> {
     const slot = idle.pop();
     if (!slot) return null;
     const { id, folders, filled } = slot;
@@ -241,7 +241,12 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       for (const folder of [folders.home, folders.temporary, folders.scratch, folders.programs])
         await removeTree(folder);
       await prepareFolders(folders);
-      const refilled = await refillTree(filled, content, await partsOf(folders.tree, content, request, signal), signal);
+      const refilled = await refillTree(
+        filled,
+        content,
+        await prepareFillParts(folders.tree, content, request, signal),
+        signal,
+      );
       throwIfCancelled(signal);
       return { id, folders, filled: refilled };
     } catch (error) {
@@ -266,7 +271,7 @@ async function remove(folder: string, id: string): Promise<void> {
 }
 
 async function isAbandoned(folder: string, now: number): Promise<boolean> {
-  const owner = await ownerState(folder);
+  const owner = await readOwnerState(folder);
   if (owner !== 'unknown') return owner === 'gone';
   try {
     return now - (await stat(folder)).mtimeMs > ABANDONED_AFTER_MS;
@@ -277,7 +282,7 @@ async function isAbandoned(folder: string, now: number): Promise<boolean> {
   }
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function listNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {

@@ -14,7 +14,7 @@ export type Stamps = ReadonlyMap<string, string>;
 const ENTRIES_AT_ONCE = 256;
 
 /** Stamps of everything in a folder; links are not followed. */
-export async function stampsBelow(folder: string): Promise<Stamps> {
+export async function collectStamps(folder: string): Promise<Stamps> {
   const stamps = new Map<string, string>();
   const queue = [''];
   let count = 0;

@@ -22,14 +22,14 @@ const MAX_BYTES = 1024 * 1024;
 export async function lendVersionFiles(content: RepositoryContent, source: string, tree: string): Promise<void> {
   const known = new Set(content.files);
   for (const manifest of content.files.filter((path) => MANIFEST.test(path))) {
-    for (const named of await namedFiles(content.top, manifest)) {
+    for (const named of await findNamedFiles(content.top, manifest)) {
       const path = posix.join(posix.dirname(manifest), named);
       if (!known.has(path) && VERSION_NAME.test(posix.basename(path))) await copyInto(tree, path, source);
     }
   }
 }
 
-async function namedFiles(top: string, manifest: string): Promise<readonly string[]> {
+async function findNamedFiles(top: string, manifest: string): Promise<readonly string[]> {
   const bytes = await readInside(top, manifest, MAX_BYTES).catch(() => null);
   return bytes === null ? [] : [...new TextDecoder().decode(bytes).matchAll(NAMED_FILE)].map(([, path = '']) => path);
 }

@@ -96,7 +96,7 @@ export function watchLimits(
     const grouped = group?.members() ?? [];
     // A group that could not be entered is empty.
     const members =
-      grouped.length === 0 ? processesBelow([leader, ...(await findMarkedProcesses(mark))], await processes()) : [];
+      grouped.length === 0 ? processesBelow([leader, ...(await findMarkedProcesses(mark))], await findProcesses()) : [];
     const tasks = members.reduce((sum, { tasks: own }) => sum + own, 0);
     if (tasks > limits.tasks) return tooManyTasksText(limits);
     const pids = [...grouped, ...members.map(({ pid }) => pid)];
@@ -137,7 +137,7 @@ function processCount(): number {
   return process.platform === 'linux' ? readdirSync('/proc').length : 0;
 }
 
-async function processes(): Promise<readonly Process[]> {
+async function findProcesses(): Promise<readonly Process[]> {
   if (process.platform === 'linux')
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))

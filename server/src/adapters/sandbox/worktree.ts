@@ -7,7 +7,7 @@ import { isAbsolute, join, normalize, relative, sep } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { withWatchdog } from '../../util/watchdog.ts';
 import { readRegular } from '../files/safeRead.ts';
-import { holdPlace, type HeldPlace } from '../files/heldFolder.ts';
+import { openFoldersAbove, type HeldPlace } from '../files/heldFolder.ts';
 import type { Environment } from './environment.ts';
 import type { Admission } from './admission.ts';
 import type { Encloser } from './isolation/createEncloser.ts';
@@ -125,7 +125,7 @@ export function createWorktree({
             taskLimit,
             folder: dir,
             lastFile,
-            isSeen: encloser.isSeen,
+            isVisible: encloser.isVisible,
             elsewhere: overlayPath,
             enclose: (command) => encloser.enclose(command, cwd, number),
           },
@@ -182,7 +182,7 @@ export function createWorktree({
   async function writeAt(path: string, content: string | Uint8Array | null, wantedMode?: number): Promise<void> {
     const segments = collectSegments(dir, path);
     try {
-      await using heldPlace = await holdPlace(dir, segments, content === null ? undefined : makeFolder);
+      await using heldPlace = await openFoldersAbove(dir, segments, content === null ? undefined : makeFolder);
       if (heldPlace === null) return;
       const stats = await orNull(lstat(heldPlace.file));
       if (stats?.isSymbolicLink())

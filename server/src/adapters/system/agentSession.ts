@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
-import { runningAgentServers } from './runningProcesses.ts';
+import { findRunningAgentServers } from './runningProcesses.ts';
 import { PS_PATH } from './systemPrograms.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,10 +25,10 @@ export function markAgentSession(): void {
 }
 
 /** The sign that identifies the agent, as the end of a sentence; null if there is none. */
-export async function agentSession(env: Environment): Promise<string | null> {
+export async function detectAgentSession(env: Environment): Promise<string | null> {
   const mark = [OUR_MARK, ...THEIR_MARKS].find((name) => env[name]);
   if (mark !== undefined) return `${mark} is set in its environment`;
-  const servers = await runningAgentServers(env);
+  const servers = await findRunningAgentServers(env);
   if (servers.length === 0) return null;
   const ancestors = new Set(await readAncestors(process.pid));
   for (const server of servers) {

@@ -14,9 +14,9 @@ const SUPPLIES = '/sys/class/power_supply';
  * The source of power; null if it is unknown: on Windows, without a battery, or if `SELFWARE_IGNORE_LOAD` in `env` is
  * set and not empty, because in a container it would be the source of the machine around it.
  */
-export async function powerSource(env: Readonly<Record<string, string | undefined>>): Promise<PowerSource | null> {
+export async function readPowerSource(env: Readonly<Record<string, string | undefined>>): Promise<PowerSource | null> {
   if (env['SELFWARE_IGNORE_LOAD']) return null;
-  if (process.platform === 'linux') return powerSourceIn(SUPPLIES);
+  if (process.platform === 'linux') return readPowerSourceIn(SUPPLIES);
   if (process.platform !== 'darwin') return null;
   const answer = await promisify(execFile)(PMSET, ['-g', 'batt'], { timeout: 5_000 }).catch(() => null);
   return powerSourceOfPmset(answer?.stdout ?? '');
@@ -26,7 +26,7 @@ export async function powerSource(env: Readonly<Record<string, string | undefine
  * The source according to a folder such as `/sys/class/power_supply`: mains, if a charger is connected. Batteries of
  * devices, such as a mouse, do not count.
  */
-export async function powerSourceIn(folder: string): Promise<PowerSource | null> {
+export async function readPowerSourceIn(folder: string): Promise<PowerSource | null> {
   const names = await readdir(folder).catch(() => []);
   const supplies = await Promise.all(
     names.map(async (name) => {

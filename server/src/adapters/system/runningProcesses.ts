@@ -100,7 +100,7 @@ export async function stopProcesses(
 }
 
 /** Running supervisors of the repository (`rootDir` null: of any), other than this process. */
-export async function runningSupervisors(
+export async function findRunningSupervisors(
   rootDir: string | null,
   env: Environment,
 ): Promise<readonly (ProcessIdentity & SupervisorFacts & { readonly rootDir: string })[]> {
@@ -125,7 +125,7 @@ export async function endOrphanedWorkers(rootDir: string, env: Environment): Pro
 }
 
 /** Ids of the running Selfware processes that serve agents, on any repository. */
-export async function runningAgentServers(env: Environment): Promise<readonly number[]> {
+export async function findRunningAgentServers(env: Environment): Promise<readonly number[]> {
   const pids: number[] = [];
   for (const { running } of await loadRecords(recordsFolder('.', env)))
     if (running.agent === true && (await isAlive(running))) pids.push(running.pid);

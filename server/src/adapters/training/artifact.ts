@@ -36,11 +36,11 @@ export async function findArtifact(folder: string): Promise<Artifact | { readonl
     const names = Object.keys(KIND_BY_ARTIFACT).join(' or ');
     return { refused: `The trainer has to write ${names} to $SELFWARE_OUTPUT, and wrote ${files.length} of them.` };
   }
-  const problem = await headerProblem(artifact.path);
-  return problem === null ? { ...artifact, hash: await hashOf(artifact.path) } : { refused: problem };
+  const problem = await findHeaderProblem(artifact.path);
+  return problem === null ? { ...artifact, hash: await hashFile(artifact.path) } : { refused: problem };
 }
 
-async function headerProblem(path: string): Promise<string | null> {
+async function findHeaderProblem(path: string): Promise<string | null> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
@@ -56,7 +56,7 @@ async function headerProblem(path: string): Promise<string | null> {
   }
 }
 
-async function hashOf(path: string): Promise<string> {
+async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const bytes of createReadStream(path)) hash.update(bytes as Buffer);
   return hash.digest('hex');

@@ -25,15 +25,15 @@ export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelH
   const at = url === 'http://127.0.0.1:11434' ? '' : `@${url}`;
   const latest = `${name}:latest`;
   const send = (path: string, method: string, body: unknown, signal: AbortSignal, maxMs = REQUEST_MS) =>
-    request(`${url}${path}`, { method, body: JSON.stringify(body), signal }, maxMs);
+    sendRequest(`${url}${path}`, { method, body: JSON.stringify(body), signal }, maxMs);
   return {
     base: `ollama:${base}${at}`,
     inUse: `ollama:${name}${at}`,
     async add(training, { path, kind, hash }, signal) {
       const digest = `sha256:${hash}`;
-      const existing = await request(`${url}/api/blobs/${digest}`, { method: 'HEAD', signal }, REQUEST_MS, [404]);
+      const existing = await sendRequest(`${url}/api/blobs/${digest}`, { method: 'HEAD', signal }, REQUEST_MS, [404]);
       if (existing.status === 404)
-        await request(
+        await sendRequest(
           `${url}/api/blobs/${digest}`,
           { method: 'POST', body: Readable.toWeb(createReadStream(path)), duplex: 'half', signal } as RequestInit & {
             readonly signal: AbortSignal;
@@ -50,7 +50,7 @@ export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelH
       await send('/api/copy', 'POST', { source: tag ?? base, destination: latest }, signal);
     },
     async remove(training, signal) {
-      await request(
+      await sendRequest(
         `${url}/api/delete`,
         { method: 'DELETE', body: JSON.stringify({ model: `${name}:${training}` }), signal },
         REQUEST_MS,
@@ -63,7 +63,7 @@ export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelH
 }
 
 /** `accepted`: further status codes that are no error. Throws `unavailable`, or the reason of an aborted signal. */
-async function request(
+async function sendRequest(
   url: string,
   init: RequestInit & { readonly signal: AbortSignal },
   maxMs: number,

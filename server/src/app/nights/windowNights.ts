@@ -4,8 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireIdentity } from '../../adapters/git/identity.ts';
 import { takeLock } from '../../adapters/files/lock.ts';
-import { runningSupervisors } from '../../adapters/system/runningProcesses.ts';
-import { powerSource } from '../../adapters/system/power.ts';
+import { findRunningSupervisors } from '../../adapters/system/runningProcesses.ts';
+import { readPowerSource } from '../../adapters/system/power.ts';
 import type { PowerSource } from '../../core/ports/system.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -131,7 +131,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     onEvent: () => undefined,
   });
   const isRunning = async (rootDir: string) => {
-    const [supervisor] = await runningSupervisors(rootDir, env);
+    const [supervisor] = await findRunningSupervisors(rootDir, env);
     if (supervisor) {
       if (offers && !offeredTo.has(supervisor.pid)) {
         offeredTo.add(supervisor.pid);
@@ -167,7 +167,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     isRunning,
     doing: (rootDir) => readLive(nightPlaces(rootDir, env).folder),
     report: async (rootDir, night, signal) => reportNight({ rootDir, env, log, signal }, night, await all(rootDir)),
-    power: () => powerSource(env),
+    power: () => readPowerSource(env),
     all,
     last,
     async start({ rootDir, settings, until, maxChanges, proposer, storedKeys = new Map(), window = null, signal }) {
@@ -201,7 +201,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       return (await dropChanges(requestFor(rootDir, operation), night, [], null)).night;
     },
     async end(rootDir) {
-      for (const { pid } of await runningSupervisors(rootDir, env)) sendSignal(pid, 'SIGTERM');
+      for (const { pid } of await findRunningSupervisors(rootDir, env)) sendSignal(pid, 'SIGTERM');
     },
   };
 }

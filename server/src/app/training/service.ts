@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder } from '../../adapters/files/stateFolder.ts';
-import { loopbackToken } from '../../adapters/run/loopbackToken.ts';
+import { loadLoopbackToken } from '../../adapters/run/loopbackToken.ts';
 import { offerRoutes, type MetricsServer, type Reply } from '../../adapters/run/metricsServer.ts';
 import { manualTrainingAllowedAt, reasonDue } from '../../core/learn/training/trainingState.ts';
 import { trainingMetrics } from '../../core/learn/training/trainingMetrics.ts';
@@ -89,7 +89,10 @@ async function offer(
   const port = settings['learn.port'];
   if (port === 0) return null;
   try {
-    const server = await offerRoutes({ port, token: await loopbackToken(dataFolder(env, process.platform)) }, routes);
+    const server = await offerRoutes(
+      { port, token: await loadLoopbackToken(dataFolder(env, process.platform)) },
+      routes,
+    );
     note(`Status and trigger: http://127.0.0.1:${server.port}${REQUEST_PATHS.status}`);
     return server;
   } catch (error) {

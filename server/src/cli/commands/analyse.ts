@@ -119,7 +119,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
             );
           for (const sentence of linted?.trouble ?? []) out(colors.dim(sentence));
           if (analysed)
-            for (const sentence of await outlook(session, hiddenRequested, paths, rootDir, options))
+            for (const sentence of await describeUnlisted(session, hiddenRequested, paths, rootDir, options))
               out(colors.dim(sentence));
           const listedOpportunities = new Set(opportunities);
           const others = hiddenRequested.filter(
@@ -135,7 +135,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
  * Sentences about the opportunities that are not listed, about the languages that are read, and, for the whole
  * repository, about the effect of improving.
  */
-async function outlook(
+async function describeUnlisted(
   session: Session,
   hiddenRequested: readonly HiddenOpportunity[],
   paths: readonly string[],

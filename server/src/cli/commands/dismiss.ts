@@ -60,7 +60,7 @@ export const dismissCommand: CommandFactory = () =>
       await withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await session.analysis.analyse({ signal, report });
         const dismissal = await session.opportunities.dismiss({
-          opportunity: await idOfOpportunity(session, id),
+          opportunity: await findOpportunityId(session, id),
           ...kindAndReason,
         });
         if (json) outJson(dismissal);
@@ -100,7 +100,7 @@ function reasonOf(text: string | undefined): { readonly kind: DismissalKind; rea
   return kind ? { kind, reason: rest.join(':').trim() || null } : { kind: 'other', reason: trimmed };
 }
 
-async function idOfOpportunity(session: Session, id: string): Promise<string> {
+async function findOpportunityId(session: Session, id: string): Promise<string> {
   const { shown, hidden } = await session.opportunities.seen();
   return completeId(
     id,

@@ -1,7 +1,7 @@
 // `selfware improve`: complete cycles. A person approves on the terminal; with --auto, with --json, without a terminal
 // and in an agent's session, the charter decides.
 
-import { agentSession } from '../../adapters/system/agentSession.ts';
+import { detectAgentSession } from '../../adapters/system/agentSession.ts';
 import { cancel, isCancel, select, text } from '@clack/prompts';
 import { NOTHING_LEFT } from '../../core/cycle.ts';
 import {
@@ -87,7 +87,8 @@ export const improveCommand: CommandFactory = (setExitCode) =>
       const setOptions = collectSettings(options);
       await withSession({ ...options, set: setOptions }, async (invocation) => {
         const { session, json, rootDir } = invocation;
-        const isInteractive = !options.auto && !json && isAtTerminal() && (await agentSession(process.env)) === null;
+        const isInteractive =
+          !options.auto && !json && isAtTerminal() && (await detectAgentSession(process.env)) === null;
         requirePlaces(paths, rootDir);
         if (options.proposer !== undefined) {
           await requireConsent(invocation, options.proposer);

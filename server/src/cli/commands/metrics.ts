@@ -34,7 +34,7 @@ export const metricsCommand: CommandFactory = () =>
         if (json) return outJson(functions);
         const worst = sortWorstFirst(functions).slice(0, top);
         const explained = options.explain
-          ? await explanations(worst, invocation)
+          ? await explainFunctions(worst, invocation)
           : new Map<FunctionMetrics, FunctionExplanation>();
         out(formatMetrics(worst, (metrics) => explained.get(metrics) ?? null, colors));
         if (worst.length < functions.length) note(`${functions.length - worst.length} more (--top 0 shows all).`);
@@ -45,7 +45,7 @@ export const metricsCommand: CommandFactory = () =>
  * Explains the complexity of each function that has any. Skips functions whose file cannot be read (which is
  * noted) or now gives another complexity.
  */
-async function explanations(
+async function explainFunctions(
   functions: readonly FunctionMetrics[],
   { session, rootDir, signal, note }: Invocation,
 ): Promise<Map<FunctionMetrics, FunctionExplanation>> {

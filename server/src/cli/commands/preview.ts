@@ -6,7 +6,7 @@ import type { Opportunity, Points, Proposal } from '../../core/model.ts';
 import type { Doable } from '../../core/session/look/lookTypes.ts';
 import type { Worth } from '../../core/rules/facts.ts';
 import { isPreviewed } from '../../core/session/verify/previewing.ts';
-import { mostValuable, type MostValuable } from '../../core/session/propose/mostValuable.ts';
+import { findMostValuable, type MostValuable } from '../../core/session/propose/mostValuable.ts';
 import { refusedLines, searchedLines } from '../../core/session/propose/missingTestText.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
@@ -69,7 +69,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
         const isTried = !options.untrusted && barrier === null;
         if (!json && isTried)
           out(colors.dim('\nLooks for the most valuable change that it can prove, in a sandbox, and checks it …'));
-        const best = isTried ? await mostValuable(session, doable, time, { signal, report }) : null;
+        const best = isTried ? await findMostValuable(session, doable, time, { signal, report }) : null;
         const faults = best?.faults ?? [];
         const proposal = best?.proposal ?? null;
         const summary = options.untrusted

@@ -8,7 +8,7 @@ import type { Proposal } from '../../core/model.ts';
 import { STATABLE_CLAIMS } from '../../core/model/claims.ts';
 import { METRICS } from '../../core/model/bottlenecks.ts';
 import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
-import { bestProposal } from '../../core/session/propose/bestProposal.ts';
+import { findBestProposal } from '../../core/session/propose/bestProposal.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Session } from '../../core/session.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
@@ -22,7 +22,7 @@ import {
   researchOption,
   samplesOption,
 } from '../modelOptions.ts';
-import { currentAuthor } from '../person.ts';
+import { detectAuthor } from '../person.ts';
 import {
   command,
   withSession,
@@ -207,7 +207,7 @@ async function proposeByRecipe(
   await session.analysis.analyse({ signal, report });
   if (!verify)
     return session.proposals.propose({ ...(opportunity === undefined ? {} : { opportunity }), again, signal, report });
-  const { verified, refused, passedOver } = await bestProposal(session, opportunity, {
+  const { verified, refused, passedOver } = await findBestProposal(session, opportunity, {
     again,
     atOnce: true,
     signal,
@@ -224,7 +224,7 @@ async function proposeRequest(
   const request = parseJson(await readSource(file), file);
   const stated =
     claim !== undefined && typeof request === 'object' && request !== null ? { ...request, claim } : request;
-  const filed = await session.proposals.proposeTransform(stated, { signal, report }, await currentAuthor());
+  const filed = await session.proposals.proposeTransform(stated, { signal, report }, await detectAuthor());
   return {
     proposal: verify ? await session.verification.verify(filed.id, { signal, report }, { atOnce: true }) : filed,
     passedOver: [],

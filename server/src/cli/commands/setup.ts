@@ -56,7 +56,7 @@ export const setupCommand: CommandFactory = (setExitCode) =>
           else out(`${plan.text}\nHash: ${plan.hash}`);
           return;
         }
-        await approve(plan, options, invocation);
+        await approvePlan(plan, options, invocation);
         const result = await session.setup.run(plan.hash, allow, { signal, report });
         if (result.missing.length > 0 || !result.checks.some(({ runs }) => runs)) setExitCode(1);
         if (json)
@@ -84,7 +84,7 @@ function withSetupSession(options: SetupOptions, body: (invocation: Invocation) 
  * at a terminal or the person's own settings let scripts decide. Without it, somebody has to answer at a terminal,
  * whatever the settings say, because the packages come from the network.
  */
-async function approve(plan: SetupPlan, options: SetupOptions, { own, note }: Invocation): Promise<void> {
+async function approvePlan(plan: SetupPlan, options: SetupOptions, { own, note }: Invocation): Promise<void> {
   const purpose = 'Setting up';
   const show = (): void => note(`${plan.text}\nHash: ${plan.hash}`);
   const scriptsMay = own.approvesWithoutTerminal;

@@ -5,7 +5,7 @@ import { sha256 } from '../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { Checkpoint, Proposal } from '../model.ts';
 import { forgetEntries, markEntry, putEntry, saveCopy } from './checkpointBook.ts';
-import { underLock, type ApplyContext } from './context.ts';
+import { withTreeLock, type ApplyContext } from './context.ts';
 import { planWrites } from './planWrites.ts';
 import { settleBefore } from './recover.ts';
 import { undoWrites, writeAndCheck } from './writes.ts';
@@ -28,7 +28,7 @@ export async function applyEdits(
 ): Promise<Checkpoint> {
   const { proposal } = request;
   throwIfCancelled(signal);
-  return underLock(context, async () => {
+  return withTreeLock(context, async () => {
     await settleBefore(context);
     const answer = await context.charter.check(proposal.edits, proposal.recipe);
     if (!answer.allowed) throw new SelfwareError('forbidden', answer.reason, { action: 'Nothing was written.' });

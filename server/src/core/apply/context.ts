@@ -30,7 +30,7 @@ export interface ApplyContext
  * Runs `work` under the lock of the tree, so that only one process at a time writes to it. Throws `locked` if another
  * one does.
  */
-export async function underLock<T>(context: ApplyContext, work: () => Promise<T>): Promise<T> {
+export async function withTreeLock<T>(context: ApplyContext, work: () => Promise<T>): Promise<T> {
   const lock = await context.lock.acquire('apply');
   if (!lock)
     throw new SelfwareError('locked', 'Another Selfware is writing to this repository.', {

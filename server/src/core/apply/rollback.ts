@@ -5,7 +5,7 @@ import { sha256 } from '../../util/hash.ts';
 import type { Checkpoint } from '../model.ts';
 import { closeEntry, undoPartialWrites } from './apply.ts';
 import { markEntry, readPreImage } from './checkpointBook.ts';
-import { underLock, type ApplyContext } from './context.ts';
+import { withTreeLock, type ApplyContext } from './context.ts';
 import { mergeBytes } from './mergeTexts.ts';
 import { settleBefore } from './recover.ts';
 import { areEqualBytes, writeAndCheck } from './writes.ts';
@@ -27,7 +27,7 @@ export async function rollback(
   if (checkpoint.rolledBackAt !== null)
     throw new SelfwareError('illegalStep', `The checkpoint ${checkpoint.id} has already been rolled back.`);
   throwIfCancelled(signal);
-  return underLock(context, async () => {
+  return withTreeLock(context, async () => {
     await settleBefore(context);
     const writes = await planRestoring(context, checkpoint);
     throwIfCancelled(signal);

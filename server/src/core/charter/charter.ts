@@ -126,7 +126,7 @@ export function createCharter(options: CharterOptions): Charter {
       const resolved: string[] = [];
       const places = new Set<string>();
       for (const { path } of edits) {
-        const answer = await resolvedPlace(path, mayEditManifest);
+        const answer = await resolvePlace(path, mayEditManifest);
         if ('reason' in answer)
           return {
             allowed: false,
@@ -233,7 +233,7 @@ export function createCharter(options: CharterOptions): Charter {
     );
   }
 
-  async function resolvedPlace(
+  async function resolvePlace(
     path: string,
     mayEditManifest: boolean,
   ): Promise<{ readonly place: string } | { readonly reason: string }> {
@@ -246,7 +246,7 @@ export function createCharter(options: CharterOptions): Charter {
     try {
       resolved = await files.resolve(path);
       if (resolved === null || resolved.path === '') return { reason: 'It leads out of the repository.' };
-      nested = await nestedRepository(resolved.path);
+      nested = await findNestedRepository(resolved.path);
     } catch (error) {
       if (error instanceof SelfwareError) return { reason: `Where it leads is unknown: ${error.message}` };
       throw error;
@@ -260,7 +260,7 @@ export function createCharter(options: CharterOptions): Charter {
   }
 
   /** The outermost folder of the path that is a repository of its own; null if none is. */
-  async function nestedRepository(path: string): Promise<string | null> {
+  async function findNestedRepository(path: string): Promise<string | null> {
     const parts = path.split('/');
     for (let depth = 1; depth < parts.length; depth += 1) {
       const folder = parts.slice(0, depth).join('/');

@@ -13,7 +13,7 @@ type FileJob = 'inspect' | 'analyse' | 'relate';
  * Runs the job. `whenBroken` gives the result for a file that makes the job crash or hang. Never rejects because of a
  * file's content. Throws `cancelled`, and errors that no file causes, such as missing grammars.
  */
-export async function batchJob<K extends FileJob>(
+export async function runBatchJob<K extends FileJob>(
   context: { readonly jobs: JobRunner<IndexJobs>; readonly log: Log },
   job: K,
   files: readonly LoadedFile[],
@@ -37,7 +37,7 @@ export async function batchJob<K extends FileJob>(
     }
     const output: IndexJobs[K]['output'][number][] = [];
     for (const part of splitBatch(files, error))
-      output.push(...(await batchJob(context, job, part, whenBroken, signal)));
+      output.push(...(await runBatchJob(context, job, part, whenBroken, signal)));
     return output;
   }
 }

@@ -4,7 +4,7 @@
 import type { SkippedPath } from '../model.ts';
 import { thousands } from '../../util/thousands.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { batchJob } from './batchJob.ts';
+import { runBatchJob } from './batchJob.ts';
 import { readChangedFiles, isCurrent, type SuspectFile } from './changedFiles.ts';
 import { createInFlight } from './inFlight.ts';
 import type { LoadedFile } from './inspect.ts';
@@ -137,7 +137,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(
         if (row) shelved.push({ ...row, size: file.size, mtimeMs: file.mtimeMs });
         else filesToProcess.push(file);
       }
-      const output = (await batchJob(
+      const output = (await runBatchJob(
         context,
         job as 'analyse' | 'relate',
         only ? filesToProcess.map((file) => ({ ...file, only })) : filesToProcess,

@@ -1,6 +1,6 @@
 // Inspects a batch of files; a file that cannot be parsed is still found by windows of lines.
 
-import { batchJob } from './batchJob.ts';
+import { runBatchJob } from './batchJob.ts';
 import { decodeSource } from './parse/decode.ts';
 import { looksGenerated } from '../paths/generated.ts';
 import type { InspectionResult, LoadedFile } from './inspect.ts';
@@ -9,13 +9,13 @@ import type { Log } from '../ports/system.ts';
 import type { IndexJobs } from './jobs.ts';
 import type { JobRunner } from '../ports/jobs.ts';
 
-/** Inspects the files. Never rejects because of a file's content. Throws the same errors as `batchJob`. */
+/** Inspects the files. Never rejects because of a file's content. Throws the same errors as `runBatchJob`. */
 export function inspectBatch(
   context: { readonly jobs: JobRunner<IndexJobs>; readonly log: Log },
   files: readonly LoadedFile[],
   signal: AbortSignal,
 ): Promise<readonly InspectionResult[]> {
-  return batchJob(context, 'inspect', files, inspectAsLines, signal);
+  return runBatchJob(context, 'inspect', files, inspectAsLines, signal);
 }
 
 /** The file as windows of lines, which need no parser. The language is null, so that no caller expects an outline. */

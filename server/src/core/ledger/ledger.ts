@@ -238,7 +238,7 @@ export function createLedger(
   return {
     record: (event) =>
       queueWork(async () => {
-        const unchanged = event.type === 'points' ? await sameAsLast(event.data.points) : null;
+        const unchanged = event.type === 'points' ? await findLastIfUnchanged(event.data.points) : null;
         return unchanged ?? append(event);
       }),
     proposals: async () => {
@@ -267,7 +267,7 @@ export function createLedger(
         else open.push(await unpack(stored));
       }
       const newest = new Map([...proposals.values()].map(({ id, opportunity }) => [opportunity.id, id]));
-      const storedHashes = decidedProposals.length === 0 ? new Set<string>() : await keptTexts();
+      const storedHashes = decidedProposals.length === 0 ? new Set<string>() : await listStoredTexts();
       return {
         open: open.filter(({ id, opportunity, lost }) => lost !== undefined && newest.get(opportunity.id) === id),
         decided: decidedProposals.filter(
@@ -328,7 +328,7 @@ export function createLedger(
   };
 
   /** Hashes of the stored texts; an unreadable store counts as empty. */
-  async function keptTexts(): Promise<ReadonlySet<string>> {
+  async function listStoredTexts(): Promise<ReadonlySet<string>> {
     try {
       return new Set((await contents.sizes()).keys());
     } catch (error) {
@@ -341,7 +341,7 @@ export function createLedger(
    * The last recorded event, if its points are the same; otherwise null. Points are measured often, but only changes
    * are recorded.
    */
-  async function sameAsLast(points: Points | null): Promise<StoredEvent | null> {
+  async function findLastIfUnchanged(points: Points | null): Promise<StoredEvent | null> {
     if (points === null) return null;
     const last = (await refreshState()).points.at(-1);
     if (!last || canonicalJson(last.points) !== canonicalJson(redact(points))) return null;

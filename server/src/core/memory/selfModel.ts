@@ -113,7 +113,7 @@ export async function computeSelfModel(sources: ModelSources, signal: AbortSigna
     modules.push({
       path: folder.path,
       purpose,
-      keyFile: purpose ? null : await keyFilePurpose(folder, inDegree, read),
+      keyFile: purpose ? null : await findKeyFilePurpose(folder, inDegree, read),
       files: folder.files.length,
       symbols: folder.files.reduce((sum, { symbols }) => sum + symbols.length, 0),
       tokens: folder.files.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -208,7 +208,7 @@ async function findPurpose(
 }
 
 /** The first purpose that one of the key files states; null if none does. */
-async function keyFilePurpose(
+async function findKeyFilePurpose(
   folder: Folder,
   inDegree: ReadonlyMap<string, number>,
   read: Read,

@@ -21,7 +21,7 @@ type Change = Exclude<AppliedRecipe, { refused: string }>;
  * The joint change, or the reason why there is none. `opportunities`: the ids of all opportunities that it realises,
  * the requested one first.
  */
-export type Alike = (Change & { readonly opportunities: readonly string[] }) | { readonly refused: string };
+export type JointChange = (Change & { readonly opportunities: readonly string[] }) | { readonly refused: string };
 
 /** One more place that was changed. `text`: the file with it. */
 interface Step {
@@ -34,12 +34,12 @@ interface Step {
  * not a safe one, if the first change refuses or is not of this one file, or if no second one succeeds. Synchronous and
  * pure. `analyse` finds the opportunities in a text of the file.
  */
-export function findAlike(
+export function planJointChange(
   opportunity: Opportunity,
   wantedOpportunities: readonly Opportunity[],
   tree: SourceTree,
   analyse: (text: string) => readonly Opportunity[],
-): Alike {
+): JointChange {
   if (!isSafeRecipe(opportunity.recipe)) return { refused: 'Each of its changes is looked at by itself.' };
   const firstChange = applyRecipe(opportunity, tree);
   if ('refused' in firstChange) return firstChange;

@@ -1,7 +1,7 @@
 // Defines the jobs of recipes for worker threads.
 
 import type { Opportunity, FileEdit, SafetyLevel } from '../model.ts';
-import type { Alike } from './alike.ts';
+import type { JointChange } from './alike.ts';
 import type { PatternJobs } from './patterns/jobs.ts';
 import type { TransformRequest } from './transforms/request.ts';
 
@@ -31,7 +31,10 @@ export interface ProposeJobs extends PatternJobs {
     output: ProposeJobs['applyRecipe']['output'];
   };
   /** Realises an opportunity together with those of `wanted` that the same recipe can realise in the same file. */
-  alike: { input: ProposeJobs['applyRecipe']['input'] & { readonly wanted: readonly Opportunity[] }; output: Alike };
+  alike: {
+    input: ProposeJobs['applyRecipe']['input'] & { readonly wanted: readonly Opportunity[] };
+    output: JointChange;
+  };
   /**
    * Applies all safe fixes to one text, without rules that are off and opportunities that were dismissed. `fixed`: the
    * titles of the fixes. `opportunities`: the ids of the fixed opportunities.

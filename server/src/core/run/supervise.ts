@@ -171,14 +171,14 @@ function onTick(before: SupervisorState, now: MonotonicMs, rules: SupervisionRul
   // This comes before the time-outs are checked, because a worker that slept with the machine could not send a
   // heartbeat.
   if (gapMs > rules.sleepTicks * rules.tickMs) {
-    const { state: rested, effects } = doDue(withFreshTimeouts(state, now, rules), now, rules);
+    const { state: rested, effects } = doDue(withNewTimeouts(state, now, rules), now, rules);
     return { state: rested, effects: [{ type: 'record', event: { type: 'slept', gapMs } }, ...effects] };
   }
   return doDue(state, now, rules);
 }
 
 /** The state in which all time-outs of the worker start again. */
-function withFreshTimeouts(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisorState {
+function withNewTimeouts(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisorState {
   const { worker } = state;
   if (worker === null) return state;
   const ending = worker.ending && { ...worker.ending, dueAt: now + durationOf(worker.ending.stage, rules) };

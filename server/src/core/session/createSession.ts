@@ -17,7 +17,7 @@ import { createPerformanceSection } from './learn/performance/performanceSection
 import { createLearnSection } from './learn/learnSection.ts';
 import { createAnalysisSection } from './look/analysisSection.ts';
 import { diagnose } from './look/doctor.ts';
-import { headForChanges } from './look/doable.ts';
+import { requireHead } from './look/doable.ts';
 import { createOpportunitySection } from './look/opportunitySection.ts';
 import { readStatus } from './look/status.ts';
 import { createProposalSection } from './propose/proposalSection.ts';
@@ -63,7 +63,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
 
     async improve(request) {
       // Throws if no change can be made here, before any proposal is made.
-      await headForChanges(context);
+      await requireHead(context);
       await session.changes.judge(request);
       // All runs of one session share its budget of changes, so that nobody has to decide on a change that could not be
       // applied.

@@ -148,9 +148,9 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
 
   const commands: Commands = {
     async candidate(command, read, signal) {
-      const key = await resultKey('candidate', command, signal);
+      const key = await computeResultKey('candidate', command, signal);
       if (!parts.isStill && (await findOnBase(command, signal)) === undefined) openBase(signal);
-      const result = await onCandidate(command, read, signal);
+      const result = await runOnCandidate(command, read, signal);
       if (mayBeStored(result)) ran.set(key, result);
       unkept.push({ what: key, result });
       unjudged.push({ command, read, result });
@@ -165,19 +165,19 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       const result = await run(await openBase(signal), 'base', command, read, signal);
       const marked = confirms(result) ? { ...result, isConfirmed: true as const } : result;
       if (mayBeStored(marked))
-        await parts.baseline.keep(parts.treeKey([], 'base'), await resultKey('base', command, signal), marked);
+        await parts.baseline.keep(parts.treeKey([], 'base'), await computeResultKey('base', command, signal), marked);
       return marked;
     },
     async remembers(command, signal) {
       return (await findOnBase(command, signal)) !== undefined;
     },
     async ranHere<T>(command: DetectedCommand, signal: AbortSignal) {
-      return ran.get(await resultKey('candidate', command, signal)) as CommandResult<T> | undefined;
+      return ran.get(await computeResultKey('candidate', command, signal)) as CommandResult<T> | undefined;
     },
     async again(side, command, read, signal) {
       if (side !== 'candidate')
         return run(side === 'base' ? await openBase(signal) : candidate, side, command, read, signal);
-      const result = await onCandidate(command, read, signal);
+      const result = await runOnCandidate(command, read, signal);
       unjudged.push({ command, read, result });
       return result;
     },
@@ -201,7 +201,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       }
       return null;
     },
-    tools: (signal) => environmentOf('candidate', signal),
+    tools: (signal) => readEnvironment('candidate', signal),
     async keepCandidate(verdicts) {
       const tree = parts.treeKey(parts.edits, 'candidate');
       for (const { what, result } of unkept.splice(0))
@@ -224,7 +224,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
    * A missing program is the fault of the change only if the base finds it today: a kept result of the base may be from
    * another day, and packages may be installed while the candidate runs.
    */
-  async function onCandidate<T>(
+  async function runOnCandidate<T>(
     command: DetectedCommand,
     read: Reader<T>,
     signal: AbortSignal,
@@ -255,7 +255,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     const ended = await runOnce(
       worktree,
       await withReportPath(worktree, detected),
-      await progressListener(commandKey(detected), side),
+      await createProgressListener(commandKey(detected), side),
       signal,
     );
     const value = await read(ended, worktree);
@@ -270,7 +270,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   }
 
   /** Returns a listener that counts the tests in the output and reports them to `tell`; undefined if nobody listens. */
-  async function progressListener(command: string, side: UnderWay['side']): Promise<RunRequest['onProgress']> {
+  async function createProgressListener(command: string, side: UnderWay['side']): Promise<RunRequest['onProgress']> {
     const { tell, lastRuns } = parts;
     if (!tell) return undefined;
     const last = (await lastRuns?.find(command)) ?? null;
@@ -351,16 +351,19 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   }
 
   /** The key of a result: the command, and everything outside of the tree that it depends on. */
-  async function resultKey(side: TreeSide, command: DetectedCommand, signal: AbortSignal): Promise<string> {
-    return `${commandKey(command)}\n${await environmentOf(side, signal)}`;
+  async function computeResultKey(side: TreeSide, command: DetectedCommand, signal: AbortSignal): Promise<string> {
+    return `${commandKey(command)}\n${await readEnvironment(side, signal)}`;
   }
 
   async function findOnBase<T>(command: DetectedCommand, signal: AbortSignal): Promise<CommandResult<T> | undefined> {
-    return parts.baseline.find<CommandResult<T>>(parts.treeKey([], 'base'), await resultKey('base', command, signal));
+    return parts.baseline.find<CommandResult<T>>(
+      parts.treeKey([], 'base'),
+      await computeResultKey('base', command, signal),
+    );
   }
 
   /** The environment of a side's commands. Both have the same packages, unless the change alters the requirements. */
-  function environmentOf(side: TreeSide, signal: AbortSignal): Promise<string> {
+  function readEnvironment(side: TreeSide, signal: AbortSignal): Promise<string> {
     const whose = parts.hasOwnPackages ? side : 'candidate';
     const before = environments.get(whose);
     if (before) return before;

@@ -4,7 +4,7 @@ import { checkLabel, plainReason } from '#protocol/plainWords';
 import { improveSentence } from '../../core/session/look/doableText.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Proposal } from '../../core/model.ts';
-import { proposeBestOf, bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
+import { proposeBestOf, findBestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
 import type { Doable } from '../../core/session/look/lookTypes.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -39,7 +39,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
       const options = { ...operation, atOnce: true, again: again && opportunity !== undefined };
       const best = place
         ? await proposeBestOf(session, await loadImprovable(session, place.paths), options)
-        : await bestProposal(session, opportunity, options);
+        : await findBestProposal(session, opportunity, options);
       return best.verified || best.refused.length > 0
         ? best
         : { ...best, verified: await findWaiting(session, place?.paths ?? ['']) };

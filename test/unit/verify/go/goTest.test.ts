@@ -6,7 +6,7 @@ import { goTestWords, withGoWords } from '../../../../server/src/core/verify/det
 import { describeProject } from '../../../../server/src/core/verify/detect/project.ts';
 import { detectRunner } from '../../../../server/src/core/verify/detect/testRunner.ts';
 import { parseGo } from '../../../../server/src/core/verify/parse/tests/go.ts';
-import { reachingCommand, secondsInTests } from '../../../../server/src/core/verify/testing/reachingCommand.ts';
+import { chooseReachingCommand, secondsInTests } from '../../../../server/src/core/verify/testing/reachingCommand.ts';
 import { createTestCommands, testKey } from '../../../../server/src/core/verify/testing/testRun.ts';
 
 const wordsOf = (line: string) => goTestWords({ source: '', command: [line], shell: true });
@@ -67,8 +67,8 @@ test('all tests of Go can reach a change', async () => {
   const run = {
     context: { reachingTests: async () => ['a_test.go'] },
     edits: [{ path: 'a_test.go', before: '', after: 'package a' }],
-  } as unknown as Parameters<typeof reachingCommand>[0];
-  expect(await reachingCommand(run, { command, commands, base: { answer, value, touched: [] } })).toBe(
+  } as unknown as Parameters<typeof chooseReachingCommand>[0];
+  expect(await chooseReachingCommand(run, { command, commands, base: { answer, value, touched: [] } })).toBe(
     commands.allTests,
   );
 });

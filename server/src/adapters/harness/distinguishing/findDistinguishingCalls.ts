@@ -18,7 +18,7 @@ import { recordable } from './recordable.ts';
 import { equalsWithoutOrder } from './reordered.ts';
 import { createFurtherInputs, type FurtherInputs } from './furtherInputs.ts';
 import { collectFamiliarValues, collectSeeds, createInputs } from './inputs.ts';
-import { smallestInput } from './smallestInput.ts';
+import { findSmallestInput } from './smallestInput.ts';
 import { isShortEnough, costOfStrangeSteps, testsSteps } from './steps.ts';
 import { createIsUsual } from './usual.ts';
 
@@ -108,7 +108,7 @@ export async function findDistinguishingCalls(
         inconclusive: null,
         unfit: null,
       };
-      const calls = await callsOf(search);
+      const calls = await chooseCallsOfSubject(search);
       if (search.distinguishedHere.size > 0) toldBy.push({ of: subjectIndex, mutants: [...search.distinguishedHere] });
       if (search.inputs > 0) counts.functions += 1;
       counts.inputs += search.inputs;
@@ -168,7 +168,7 @@ interface SubjectSearch {
  * The chosen calls; none if the function is skipped. None either with `order.exceptExamples`, which asks only which
  * mutants are distinguished.
  */
-async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCall[]> {
+async function chooseCallsOfSubject(search: SubjectSearch): Promise<readonly DistinguishingCall[]> {
   const { order, subjectIndex } = search;
   const candidates: CostedCall[] = [];
   const callCounts = new Map<number, number>();
@@ -265,7 +265,7 @@ async function chooseInputs(
       const smaller = await callIfDistinguishing(search, args, (mutant) => next.newMutants.includes(mutant));
       return smaller !== null && smaller.tells.length === next.newMutants.length;
     };
-    const given = await smallestInput(order, subjectIndex, next.given, shows);
+    const given = await findSmallestInput(order, subjectIndex, next.given, shows);
     const call = isUsual(given) ? await callIfDistinguishing(search, given, () => true) : null;
     if (call && call.tells.length > 0 && isShortEnough(call)) {
       chosenInputs.push({ given, call });

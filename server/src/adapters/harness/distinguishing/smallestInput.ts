@@ -8,8 +8,8 @@ import { formatAsCode } from '../sourceCode.ts';
 import { fits } from './fitting.ts';
 import { collectFamiliarValues } from './inputs.ts';
 import { isKindred, collectScalars, collectWords } from './inputsNearExamples.ts';
-import { fewerSteps } from './steps.ts';
-import { towardsExamples } from './towardsExamples.ts';
+import { removeNeedlessSteps } from './steps.ts';
+import { moveTowardsExamples } from './towardsExamples.ts';
 
 type Input = readonly ValueSpec[];
 
@@ -21,7 +21,7 @@ const MAX_TRIES = 120;
 const PLAIN_LIST: ValueSpec = { $: 'array', of: ['foo', 'bar'] };
 
 /** The smallest input for which `shows` returns true: the input still shows all of its mistakes. */
-export async function smallestInput(
+export async function findSmallestInput(
   order: DistinguishingOrder,
   subjectIndex: number,
   args: Input,
@@ -38,8 +38,8 @@ export async function smallestInput(
   // Different values stay different, because a reader can distinguish them.
   const stillShows = async (smaller: Input) =>
     countRepeatedTexts(smaller) <= countRepeatedTexts(args) && (await shows(smaller));
-  if (subject.used) return fewerSteps(args, stillShows, MAX_TRIES);
-  const moved = await towardsExamples(args, examples, stillShows, MAX_TRIES);
+  if (subject.used) return removeNeedlessSteps(args, stillShows, MAX_TRIES);
+  const moved = await moveTowardsExamples(args, examples, stillShows, MAX_TRIES);
   // Texts like those of the tests, and texts built from their words, are kept, because readers of the tests know them.
   const words = collectWords(examples);
   const kindred = moved.input.every((value) => isKindred(value, words)) ? collectScalars(moved.input) : [];

@@ -171,7 +171,7 @@ function argumentsWithPosition(step: ValueSpec, index: number): readonly string[
 }
 
 /** The input without unnecessary steps. `shows`: returns true if an input still shows the difference. */
-export async function fewerSteps(
+export async function removeNeedlessSteps(
   input: Input,
   shows: (input: Input) => Promise<boolean>,
   maxTries: number,

@@ -75,7 +75,7 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
     const targets = [...request.subjects, ...targetsToImport(request)];
     const loaded = [...targets, ...Object.values(entries).map((path) => ({ ...targets[0]!, path }))];
     const files = request.files.map(({ path, text }) => ({ path, before: text, after: '' }));
-    const { fresh, old } = compileAll({ targets: loaded, files, emit: request.emit }, rootDir, asModules);
+    const { newCode: fresh, old } = compileAll({ targets: loaded, files, emit: request.emit }, rootDir, asModules);
     const codes = { ...fresh, ...old };
     const start = {
       rootDir,

@@ -31,7 +31,7 @@ export interface MovedInput {
  * The input with as many arguments of the tests as possible, and with texts that differ as little as possible from those
  * of the tests. `shows`: true if an input still shows the mistakes; it is asked at most `maxTries` times.
  */
-export async function towardsExamples(
+export async function moveTowardsExamples(
   input: Input,
   examples: readonly (readonly Example[])[],
   shows: (input: Input) => Promise<boolean>,
@@ -45,7 +45,7 @@ export async function towardsExamples(
     const known = knownAt(examples, index);
     const value = best[index];
     if (known.some((one) => isSameValue(one, value))) continue;
-    const other = await firstShown(spread(known, MAX_REPLACED), (one) => stillShows(best.with(index, one)));
+    const other = await findFirstShowing(spread(known, MAX_REPLACED), (one) => stillShows(best.with(index, one)));
     if (other) {
       best = best.with(index, other.value);
       continue;
@@ -56,7 +56,7 @@ export async function towardsExamples(
     for (const place of [...findTexts(value)].keys()) {
       const { text, put } = [...findTexts(best[index])][place]!;
       if (texts.includes(text) || text.length > MAX_COMPARED) continue;
-      const moved = await nearestText(text, texts, (next) => stillShows(best.with(index, put(next))));
+      const moved = await findNearestText(text, texts, (next) => stillShows(best.with(index, put(next))));
       if (moved === null) continue;
       best = best.with(index, put(moved));
       similar.push(moved);
@@ -66,7 +66,7 @@ export async function towardsExamples(
 }
 
 /** The text with the fewest changes of a known text that still shows the mistakes; null if all have many changes. */
-async function nearestText(
+async function findNearestText(
   text: string,
   known: readonly string[],
   shows: (text: string) => Promise<boolean>,
@@ -88,7 +88,7 @@ async function nearestText(
   return best !== null && best.changes.length <= MAX_CHANGES ? best.text : null;
 }
 
-async function firstShown<T>(
+async function findFirstShowing<T>(
   values: readonly T[],
   shows: (value: T) => Promise<boolean>,
 ): Promise<{ readonly value: T } | null> {

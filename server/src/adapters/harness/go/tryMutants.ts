@@ -35,7 +35,7 @@ interface ControlRun extends TestProgram {
   readonly byTest: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-type Fate = Pick<GoLine, 'fate' | 'by'>;
+type Status = Pick<GoLine, 'fate' | 'by'>;
 
 /**
  * Carries out an order in the current folder, which is the folder of the test command. Appends the status of each
@@ -43,13 +43,13 @@ type Fate = Pick<GoLine, 'fate' | 'by'>;
  */
 export async function tryMutants(request: GoMutationRequest): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'selfware-go-'));
-  const reportFate = ({ number }: GoRequestMutant, { fate, by }: Fate) =>
+  const reportStatus = ({ number }: GoRequestMutant, { fate, by }: Status) =>
     appendFileSync(
       join(request.root, request.results),
       `${JSON.stringify({ mutant: number, fate, ...(by === undefined ? {} : { by }) } satisfies GoLine)}\n`,
     );
   try {
-    await tryAll(request, folder, reportFate);
+    await tryAll(request, folder, reportStatus);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -58,7 +58,7 @@ export async function tryMutants(request: GoMutationRequest): Promise<void> {
 async function tryAll(
   request: GoMutationRequest,
   folder: string,
-  tell: (mutant: GoRequestMutant, fate: Fate) => void,
+  tell: (mutant: GoRequestMutant, fate: Status) => void,
 ): Promise<void> {
   let until = Date.now() + request.buildMillis;
   const remainingMs = () => until - Date.now();
@@ -90,7 +90,7 @@ async function tryAll(
   until = Date.now() + request.millis;
   for (const mutant of overlay.mutants) {
     if (remainingMs() <= 0) return;
-    const fate = await determineFate(mutant, controls, request, overlay.path, remainingMs);
+    const fate = await determineStatus(mutant, controls, request, overlay.path, remainingMs);
     const isSure = fate.fate !== 'survived' && fate.fate !== 'unreached';
     tell(mutant, isSure || !unusable.includes(mutant) ? fate : { fate: 'own' });
   }
@@ -173,13 +173,13 @@ function runFlag(names: readonly string[], { test }: GoMutationRequest): readonl
 }
 
 /** Runs the tests that reach a mutant with that mutant, program by program, until one of them notices it. */
-async function determineFate(
+async function determineStatus(
   mutant: GoRequestMutant,
   controls: readonly ControlRun[],
   request: GoMutationRequest,
   overlay: string,
   remainingMs: () => number,
-): Promise<Fate> {
+): Promise<Status> {
   const reaching = controls.filter(({ reached }) => reached.has(mutant.number));
   if (reaching.length === 0) return { fate: 'unreached' };
   for (const control of reaching) {

@@ -9,14 +9,14 @@ import { limitCommand, type Limits } from '../limits.ts';
 import { removeTree } from '../removeTree.ts';
 import { writeCallFilter } from './callFilter.ts';
 import type { CommandLine, Mechanism } from './mechanism.ts';
-import { openSockets, scratchPlaces, shortTemporary, type Places } from './places.ts';
+import { openSockets, createScratchFolders, findShortTemporaryFolder, type Places } from './places.ts';
 
 /** Encloses the commands of one sandbox. */
 export interface Encloser {
   /** Additional environment variables for the commands. */
   readonly env: Environment;
   /** False if a daemon runs the commands, so that the system does not show them as processes of this process. */
-  readonly isSeen: boolean;
+  readonly isVisible: boolean;
   /** `run`: the number of the command in its sandbox. Commands do not see each other's temporary files. */
   enclose(command: CommandLine, cwd: string, run: number): Promise<CommandLine>;
   /** Removes the folders that a command had to itself. */
@@ -34,16 +34,16 @@ export async function createEncloser(
   if (mechanism === null)
     return {
       env: {},
-      isSeen: true,
+      isVisible: true,
       enclose: async (command) => limitCommand(command, limits),
       release: async () => undefined,
     };
-  const shortFolder = mechanism.mounts ? await shortTemporary() : null;
+  const shortFolder = mechanism.mounts ? await findShortTemporaryFolder() : null;
   return {
     env: shortFolder === null ? {} : temporaryEnvironment(shortFolder),
-    isSeen: mechanism.kind !== 'container',
+    isVisible: mechanism.kind !== 'container',
     async enclose(command, cwd, run) {
-      const commandFolders = await scratchPlaces(join(scratch, String(run)));
+      const commandFolders = await createScratchFolders(join(scratch, String(run)));
       const visible = {
         ...places,
         scratch: commandFolders.map((place) =>

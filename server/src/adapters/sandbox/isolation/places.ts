@@ -75,17 +75,17 @@ export interface PlacesInput {
  * programs.
  */
 export async function collectSandboxPlaces({ folders, env, repository, stateDir, lent }: PlacesInput): Promise<Places> {
-  const homes = await realPaths([homedir(), homeOfSelfware()]);
+  const homes = await resolvePaths([homedir(), homeOfSelfware()]);
   const machine = visibleMachine();
   const closedPlaces = findClosedConfiguration();
   const personalFolders = (
-    await realPaths([...homes, ...HOME_FOLDERS, ...SERVICE_FOLDERS, repository, stateDir])
+    await resolvePaths([...homes, ...HOME_FOLDERS, ...SERVICE_FOLDERS, repository, stateDir])
   ).filter(containsNoSystem);
   const hidden = await filterAsync(isReachable, [...personalFolders, ...closedPlaces.folders]);
   const path = (env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => folder.startsWith(sep) && !isInside(folders.folder, folder));
-  const programFolders = await realPaths([dirname(process.execPath), ...path]);
+  const programFolders = await resolvePaths([dirname(process.execPath), ...path]);
   // In a home or the repository, only the user decides which folders may be read in addition to the programs.
   const isPersonal = (folder: string) =>
     [...personalFolders, ...TEMPORARY_FOLDERS].some((place) => isInside(place, folder));
@@ -100,7 +100,7 @@ export async function collectSandboxPlaces({ folders, env, repository, stateDir,
   const atHome = homes.flatMap((home) => PROGRAMS_AT_HOME.map((below) => join(home, below)));
   // A path may contain folders of another user; a folder that this process cannot enter cannot be shown either.
   const isVisible = async (folder: string) => (await isReachable(folder)) && isEnterable(folder);
-  const candidates = [...programs, ...(await realPaths([...namedPlaces, ...atHome, ...lent])), folders.programs];
+  const candidates = [...programs, ...(await resolvePaths([...namedPlaces, ...atHome, ...lent])), folders.programs];
   const readable = (await filterAsync(isVisible, candidates)).filter(
     (place) => !hidden.some((folder) => isInside(place, folder)),
   );
@@ -121,13 +121,13 @@ export async function collectSandboxPlaces({ folders, env, repository, stateDir,
  * A short path at which the sandbox's temporary folder is shown, because the path of a socket has at most 108 bytes
  * (unix(7)). Null if the system has no such folder.
  */
-export async function shortTemporary(): Promise<string | null> {
+export async function findShortTemporaryFolder(): Promise<string | null> {
   return (await realpath(SHORT_TEMPORARY).catch(() => null)) === SHORT_TEMPORARY ? SHORT_TEMPORARY : null;
 }
 
 /** Empty folders for one command, shown in place of folders that all programs share. */
-export async function scratchPlaces(folder: string): Promise<Enclosure['scratch']> {
-  const places = await realPaths(TEMPORARY_FOLDERS);
+export async function createScratchFolders(folder: string): Promise<Enclosure['scratch']> {
+  const places = await resolvePaths(TEMPORARY_FOLDERS);
   return places.map((path) => ({ path, source: join(folder, path.slice(1).replaceAll(sep, '-')) }));
 }
 
@@ -176,7 +176,7 @@ async function filterAsync(fits: (path: string) => Promise<boolean>, paths: read
   return matches.filter((path) => path !== null);
 }
 
-async function realPaths(paths: readonly string[]): Promise<string[]> {
+async function resolvePaths(paths: readonly string[]): Promise<string[]> {
   const resolved = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
   return [...new Set(resolved.filter((path) => path !== null))];
 }

@@ -44,7 +44,7 @@ export async function probe(mechanism: Mechanism, realPlaces?: RealPlaces): Prom
   if (missing !== null) return probeFailure(missing);
   try {
     return await withPlaces(realPlaces, async (folder, places) =>
-      withServer(async (port) => attempt(mechanism, folder, places, port)),
+      withServer(async (port) => tryMechanism(mechanism, folder, places, port)),
     );
   } catch (error) {
     return probeFailure(`could not be tried: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`);
@@ -52,7 +52,7 @@ export async function probe(mechanism: Mechanism, realPlaces?: RealPlaces): Prom
 }
 
 /** Runs the test with the same folders, layers and limits as a sandbox. */
-async function attempt(
+async function tryMechanism(
   mechanism: Mechanism,
   folder: string,
   realPlaces: RealPlaces,

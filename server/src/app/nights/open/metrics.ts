@@ -1,7 +1,7 @@
 // Offers the figures of a run to Prometheus while it is in progress, if the person has set a port.
 
 import { dataFolder } from '../../../adapters/files/stateFolder.ts';
-import { loopbackToken } from '../../../adapters/run/loopbackToken.ts';
+import { loadLoopbackToken } from '../../../adapters/run/loopbackToken.ts';
 import { offerMetrics } from '../../../adapters/run/metricsServer.ts';
 import { modelMetrics } from '../../../core/learn/training/trainingMetrics.ts';
 import { METRICS_TYPE, metricsText } from '../../../core/run/metrics.ts';
@@ -18,7 +18,7 @@ export async function openMetrics({
   const port = loadEffectiveSettings(rootDir, personSettings).settings['night.metricsPort'];
   if (port === 0) return async () => undefined;
   try {
-    const token = await loopbackToken(dataFolder(env, process.platform));
+    const token = await loadLoopbackToken(dataFolder(env, process.platform));
     const text = async () => {
       const { user, system } = process.cpuUsage();
       const figures = { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };

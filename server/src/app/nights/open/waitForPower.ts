@@ -1,7 +1,7 @@
 // Lets a run wait while the machine runs on its battery.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { powerSource } from '../../../adapters/system/power.ts';
+import { readPowerSource } from '../../../adapters/system/power.ts';
 import { WAITS_FOR_POWER } from '../../../core/run/power.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
@@ -17,7 +17,7 @@ const LOOK_MS = 5_000;
 export async function isWithoutPower(
   { request }: Pick<NightContext, 'request'>,
   settings: Pick<Settings, 'night.waitForPower'>,
-  source = powerSource,
+  source = readPowerSource,
 ): Promise<boolean> {
   return settings['night.waitForPower'] && (await source(request.env)) === 'battery';
 }
@@ -31,7 +31,7 @@ export async function waitForPower(
   { branch: night, run }: BegunRun,
   settings: Pick<Settings, 'night.waitForPower'>,
   signal: AbortSignal,
-  { source = powerSource, lookMs = LOOK_MS } = {},
+  { source = readPowerSource, lookMs = LOOK_MS } = {},
 ): Promise<string | null> {
   const { request, repository } = context;
   const isOnBattery = () => isWithoutPower(context, settings, source);

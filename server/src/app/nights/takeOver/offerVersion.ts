@@ -1,7 +1,7 @@
 // Offers this version of Selfware to a run that another version works on.
 
 import { writeOffer } from '../../../adapters/run/offers.ts';
-import { runningSupervisors } from '../../../adapters/system/runningProcesses.ts';
+import { findRunningSupervisors } from '../../../adapters/system/runningProcesses.ts';
 import { refusedVersions } from '../../../core/run/nightQueries.ts';
 import type { ProgramVersion } from '../../../core/run/takeOver.ts';
 import { isNewer } from '../../../core/run/versions.ts';
@@ -19,7 +19,7 @@ type Environment = NightRequest['env'];
  * `notFound`, `usage`, and `unavailable` if the run would not take it.
  */
 export async function offerVersion(rootDir: string, env: Environment, isForced: boolean): Promise<ProgramVersion> {
-  const [supervisor] = await runningSupervisors(rootDir, env);
+  const [supervisor] = await findRunningSupervisors(rootDir, env);
   if (!supervisor)
     throw new SelfwareError('notFound', 'No unattended run works in the background of this repository.', {
       action: 'The next `selfware night` uses this version.',

@@ -18,7 +18,7 @@ import {
 } from '../../invocation.ts';
 import { requireConsent } from '../../agreement.ts';
 import { maxCostOption, parseModelSettings } from '../../modelOptions.ts';
-import { currentAuthor, refuseAgents, requirePerson } from '../../person.ts';
+import { detectAuthor, refuseAgents, requirePerson } from '../../person.ts';
 import { formatProposal } from '../../writers/proposal.ts';
 import { recipeText, recipesText } from '../../writers/recipes.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
@@ -194,7 +194,7 @@ async function tryEverywhere(
   { verify, again = false }: Pick<LearnOptions, 'verify' | 'again'>,
   setExitCode: SetExitCode,
 ): Promise<void> {
-  const outcome = await tryRecipe(session, id, { signal, report, verify, again, by: await currentAuthor() });
+  const outcome = await tryRecipe(session, id, { signal, report, verify, again, by: await detectAuthor() });
   if (outcome.waiting.length > 0) setExitCode(1);
   const filed = [...outcome.refused, ...outcome.waiting];
   const cost = filed[0] ? await session.proposals.cost(filed[0].id) : null;

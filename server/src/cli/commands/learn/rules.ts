@@ -9,7 +9,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
-import { currentAuthor, refuseAgents } from '../../person.ts';
+import { detectAuthor, refuseAgents } from '../../person.ts';
 import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
 
 const STATE_TEXTS: Readonly<Record<BroughtRuleFile['state'], string>> = {
@@ -67,7 +67,7 @@ export const rulesCommand: CommandFactory = () =>
           'events in the ledger that show it, separated by commas; agents have to name some',
         )
         .action(async (name: string, { version, add, events, place, ...options }: UpdateOptions) => {
-          const by = (await currentAuthor()) === 'person' ? 'person' : 'agent';
+          const by = (await detectAuthor()) === 'person' ? 'person' : 'agent';
           const eventNumbers = collectNumbers(events);
           await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
             const { file } = await session.learned.readRules(name);

@@ -5,7 +5,7 @@ import {
   folderOfModel,
   downloadEmbeddingModel,
   MODEL_HOST,
-  transformersLibrary,
+  loadTransformersLibrary,
 } from '../../../app/embeddingModels.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { command, loadProcessSettings, type CommonOptions } from '../../invocation.ts';
@@ -22,7 +22,7 @@ export function downloadCommand(): Command {
     .action(async (name: string, options: CommonOptions) => {
       const { settings, own } = await loadProcessSettings(options);
       const before = folderOfModel(name, process.env);
-      const folder = before ?? (await download(name, await transformersLibrary(settings, process.env), own));
+      const folder = before ?? (await download(name, await loadTransformersLibrary(settings, process.env), own));
       if (options.json) return writeJson({ name, folder, downloaded: before === null });
       writeOut(`${before === null ? 'Downloaded' : 'Already there'}: ${folder}`);
       writeOut(`To use it, set selfware.memory.embedder to transformers and selfware.memory.embedderModel to ${name}.`);
@@ -31,7 +31,7 @@ export function downloadCommand(): Command {
 
 async function download(
   name: string,
-  library: Awaited<ReturnType<typeof transformersLibrary>>,
+  library: Awaited<ReturnType<typeof loadTransformersLibrary>>,
   ownSettings: Awaited<ReturnType<typeof loadProcessSettings>>['own'],
 ): Promise<string> {
   const { signal } = interruption();

@@ -2,7 +2,7 @@
 
 import { Option } from 'commander';
 import { createStderrLog } from '../../../adapters/system/system.ts';
-import { powerSource } from '../../../adapters/system/power.ts';
+import { readPowerSource } from '../../../adapters/system/power.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import type { NightProgress, NightRequest } from '../../../app/nights/night.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
@@ -128,7 +128,7 @@ const runCommand: CommandFactory = (setExitCode) =>
       if (!options.supervised && !options.json) {
         const nights = await readNights(rootDir, process.env, createStderrLog('error'));
         writeOut(forecastSentence(computeForecast(nights)));
-        const power = powerSentence(await powerSource(process.env), settings['night.waitForPower']);
+        const power = powerSentence(await readPowerSource(process.env), settings['night.waitForPower']);
         if (power !== null) writeOut(power);
         writeOut(HOW_IT_ENDS);
       }

@@ -9,7 +9,7 @@ import type { ProjectView } from './projectView.ts';
  * True if the settings or a `.selfwareignore` exclude more than data of tests. Whether such a pattern matches a file is
  * unknown.
  */
-export async function excludesCode({ files, excludes = [], read }: ProjectView): Promise<boolean> {
+export async function doExclusionsHideCode({ files, excludes = [], read }: ProjectView): Promise<boolean> {
   if (excludes.some((pattern) => mayExcludeCode('', pattern))) return true;
   for (const { path } of files) {
     if (posix.basename(path) !== '.selfwareignore') continue;

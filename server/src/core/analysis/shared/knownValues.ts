@@ -8,7 +8,7 @@ import { resolveLocal } from '../script/bindings.ts';
  * True for expressions whose form shows that they return a new array: a literal, `Object.keys` and the like,
  * `Array.from` and `Array.of`, `split`, and `map`, `filter` or `flatMap` of a value that is likely an array.
  */
-export function isFreshArray(value: ts.Expression): boolean {
+export function isNewArray(value: ts.Expression): boolean {
   if (ts.isArrayLiteralExpression(value)) return true;
   if (!ts.isCallExpression(value) || !ts.isPropertyAccessExpression(value.expression)) return false;
   const method = value.expression.name.text;
@@ -35,7 +35,7 @@ export function isKnownArray(value: ts.Expression): boolean {
     ts.isVariableDeclaration(declaration) &&
     (declaration.parent.flags & ts.NodeFlags.Const) !== 0 &&
     initializer !== undefined &&
-    isFreshArray(skipParentheses(initializer))
+    isNewArray(skipParentheses(initializer))
   );
 }
 
@@ -52,7 +52,7 @@ export function findVariableDeclaration(value: ts.Expression): ts.VariableDeclar
  * `map` too). False for the result of a call.
  */
 export function isLikelyArray(source: ts.Expression): boolean {
-  if (isFreshArray(source) || isKnownArray(source)) return true;
+  if (isNewArray(source) || isKnownArray(source)) return true;
   const name = ts.isIdentifier(source) ? source.text : ts.isPropertyAccessExpression(source) ? source.name.text : null;
   return name !== null && !/iter|generat|stream|query|collection|set$|map$/i.test(name);
 }

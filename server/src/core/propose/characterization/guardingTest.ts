@@ -24,7 +24,7 @@ import {
   type ExpressionOf,
 } from './caseText.ts';
 import { layOut } from './layout.ts';
-import { nearness, stemOf } from './nearness.ts';
+import { rateNearness, stemOf } from './nearness.ts';
 import { addAccess } from './newAccess.ts';
 import { callsOf, objectOfSpy, recorderLines, spyOfNewFile } from './recorders.ts';
 import { requiresOfStatement } from './requireCalls.ts';
@@ -74,7 +74,7 @@ export function writeGuardingTest(
   if (new Set(names).size < names.length) return { refused: 'Two exports that its steps need have the same name.' };
   const read = tests.slice(0, MAX_READ).flatMap((path) => {
     const text = tree.read(`${root}/${path}`);
-    return text === undefined ? [] : [{ path, text, near: nearness({ path, text }, guarded) }];
+    return text === undefined ? [] : [{ path, text, near: rateNearness({ path, text }, guarded) }];
   });
   const nearest = read.toSorted((a, b) => b.near - a.near).slice(0, MAX_FILES);
   const testFiles = nearest.flatMap(({ path, text }): TestFile[] => {

@@ -19,7 +19,10 @@ interface Guarded {
  * How much a test file is about the function. One that uses it comes first, and of these one that is named after it or
  * after its file, then the one that uses it most often.
  */
-export function nearness({ path, text }: { readonly path: string; readonly text: string }, guarded: Guarded): number {
+export function rateNearness(
+  { path, text }: { readonly path: string; readonly text: string },
+  guarded: Guarded,
+): number {
   const used = usedName(guarded);
   const plainStem = (name: string) => name.toLowerCase().replace(/[-_.]|s$/g, '');
   const names = [used, guarded.name, stemOf(guarded.path)].map(plainStem);

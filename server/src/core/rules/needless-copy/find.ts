@@ -6,7 +6,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isDeveloperTool } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
 import { findCopyInLoop, findCopyInReduce } from '../growing-copy/find.ts';
-import { isFreshArray, isKnownArray, isLikelyArray } from '../../analysis/shared/knownValues.ts';
+import { isNewArray, isKnownArray, isLikelyArray } from '../../analysis/shared/knownValues.ts';
 import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = {
@@ -52,7 +52,7 @@ interface Copy {
 function findCopy(node: ts.Expression): Copy | null {
   const growing = findCopyInReduce(node) ?? findCopyInLoop(node);
   if (growing) return { ...growing, growing: true };
-  if (ts.isArrayLiteralExpression(node)) return spreadOfFreshArray(node);
+  if (ts.isArrayLiteralExpression(node)) return spreadOfNewArray(node);
   if (ts.isObjectLiteralExpression(node)) return spreadOfLiteral(node);
   if (ts.isNewExpression(node)) return copyIntoCollection(node);
   if (ts.isElementAccessExpression(node) || ts.isPropertyAccessExpression(node)) return filteredList(node);
@@ -60,10 +60,10 @@ function findCopy(node: ts.Expression): Copy | null {
 }
 
 /** `[...items.map(f)]`, unless `isConsumed`. */
-function spreadOfFreshArray(node: ts.ArrayLiteralExpression): Copy | null {
+function spreadOfNewArray(node: ts.ArrayLiteralExpression): Copy | null {
   const value = onlySpread(node);
   if (!value || isConsumed(node)) return null;
-  return isFreshArray(value)
+  return isNewArray(value)
     ? {
         pattern: 'spread of a new array',
         value,
@@ -182,7 +182,7 @@ function copyByCall(node: ts.CallExpression): Copy | null {
     method === 'from' &&
     node.arguments.length === 1 &&
     first &&
-    isFreshArray(skipParentheses(first))
+    isNewArray(skipParentheses(first))
   ) {
     return {
       pattern: 'Array.from of a new array',
@@ -215,7 +215,7 @@ function copyByCall(node: ts.CallExpression): Copy | null {
     };
   }
   const source = skipParentheses(callee.expression);
-  if (method === 'slice' && node.arguments.length === 0 && isFreshArray(source) && !isChangedAtOnce(node)) {
+  if (method === 'slice' && node.arguments.length === 0 && isNewArray(source) && !isChangedAtOnce(node)) {
     return {
       pattern: 'slice of a new array',
       value: callee.name,

@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { isOutsideProduct } from '../../analysis/project/conventions.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
-import { excludesCode } from '../../analysis/project/excludesCode.ts';
+import { doExclusionsHideCode } from '../../analysis/project/excludesCode.ts';
 import { escapeForRegExp, referringTexts, type ReferringText } from '../../analysis/project/referringTexts.ts';
 import type { ProjectFile, ProjectPackage, ProjectView } from '../../analysis/project/projectView.ts';
 import { rangesInText } from '../../analysis/project/rangesInText.ts';
@@ -28,11 +28,11 @@ import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 export const finder: ProjectFinder = {
   async find({ view, packageOf, signal }) {
-    if (await excludesCode(view)) return [];
+    if (await doExclusionsHideCode(view)) return [];
     const paths = new Set(view.files.map(({ path }) => path));
     const locks = new Map<string, Lock | null>();
     const opportunities: Opportunity[] = [];
-    const referred = await referredNames(view);
+    const referred = await collectReferredNames(view);
     for (const { dir } of view.packages.filter(
       (packageInfo) => !isOutsideProduct(posix.join(packageInfo.dir, 'package.json')),
     )) {
@@ -41,7 +41,7 @@ export const finder: ProjectFinder = {
       const lock = path === null ? null : (locks.get(path) ?? null);
       const unused = await findUnusedEntries(dir, view, packageOf, lock, signal, referred);
       if (unused.length === 0) continue;
-      const isWorkspaceOf = await workspaceCheck(dir, view, lock);
+      const isWorkspaceOf = await createWorkspaceTest(dir, view, lock);
       for (const { manifest, text, entry } of unused)
         opportunities.push(
           opportunityOf(manifest, text, entry, createRemovalCommand(dir, entry.name, paths, isWorkspaceOf)),
@@ -123,7 +123,7 @@ function staysInstalled({ name, table }: DeclaredDependency, broughtNames: Reado
 }
 
 /** Names that the overrides of any manifest refer to (`$name`): without the entry, the reference would lead nowhere. */
-async function referredNames(view: ProjectView): Promise<ReadonlySet<string>> {
+async function collectReferredNames(view: ProjectView): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const { dir } of view.packages) {
     const manifest = parseTable(await view.read(posix.join(dir, 'package.json')));
@@ -133,7 +133,11 @@ async function referredNames(view: ProjectView): Promise<ReadonlySet<string>> {
 }
 
 /** Returns a test: does npm know the package in `dir` as a workspace of the package in this folder above it? */
-async function workspaceCheck(dir: string, view: ProjectView, lock: Lock | null): Promise<(folder: string) => boolean> {
+async function createWorkspaceTest(
+  dir: string,
+  view: ProjectView,
+  lock: Lock | null,
+): Promise<(folder: string) => boolean> {
   const declaring = new Set<string>();
   for (const packageAbove of view.packages.filter((above) => above.dir !== dir && isBelow(dir, above.dir))) {
     const manifest = parseTable(await view.read(posix.join(packageAbove.dir, 'package.json')));

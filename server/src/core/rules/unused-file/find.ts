@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { isDeclarationPath, isLoadedByConvention, isDeveloperTool } from '../../analysis/project/conventions.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { Module, ModuleGraph } from '../../analysis/project/moduleGraph.ts';
-import { excludesCode } from '../../analysis/project/excludesCode.ts';
+import { doExclusionsHideCode } from '../../analysis/project/excludesCode.ts';
 import { escapeForRegExp, referringTexts, type ReferringText } from '../../analysis/project/referringTexts.ts';
 import type { Opportunity } from '../../model.ts';
 import { isTestSupport } from '../../paths/tests.ts';
@@ -30,7 +30,7 @@ interface PossiblyUnusedModule {
 }
 
 async function findUnusedFiles({ product, modules, packageOf, view, signal }: Project): Promise<Opportunity[]> {
-  if (await excludesCode(view)) return [];
+  if (await doExclusionsHideCode(view)) return [];
   const graph = modules();
   const unreached = [...graph.modules.values()].filter(({ file }) => !file.test && !graph.isReached(file.path));
   const isProduct = new Set(product.map(({ path }) => path));

@@ -19,9 +19,9 @@ import { notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { findDependents } from './dependents.ts';
 import { requireIsolation } from '../verify/isolation.ts';
 import { withdrawProposal, rebaseIfOutdated } from '../propose/rebasing.ts';
-import { awaitsVerification, fileRemaining, settleParts, verifiedRemaining } from '../propose/remaining.ts';
-import { treeState } from '../verify/treeState.ts';
-import { requireProposal, filesAreUnchanged } from '../verify/verifying.ts';
+import { awaitsVerification, fileRemaining, settleParts, verifyRemainingPart } from '../propose/remaining.ts';
+import { readTreeState } from '../verify/treeState.ts';
+import { requireProposal, areFilesUnchanged } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
 import { describeStanding, ranOnlyInPart } from '../../verify/strength.ts';
@@ -43,7 +43,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
   if (request.by === 'charter') await requireIsolation(context);
   let proposal = await requireProposal(context, request.proposal);
   // A proposal that still waits for its verification is verified now.
-  if (awaitsVerification(proposal)) proposal = await verifiedRemaining(context, proposal, request);
+  if (awaitsVerification(proposal)) proposal = await verifyRemainingPart(context, proposal, request);
   if (request.hunks || request.texts?.length) {
     proposal = await proposeChosenHunks(context, proposal, request);
     // The verification may have taken minutes.
@@ -68,7 +68,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
       const isEdited =
         error instanceof SelfwareError &&
         error.reason === 'stale' &&
-        !(await filesAreUnchanged(context, proposal.edits));
+        !(await areFilesUnchanged(context, proposal.edits));
       if (isEdited && attempt < MAX_ATTEMPTS) continue;
       if (proposal.partOf !== undefined)
         await withdrawProposal(context, proposal, 'It was not applied; the whole proposal keeps waiting.');
@@ -236,7 +236,7 @@ function requireApplicable(context: SessionContext, proposal: Proposal, request:
  * later.
  */
 async function recordBase(context: SessionContext): Promise<string | null> {
-  const state = await treeState(context);
+  const state = await readTreeState(context);
   if (!state) return null;
   for (const text of state.contents) await context.ledger.putText(text);
   return context.ledger.putText(state.text);

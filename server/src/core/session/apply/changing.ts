@@ -10,7 +10,7 @@ import type { AppliedProposal, AppliedOrNot } from './applied.ts';
 import { withActivity, notify, type SessionContext } from '../context.ts';
 import { findInProbation, judge, keepForgotten, type PointsBefore } from './probation.ts';
 import { windowHasEnded } from './window.ts';
-import { passTogether } from '../verify/checkingTogether.ts';
+import { doPassTogether } from '../verify/checkingTogether.ts';
 import { requireProposal } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -67,7 +67,7 @@ export async function applyTogether(
   lookAgain: LookAgain,
 ): Promise<readonly AppliedOrNot[] | null> {
   const proposals = await Promise.all(requests.map(({ proposal }) => requireProposal(context, proposal)));
-  if (!(await withActivity(context, 'verifying', () => passTogether(context, proposals, operation)))) return null;
+  if (!(await withActivity(context, 'verifying', () => doPassTogether(context, proposals, operation)))) return null;
   return withProbationLock(context, async () => {
     await lookAgain(operation);
     await judgeWaiting(context, operation, lookAgain, isDue(context));

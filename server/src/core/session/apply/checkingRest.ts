@@ -5,7 +5,7 @@ import type { Proposal, Verdict } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { idsCheckedTogether } from '../../verify/checkedTogether.ts';
 import { withActivity, notify, type SessionContext } from '../context.ts';
-import { compareInTree, standingEdits } from './probation.ts';
+import { compareInTree, findStandingEdits } from './probation.ts';
 import type { CheckedRemaining } from './applied.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { CheckedRemaining } from './applied.ts';
 export async function checkRest(context: SessionContext, operation: Operation): Promise<readonly CheckedRemaining[]> {
   if (!context.trusted) return [];
   const checked: CheckedRemaining[] = [];
-  for (const { undone, rest } of await dueRests(context)) {
+  for (const { undone, rest } of await findDueRests(context)) {
     const verdicts = await withActivity(context, 'verifying', () => checkAll(context, rest, operation));
     await context.ledger.record({
       type: 'checkedAgain',
@@ -34,7 +34,7 @@ interface DueRest {
 }
 
 /** The undone changes whose companions are kept and have not been checked since. */
-async function dueRests({ ledger }: SessionContext): Promise<readonly DueRest[]> {
+async function findDueRests({ ledger }: SessionContext): Promise<readonly DueRest[]> {
   const allProposals = await ledger.proposals();
   const rolledBack = allProposals.filter(({ status }) => status === 'rolledBack');
   if (rolledBack.length === 0) return [];
@@ -61,7 +61,7 @@ async function checkAll(
   operation: Operation,
 ): Promise<readonly Verdict[]> {
   const [first] = changes;
-  const edits = (await Promise.all(changes.map((change) => standingEdits(context, change.edits)))).flatMap(
+  const edits = (await Promise.all(changes.map((change) => findStandingEdits(context, change.edits)))).flatMap(
     (standing) => (standing === 'edited' ? [] : standing),
   );
   if (!first || edits.length === 0) return [];

@@ -11,7 +11,7 @@ import { AUTHOR_LABELS, authorOf } from '../../model/authors.ts';
 import type { CommitReport, CommitRequest } from './keptChanges.ts';
 import type { SessionContext } from '../context.ts';
 import { requireAllowed } from '../allowance.ts';
-import { undoneOnDisk } from './undone.ts';
+import { findUndoneOnDisk } from './undone.ts';
 import type { BranchWork, CommitFile } from '../../ports/git.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
     });
   await requireAllowed(context, 'person', 'commit');
   const { ledger, ports, settings } = context;
-  const chosenProposals = await changesToCommit(context, request.changes);
+  const chosenProposals = await loadChangesToCommit(context, request.changes);
   const branch = request.branch ?? (request.checkedOut ? null : settings['commit.branch']);
   const committed: { proposal: string; commit: string; title: string }[] = [];
   const refused: { proposal: string; title: string; reason: string }[] = [];
@@ -65,7 +65,7 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
 }
 
 /** The changes to commit, in the order in which they were applied. Throws `notFound`, `illegalStep`. */
-async function changesToCommit(context: SessionContext, ids: readonly string[]): Promise<readonly Proposal[]> {
+async function loadChangesToCommit(context: SessionContext, ids: readonly string[]): Promise<readonly Proposal[]> {
   const { ledger } = context;
   const [proposals, commits, checkpoints] = [
     await ledger.proposals(),
@@ -73,7 +73,7 @@ async function changesToCommit(context: SessionContext, ids: readonly string[]):
     await ledger.checkpoints(),
   ];
   const position = ({ checkpoint }: Proposal) => checkpoints.findIndex(({ id }) => id === checkpoint);
-  const undoneIds = await undoneOnDisk(
+  const undoneIds = await findUndoneOnDisk(
     context,
     proposals.filter(({ id }) => !commits.has(id)),
   );
@@ -117,7 +117,10 @@ async function readFiles(
   if (edits.length === 0) return 'Its texts are no longer kept.';
   for (const { path, before, after } of edits) {
     const onBranch = await work.read(path);
-    const [base, theirs] = [await bytesToStore(work, path, before), await bytesToStore(work, path, after)];
+    const [base, theirs] = [
+      await computeBytesToStore(work, path, before),
+      await computeBytesToStore(work, path, after),
+    ];
     const mode = onBranch?.mode ?? modes.get(path) ?? 0o644;
     if (haveSameBytes(onBranch?.bytes ?? null, theirs)) continue;
     if (haveSameBytes(onBranch?.bytes ?? null, base)) files.push({ path, bytes: theirs, mode });
@@ -132,7 +135,7 @@ async function readFiles(
 }
 
 /** The bytes that git would store for a text at this path; null for no file. */
-async function bytesToStore(work: BranchWork, path: string, text: string | null): Promise<Uint8Array | null> {
+async function computeBytesToStore(work: BranchWork, path: string, text: string | null): Promise<Uint8Array | null> {
   return text === null ? null : work.stored(path, new TextEncoder().encode(text));
 }
 

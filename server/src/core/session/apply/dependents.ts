@@ -3,7 +3,7 @@
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import type { Checkpoint, Proposal } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
-import { currentText } from '../propose/rebasing.ts';
+import { readCurrentText } from '../propose/rebasing.ts';
 
 /**
  * Later changes, newest first, that must be rolled back first: each change whose rollback alone would be enough, or, if
@@ -20,7 +20,7 @@ export async function findDependents(context: SessionContext, checkpoint: Checkp
   const changedProposal = await findChange(context, checkpoint);
   const blocking: Checkpoint[] = [];
   for (const candidate of sharing)
-    if (changedProposal && (await makesRoom(context, changedProposal, await findChange(context, candidate))))
+    if (changedProposal && (await canRemoveAfter(context, changedProposal, await findChange(context, candidate))))
       blocking.push(candidate);
   return blocking.length > 0 ? blocking : sharing;
 }
@@ -33,10 +33,14 @@ async function findChange({ ledger }: SessionContext, { proposal }: Checkpoint):
  * True if every edit of `proposal` can be removed from its file after `dependent` was removed. False without
  * `dependent` or edits.
  */
-async function makesRoom({ ports }: SessionContext, proposal: Proposal, dependent: Proposal | null): Promise<boolean> {
+async function canRemoveAfter(
+  { ports }: SessionContext,
+  proposal: Proposal,
+  dependent: Proposal | null,
+): Promise<boolean> {
   if (!dependent || proposal.edits.length === 0) return false;
   for (const { path, before, after } of proposal.edits) {
-    const current = await currentText(ports, path, after);
+    const current = await readCurrentText(ports, path, after);
     const theirs = dependent.edits.find((edit) => edit.path === path);
     const without = theirs ? textWithout(current, theirs.before, theirs.after) : current;
     if (without === undefined || textWithout(without, before, after) === undefined) return false;

@@ -12,12 +12,12 @@ import type { VerifyContext } from '../../verify/context.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { applyContext } from './applyContext.ts';
 import { notify, type SessionContext } from '../context.ts';
-import { currentText } from '../propose/rebasing.ts';
+import { readCurrentText } from '../propose/rebasing.ts';
 import { writeReceipt } from '../ledger/receipts.ts';
 import { scoreEdits } from '../look/scoring.ts';
 import { AFTER_USE, kindOfMeasuredGain, needsUse, windowHasEnded, windowSentence } from './window.ts';
 import { isCheckedTree } from '../verify/checkedTrees.ts';
-import { treeState, withoutFiles } from '../verify/treeState.ts';
+import { readTreeState, withoutFiles } from '../verify/treeState.ts';
 import { requireProposal, createVerifyContext } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
@@ -60,7 +60,7 @@ export async function judge(
   operation: Operation,
   after: Points | null = context.state.points,
 ): Promise<Proposal> {
-  const standing = await standingEdits(context, proposal.edits);
+  const standing = await findStandingEdits(context, proposal.edits);
   if (standing === 'edited')
     return keep(context, proposal, {
       by: 'charter',
@@ -70,7 +70,7 @@ export async function judge(
   if (standing.length === 0) return recordUndone(context, proposal, checkpoint, operation);
   const fallReason =
     before === 'unknown'
-      ? await fallWith(context, standing, priceOfClaim(proposal), operation)
+      ? await measureFallWith(context, standing, priceOfClaim(proposal), operation)
       : fallSince(before, after, priceOfClaim(proposal));
   if (fallReason) return rollBackFailed(context, proposal, checkpoint, fallReason);
   const verdicts = await checkInTree(context, proposal, standing, operation);
@@ -211,13 +211,13 @@ function stuckNotice(title: string, reason: string, id: string, checkpoint: stri
  * the change. A file in which nothing of the change is left has no edit. `edited` if the change cannot be removed from
  * one of the current texts.
  */
-export async function standingEdits(
+export async function findStandingEdits(
   { ports }: SessionContext,
   edits: readonly FileEdit[],
 ): Promise<readonly FileEdit[] | 'edited'> {
   const standing: FileEdit[] = [];
   for (const { path, before, after } of edits) {
-    const current = await currentText(ports, path, after);
+    const current = await readCurrentText(ports, path, after);
     if (current === before) continue;
     const without =
       current === after
@@ -259,7 +259,7 @@ function priceOfClaim({ claim }: Proposal): number {
 /**
  * Like `fallSince`, for a change whose points before are unknown: scores the current tree without and with the change.
  */
-async function fallWith(
+async function measureFallWith(
   context: SessionContext,
   standing: readonly FileEdit[],
   allowed: number,
@@ -367,8 +367,8 @@ async function isAsVerified(context: SessionContext, proposal: Proposal): Promis
   if (idsCheckedTogether(proposal).length > 0) return false;
   const base = (await context.ledger.bases()).get(id);
   if (!base || base !== verifiedOn) return false;
-  for (const { path, after } of edits) if ((await currentText(context.ports, path, after)) !== after) return false;
-  const [then, now] = [await context.ledger.text(base), await treeState(context)];
+  for (const { path, after } of edits) if ((await readCurrentText(context.ports, path, after)) !== after) return false;
+  const [then, now] = [await context.ledger.text(base), await readTreeState(context)];
   const paths = edits.map(({ path }) => path);
   return then !== null && now !== null && withoutFiles(then, paths) === withoutFiles(now.text, paths);
 }

@@ -20,7 +20,7 @@ export async function findUndone(proposals: readonly Proposal[], textNow: TextNo
 }
 
 /** Like `findUndone`, for the files on disk. */
-export async function undoneOnDisk(
+export async function findUndoneOnDisk(
   { ports }: SessionContext,
   proposals: readonly Proposal[],
 ): Promise<ReadonlySet<string>> {

@@ -27,7 +27,10 @@ const SECRET_REASON =
  * Asks the proposers until a test fits. A test that the request brings is only run. Throws `usage` for empty words, and
  * the errors of `askUntilFit`.
  */
-export async function acceptanceTest(context: SessionContext, request: AcceptanceRequest): Promise<AcceptanceOutcome> {
+export async function findAcceptanceTest(
+  context: SessionContext,
+  request: AcceptanceRequest,
+): Promise<AcceptanceOutcome> {
   if ('files' in request) return checkGiven(context, request.files, request);
   const { words, proposer, fresh = false, ...operation } = request;
   if (words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');

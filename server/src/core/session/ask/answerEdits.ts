@@ -15,7 +15,7 @@ import type { SessionContext } from '../context.ts';
 import { formatAnswer } from '../propose/formatting.ts';
 import type { BroughtEdits } from '../propose/requests.ts';
 import { readCurrentText } from '../search/remembering.ts';
-import { claimOfPlace } from './claimOfPlace.ts';
+import { findPlaceClaim } from './claimOfPlace.ts';
 import type { IdentifiedTask } from './questions.ts';
 import { CLAIM_BY_KIND } from './taskText.ts';
 
@@ -82,7 +82,7 @@ export async function changeFromAnswer(
   // The formatter's configuration is code, and the answer may have changed it, so the formatter runs only if it is
   // isolated.
   const { confined } = await context.ports.sandbox.isolation();
-  const accepted = await editsOfAcceptedTests(context, acceptance);
+  const accepted = await createAcceptedTestEdits(context, acceptance);
   // An accepted test that is in the tree already needs no edit, and the answer may not change it either.
   const answerEdits = edits.filter(({ path }) => !acceptance.some((acceptanceFile) => acceptanceFile.path === path));
   const { edits: ownEdits, formatter } = confined
@@ -90,7 +90,7 @@ export async function changeFromAnswer(
     : { edits: answerEdits, formatter: null };
   const formatted = [...ownEdits, ...accepted];
   const isPlace = task.kind === 'opportunity' && task.rule !== undefined;
-  const claim = isPlace ? await claimOfPlace(context, task.rule, formatted, signal) : CLAIM_BY_KIND[task.kind];
+  const claim = isPlace ? await findPlaceClaim(context, task.rule, formatted, signal) : CLAIM_BY_KIND[task.kind];
   return {
     title: description.trim() === '' ? DEFAULT_TITLES[author] : description,
     rationale: '',
@@ -106,7 +106,7 @@ export async function changeFromAnswer(
  * The accepted tests as edits of the current files. A test that is in its file already has no edit. Throws `stale` if a
  * file has changed so that its test no longer fits.
  */
-export async function editsOfAcceptedTests(
+export async function createAcceptedTestEdits(
   context: SessionContext,
   acceptance: readonly AcceptanceFile[],
 ): Promise<readonly FileEdit[]> {

@@ -4,13 +4,13 @@ import type { PlaceWithoutResult } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { NO_TESTS, type TestsUnavailable } from '../../verify/testing/unchangedTests.ts';
 import type { SessionContext } from '../context.ts';
-import { setupState } from '../setup/setupState.ts';
+import { readSetupState } from '../setup/setupState.ts';
 import { ask } from './asking.ts';
 import { getRunId } from './runOf.ts';
 import { openProposers } from './openProposer.ts';
 import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
-import { nextTask } from './nextTask.ts';
-import { accountEvents } from './pastAttempts.ts';
+import { chooseNextTask } from './nextTask.ts';
+import { readAskEvents } from './pastAttempts.ts';
 
 /** Maximum number of tasks in one call. Then the caller reports the tasks without a result, and calls again. */
 const MAX_TASKS = 5;
@@ -30,9 +30,9 @@ export async function askNext(
   const triedProposers: PlaceWithoutResult[] = [];
   for (let tasks = 0; tasks < MAX_TASKS; tasks += 1) {
     throwIfCancelled(signal);
-    const events = await accountEvents(context);
+    const events = await readAskEvents(context);
     const inPlaces = places === undefined ? {} : { places };
-    const next = await nextTask(context, events, getRunId(context), {
+    const next = await chooseNextTask(context, events, getRunId(context), {
       ...operation,
       ...inPlaces,
       without,
@@ -60,6 +60,6 @@ export async function askNext(
 
 /** The reason that the tests do not run here, with advice for a person: a set-up cannot make tests. */
 async function findHindrance(context: SessionContext, { refused }: TestsUnavailable): Promise<string> {
-  const { action } = await setupState(context);
+  const { action } = await readSetupState(context);
   return action === null || refused === NO_TESTS ? refused : `${refused} ${action}`;
 }

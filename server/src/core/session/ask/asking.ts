@@ -21,7 +21,7 @@ import { createMessages, type PromptContent } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
 import {
-  editsOfAcceptedTests,
+  createAcceptedTestEdits,
   changeFromAnswer,
   identifyContent,
   readAnswerEdits,
@@ -30,11 +30,11 @@ import {
 import { send, type Sent } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, stickTo } from './openProposer.ts';
-import { accountEvents, describeAttempts } from './pastAttempts.ts';
+import { readAskEvents, describeAttempts } from './pastAttempts.ts';
 import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
 import { getRunId } from './runOf.ts';
-import { sift } from './sifting.ts';
-import { fileSpare, keepSpares, RETRIABLE_REASONS, type Spare } from './spares.ts';
+import { runQuickGates } from './sifting.ts';
+import { fileSpareAnswer, keepSpares, RETRIABLE_REASONS, type Spare } from './spares.ts';
 import type { CLAIM_BY_KIND } from './taskText.ts';
 
 /** The usage of no question at all. */
@@ -52,9 +52,9 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
   const taskToAsk = await identifyTask(context, request.task);
   const proposers = await openProposers(context, request.proposer, taskToAsk.task.kind);
   // Throws `stale` before anybody is asked if an accepted test no longer fits its file.
-  await editsOfAcceptedTests(context, taskToAsk.acceptance ?? []);
+  await createAcceptedTestEdits(context, taskToAsk.acceptance ?? []);
   if (request.fresh) keepSpares(context, taskToAsk.task.id, []);
-  const spare = await fileSpare(context, taskToAsk.task, signal);
+  const spare = await fileSpareAnswer(context, taskToAsk.task, signal);
   if (spare) return spare;
   const failures: string[] = [];
   let usageOfFailures: Usage | null = null;
@@ -270,7 +270,7 @@ async function askSeveral(
   if (usages.length === 0 && placesLeftAt.length > 0) return waitingOutcome(placesLeftAt);
   const usage = usages.reduce(addUsage, NOTHING_USED);
   keepSpares(context, identifiedTask.task.id, bestFirst(spares));
-  const filed = await fileSpare(context, identifiedTask.task, signal);
+  const filed = await fileSpareAnswer(context, identifiedTask.task, signal);
   if (filed) return { ...filed, usage };
   return { proposal: null, refused: sentenceOf(refusals), final: false, left: 0, model, usage };
 }
@@ -317,7 +317,7 @@ async function judgeAnswer(
       return refuse('Another answer to the same question has the same edits.', { format, rung });
     const before = attempts.find(({ outcome, content: one }) => outcome === 'refused' && one === content);
     if (before) return refuse(`The same edits were refused before: ${before.reason ?? ''}`, { format, rung });
-    const { refused, gain } = await sift(context, change, operation);
+    const { refused, gain } = await runQuickGates(context, change, operation);
     const paths = change.edits.map(({ path }) => path).join(', ');
     if (refused !== null) return refuse(`It edited ${paths}. ${refused}`, parts);
     const { edits } = change;
@@ -355,7 +355,7 @@ function sentenceOf(refusals: readonly string[]): string {
  * and of the run.
  */
 export async function readAccount(context: SessionContext, task: string, ignoresEarlier: boolean): Promise<Account> {
-  const events = await accountEvents(context);
+  const events = await readAskEvents(context);
   const now = context.ports.clock.now();
   const account = computeAccount(events, task, getRunId(context), now, context.runStartedAt);
   return ignoresEarlier ? { ...account, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : account;

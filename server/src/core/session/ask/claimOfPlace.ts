@@ -13,7 +13,7 @@ import { countFindings } from '../verify/findingsIn.ts';
  * without a call such as `lastIndexOf`. Such a change has to be shown to keep behaviour, and a person decides on it.
  * Otherwise undefined: the form of the change decides. Throws `cancelled`.
  */
-export async function claimOfPlace(
+export async function findPlaceClaim(
   context: SessionContext,
   rule: string,
   edits: readonly FileEdit[],

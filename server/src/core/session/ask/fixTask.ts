@@ -3,7 +3,7 @@
 import { linesAround } from '../../proposers/excerpts.ts';
 import { fence, displayName } from '../../proposers/prompt.ts';
 import { showsDefect } from '../../verify/claims/failures.ts';
-import { failingTests } from '../../verify/testing/failingTests.ts';
+import { findFailingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
 import { readCurrentText } from '../search/remembering.ts';
@@ -15,13 +15,13 @@ import type { NoTask, TaskText } from './taskText.ts';
  * `budget`: tokens for files. Refused if the tests cannot be run, if no such test fails, or if the cause of its failure
  * is outside of the code.
  */
-export async function fixTask(
+export async function createFixTask(
   context: SessionContext,
   part: string,
   budget: number,
   operation: Operation,
 ): Promise<TaskText | NoTask> {
-  const failing = await failingTests(await createVerifyContext(context, operation), operation.signal);
+  const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
   if ('refused' in failing) return failing;
   const namedTests = failing.filter(({ name }) => name.includes(part));
   const test = namedTests.find(({ failure = '' }) => failure === '' || showsDefect(failure)) ?? namedTests[0];

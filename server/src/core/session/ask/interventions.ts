@@ -7,7 +7,7 @@ import { SHOWN_KINDS, type AnsweredData, type AskedTask, type Intervention } fro
 import { computeAccount, MAX_ATTEMPTS, MAX_CRASHES } from '../../proposers/accounts.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { getRunId } from './runOf.ts';
-import { accountEvents } from './pastAttempts.ts';
+import { readAskEvents } from './pastAttempts.ts';
 import { CORRECTION_BY_FAILURE, failureText, interventionSentence, isGate, type Failure } from './interventionTexts.ts';
 
 /** The beginning of the reason of an answer that was not judged again. */
@@ -20,7 +20,7 @@ const notifiedTasks = new WeakMap<SessionContext, Set<string>>();
  * session.
  */
 export async function findInterventions(context: SessionContext, id?: string): Promise<readonly Intervention[]> {
-  const events = await accountEvents(context);
+  const events = await readAskEvents(context);
   const tasks = new Map(events.flatMap(({ asked }) => (asked ? [[asked.task.id, asked.task] as const] : [])));
   const foundInterventions: Intervention[] = [];
   for (const task of tasks.values()) {

@@ -19,7 +19,7 @@ import {
 import { showsDefect } from '../../verify/claims/failures.ts';
 import type { TestCase } from '../../verify/parse/testCounts.ts';
 import type { TestsUnavailable } from '../../verify/testing/unchangedTests.ts';
-import { failingTests } from '../../verify/testing/failingTests.ts';
+import { findFailingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
 import { loadPriorityContext } from '../look/ranking.ts';
@@ -52,7 +52,7 @@ const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
  * The most valuable task; if none is left, why the tests do not run here, or null if they do. `without`: ids of tasks
  * that had no result in this run.
  */
-export async function nextTask(
+export async function chooseNextTask(
   context: SessionContext,
   events: readonly AskEvent[],
   run: string,
@@ -68,7 +68,7 @@ export async function nextTask(
   },
 ): Promise<NextTask | TestsUnavailable | null> {
   const isInPlaces = (path: string) => places === undefined || isWithin(path, places);
-  const failing = await failingTests(await createVerifyContext(context, operation), operation.signal);
+  const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
   for await (const request of collectTasks(context, isInPlaces, proposer, failing)) {
     const requestedTask = await identifyTask(context, request);
     if (!without.has(requestedTask.task.id) && (await isOpen(context, events, requestedTask.task.id, run)))

@@ -27,7 +27,7 @@ export async function openProposers(
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so no model is asked about it.', {
       action: 'Trust the workspace first.',
     });
-  const host = await hostNeedingConsent(context, list);
+  const host = await findHostNeedingConsent(context, list);
   if (host !== null)
     throw new SelfwareError('forbidden', `Code would go to ${host}, and nobody has agreed to that.`, {
       action: 'Run the command at a terminal of your own: it asks once.',
@@ -63,7 +63,7 @@ export function stickTo(
  * The first host that would receive code although nobody has agreed yet; null if there is none. Asks about every role
  * that the list may stand for. Throws `usage`.
  */
-export async function hostNeedingConsent(
+export async function findHostNeedingConsent(
   { ledger, ports, settings }: SessionContext,
   names: string,
 ): Promise<string | null> {

@@ -46,7 +46,7 @@ interface ReadEvents {
 const readEvents = new WeakMap<SessionContext, ReadEvents>();
 
 /** All questions and answers in the ledger, oldest first. Skips malformed events. */
-export async function accountEvents(context: SessionContext): Promise<readonly AskEvent[]> {
+export async function readAskEvents(context: SessionContext): Promise<readonly AskEvent[]> {
   const { last, events } = readEvents.get(context) ?? { last: 0, events: [] };
   const storedEvents = await context.ledger.query({ types: ['asked', 'answered'], after: last });
   if (storedEvents.length === 0) return events;

@@ -16,7 +16,7 @@ import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE_RULE, findBehind } from '../look/keptCounterexamples.ts';
 import { listOpportunities } from '../look/listOpportunities.ts';
 import { recallLessons } from '../learn/recalling.ts';
-import { collectAdvice, adviceForRepository, tokensForFolders } from '../learn/broughtFiles.ts';
+import { collectAdvice, loadAdviceForRepository, countTokensForFolders } from '../learn/broughtFiles.ts';
 import { describeRules } from '../learn/writtenRules.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
@@ -27,9 +27,9 @@ import { researchOnline } from './researching.ts';
 import { findSimilarElsewhere } from './similarElsewhere.ts';
 import { taskId } from './taskId.ts';
 import { createCounterexampleTask } from './counterexampleTask.ts';
-import { fixTask } from './fixTask.ts';
+import { createFixTask } from './fixTask.ts';
 import type { NoTask, TaskText } from './taskText.ts';
-import { testsTask } from './testsTask.ts';
+import { createTestsTask } from './testsTask.ts';
 
 /** The share of the budget for files that the target file of an opportunity may take. */
 const TARGET_SHARE = 0.6;
@@ -140,11 +140,11 @@ export async function createQuestion(
   const wordTokens = tokensOf([...attempts, ...lessons, ...rules, requestText ?? '']);
   const content =
     maxTokens === null ? configured : Math.max(0, Math.min(configured, maxTokens - OVERHEAD_TOKENS - wordTokens));
-  const general = await adviceForRepository(context, content * ADVICE_SHARE);
+  const general = await loadAdviceForRepository(context, content * ADVICE_SHARE);
   const budget = content - tokensOf(collectTexts(general));
   const folderRoom = content * ADVICE_SHARE - tokensOf(collectTexts(general));
   // Only the file of the opportunity is known here; the other files that may be changed are chosen below.
-  const reserved = await tokensForFolders(context, opportunity && [opportunity.path], folderRoom);
+  const reserved = await countTokensForFolders(context, opportunity && [opportunity.path], folderRoom);
   const text = await loadText(context, request, opportunity, budget - reserved, operation);
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses } = text;
@@ -156,7 +156,7 @@ export async function createQuestion(
     return { refused: 'Nothing in the repository fits these words. Name the old code, such as a call, or a file.' };
   const remainingTokens = Math.max(0, budget - tokensOf(collectTexts(targets)));
   const mayChange = [...targets, ...(elsewhere ? others : [])].map(({ path }) => path);
-  const needed = await tokensForFolders(context, mayChange, Math.min(folderRoom, remainingTokens));
+  const needed = await countTokensForFolders(context, mayChange, Math.min(folderRoom, remainingTokens));
   const remaining = remainingTokens - needed;
   const referenceTokens = Math.min(remaining, budget * REFERENCE_SHARE);
   const references = await findSimilarElsewhere(context, text.search, referenceTokens, operation);
@@ -185,7 +185,7 @@ export async function createQuestion(
     ...fitIntoBudget(roles, elsewhere ? tokens : Math.min(tokens, budget * RELATED_SHARE)),
   ];
   // The files that fit may be in fewer folders than `others`, so their rule files may need less room.
-  const adviceRoom = await tokensForFolders(context, changeable(filesWithin(unused)), needed);
+  const adviceRoom = await countTokensForFolders(context, changeable(filesWithin(unused)), needed);
   const files = filesWithin(unused - adviceRoom);
   const advice = [...general, ...(await collectAdvice(context, changeable(files), adviceRoom))];
   return {
@@ -235,8 +235,8 @@ async function loadText(
   budget: number,
   operation: Operation,
 ): Promise<TaskText | NoTask> {
-  if ('tests' in request) return testsTask(context, request.tests, budget, operation);
-  if ('fix' in request) return fixTask(context, request.fix, budget, operation);
+  if ('tests' in request) return createTestsTask(context, request.tests, budget, operation);
+  if ('fix' in request) return createFixTask(context, request.fix, budget, operation);
   if ('gain' in request) return gainText(request);
   if ('words' in request) {
     const requestText = request.words.trim();
@@ -249,10 +249,14 @@ async function loadText(
   }
   if ('acceptance' in request) return acceptanceText(request.acceptance.trim());
   if ('migration' in request) return migrationText(request.migration.trim());
-  return opportunityText(context, opportunity!, budget * TARGET_SHARE);
+  return createOpportunityText(context, opportunity!, budget * TARGET_SHARE);
 }
 
-async function opportunityText(context: SessionContext, opportunity: Opportunity, budget: number): Promise<TaskText> {
+async function createOpportunityText(
+  context: SessionContext,
+  opportunity: Opportunity,
+  budget: number,
+): Promise<TaskText> {
   const { path, range, symbol, message } = opportunity;
   const text = await readCurrentText(context, path);
   if (text === null) throw new SelfwareError('notFound', `${path} cannot be read.`);

@@ -13,7 +13,7 @@ import { createVerifyContext } from '../verify/verifying.ts';
 /** The gates that run no command of the repository. */
 const QUICK_GATES = GATE_ORDER.filter((gate: GateName) => !(LASTING_GATES as readonly GateName[]).includes(gate));
 
-export interface SiftResult {
+export interface QuickGatesResult {
   /** The reason that no further gate needs to run, as a sentence; null if the answer is promising. */
   readonly refused: string | null;
   /** Points that the change gains; null if unknown. */
@@ -21,7 +21,11 @@ export interface SiftResult {
 }
 
 /** Runs the gates. Throws the errors of `proposeEdits` for edits that cannot be filed, and `cancelled`. */
-export async function sift(context: SessionContext, brought: BroughtEdits, operation: Operation): Promise<SiftResult> {
+export async function runQuickGates(
+  context: SessionContext,
+  brought: BroughtEdits,
+  operation: Operation,
+): Promise<QuickGatesResult> {
   const proposal = await draftEdits(context, brought, operation.signal);
   // An answer is not filed yet, so no interrupted verification of it exists.
   const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);

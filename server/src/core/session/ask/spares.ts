@@ -47,7 +47,7 @@ export function countSpares(context: SessionContext, task: string): number {
  * Files the best spare answer for the task; null if no answer is left. An answer that can no longer be filed, for
  * example because its files have changed, is recorded as refused and skipped.
  */
-export async function fileSpare(
+export async function fileSpareAnswer(
   context: SessionContext,
   { id }: AskedTask,
   signal: AbortSignal,

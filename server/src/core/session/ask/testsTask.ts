@@ -12,7 +12,7 @@ import type { Operation } from '../../operation.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { sortBestFirst } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
-import { treeState } from '../verify/treeState.ts';
+import { readTreeState } from '../verify/treeState.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
 /** Maximum number of mistakes in one question. A mistake is a mutant that no test notices, in the model's words. */
@@ -42,7 +42,7 @@ interface MissedMistakes {
  * The task for a file: the mistakes that no test notices. `budget`: tokens for files. Refused if mutants cannot be
  * tried, or if there are no such mistakes. Throws `notFound`, and `usage` if the file is a test.
  */
-export async function testsTask(
+export async function createTestsTask(
   context: SessionContext,
   path: string,
   budget: number,
@@ -97,7 +97,7 @@ async function findSurvivors(
   source: { readonly path: string; readonly text: string },
   operation: Operation,
 ): Promise<MissedMistakes | NoTask> {
-  const tree = (await treeState(context))?.key ?? null;
+  const tree = (await readTreeState(context))?.key ?? null;
   const cacheKey = `mistakes that no test notices, with their lines ${source.path}`;
   const measured = await context.baseline.find<MissedMistakes>(tree, cacheKey);
   if (measured) return measured;

@@ -8,7 +8,7 @@ import type { Steps } from './steps.ts';
 /** The steps; each call also adds to `times`, also if it throws. */
 export function timedSteps(steps: Steps, now: () => number, times: StageTimes): Steps {
   let isReload = false;
-  async function timed<T>(stage: Stage, work: () => Promise<T>, outcomesOf: (result: T) => readonly string[]) {
+  async function measureStep<T>(stage: Stage, work: () => Promise<T>, outcomesOf: (result: T) => readonly string[]) {
     const startedAt = now();
     try {
       const result = await work();
@@ -27,17 +27,17 @@ export function timedSteps(steps: Steps, now: () => number, times: StageTimes): 
   return {
     isStopped: () => steps.isStopped(),
     analysis: {
-      analyse: (...args) => timed(isReload ? 'reload' : 'analyse', () => analysis.analyse(...args), done),
-      score: (...args) => timed(isReload ? 'reload' : 'analyse', () => analysis.score(...args), done),
+      analyse: (...args) => measureStep(isReload ? 'reload' : 'analyse', () => analysis.analyse(...args), done),
+      score: (...args) => measureStep(isReload ? 'reload' : 'analyse', () => analysis.score(...args), done),
     },
     proposals: {
       propose(...args) {
         isReload = false;
-        return timed('prioritise', () => proposals.propose(...args), made);
+        return measureStep('prioritise', () => proposals.propose(...args), made);
       },
-      askNext: (...args) => timed('ask', () => proposals.askNext(...args), made),
+      askNext: (...args) => measureStep('ask', () => proposals.askNext(...args), made),
       reasonToAsk: (...args) =>
-        timed(
+        measureStep(
           'decide',
           () => proposals.reasonToAsk(...args),
           (reason) => [reason === null ? 'approved' : 'asks'],
@@ -46,19 +46,19 @@ export function timedSteps(steps: Steps, now: () => number, times: StageTimes): 
     },
     verification: {
       verify: (...args) =>
-        timed(
+        measureStep(
           'verify',
           () => verification.verify(...args),
           ({ status }) => [status],
         ),
       checkTogether: (...args) =>
-        timed(
+        measureStep(
           'verify',
           () => verification.checkTogether(...args),
           () => [],
         ),
       verifySideBySide: (...args) =>
-        timed(
+        measureStep(
           'verify',
           () => verification.verifySideBySide(...args),
           (results) => results.map((result) => ('error' in result ? 'brokeDown' : result.proposal.status)),
@@ -66,7 +66,7 @@ export function timedSteps(steps: Steps, now: () => number, times: StageTimes): 
     },
     changes: {
       async apply(...args) {
-        const applied = await timed(
+        const applied = await measureStep(
           'apply',
           () => changes.apply(...args),
           ({ proposal }) => [proposal.status],
@@ -75,7 +75,7 @@ export function timedSteps(steps: Steps, now: () => number, times: StageTimes): 
         return applied;
       },
       async applyTogether(...args) {
-        const applied = await timed(
+        const applied = await measureStep(
           'apply',
           () => changes.applyTogether(...args),
           (results) => (results ?? []).map((result) => ('error' in result ? 'failed' : result.proposal.status)),

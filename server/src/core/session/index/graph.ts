@@ -49,7 +49,7 @@ export async function answerGraph(
   request: GraphQuery,
   signal: AbortSignal,
 ): Promise<GraphResult> {
-  const { graph, relations: rows } = await currentState(context, signal);
+  const { graph, relations: rows } = await loadCurrentState(context, signal);
   throwIfCancelled(signal);
   if (request.question === 'cycles') return { question: 'cycles', cycles: findCycles(graph) };
   if (request.question === 'central')
@@ -113,28 +113,28 @@ function findReachable(
  * The graph of the current files. A change of a file that configures imports (package.json, tsconfig.json …) rebuilds
  * it.
  */
-export function currentGraph(context: SessionContext, signal: AbortSignal): Promise<DependencyGraph> {
-  return currentState(context, signal).then(({ graph }) => graph);
+export function loadCurrentGraph(context: SessionContext, signal: AbortSignal): Promise<DependencyGraph> {
+  return loadCurrentState(context, signal).then(({ graph }) => graph);
 }
 
 /** The graph, with the definitions of each of its files. */
-export function currentRelations(
+export function loadCurrentRelations(
   context: SessionContext,
   signal: AbortSignal,
 ): Promise<{ readonly graph: DependencyGraph; readonly relations: ReadonlyMap<string, FileRelations> }> {
-  return currentState(context, signal);
+  return loadCurrentState(context, signal);
 }
 
 /**
  * The current relations, with those files as they would be with other texts, and a graph of them. The kept graph stays
  * as it is.
  */
-export async function relationsWith(
+export async function computeRelationsWith(
   context: SessionContext,
   texts: readonly { readonly path: string; readonly text: string }[],
   signal: AbortSignal,
 ): Promise<{ readonly graph: DependencyGraph; readonly relations: ReadonlyMap<string, FileRelations> }> {
-  const current = await currentState(context, signal);
+  const current = await loadCurrentState(context, signal);
   if (texts.length === 0) return current;
   const changed = texts.map(({ path, text }) => {
     const bytes = new TextEncoder().encode(text);
@@ -148,20 +148,16 @@ export async function relationsWith(
   };
 }
 
-function currentState(context: SessionContext, signal: AbortSignal): Promise<GraphState> {
+function loadCurrentState(context: SessionContext, signal: AbortSignal): Promise<GraphState> {
   const before = graphs.get(context) ?? Promise.resolve(null);
   // A failed attempt must not affect the next one.
-  const next = before.catch(() => null).then((last) => bringUpToDate(context, last, signal));
+  const next = before.catch(() => null).then((last) => updateGraph(context, last, signal));
   graphs.set(context, next);
   return next;
 }
 
 /** Updates the last graph, or builds one. Returns the last one if the session has not read the tree since. */
-async function bringUpToDate(
-  context: SessionContext,
-  last: GraphState | null,
-  signal: AbortSignal,
-): Promise<GraphState> {
+async function updateGraph(context: SessionContext, last: GraphState | null, signal: AbortSignal): Promise<GraphState> {
   throwIfCancelled(signal);
   const asOf = lastReport(context);
   if (last && asOf !== null && last.asOf === asOf) return last;

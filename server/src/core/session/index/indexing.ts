@@ -66,7 +66,7 @@ export async function indexRepository(
       notify(context, OTHER_PROCESS_INDEXES);
       // The report names the store in use. If nothing was written, no other call has opened it.
       await ports.chunks.revision();
-      const records = await searchableRecords(context);
+      const records = await readSearchableRecords(context);
       await loadImage(context, records);
       await setRecords(context, records);
     }
@@ -249,7 +249,7 @@ function refreshContext(context: SessionContext): RefreshContext {
  */
 async function loadStoredIndex(context: SessionContext, signal: AbortSignal): Promise<boolean> {
   try {
-    const records = await searchableRecords(context);
+    const records = await readSearchableRecords(context);
     await loadImage(context, records);
     await syncIndex(context, records, signal);
     return records.length === 0;
@@ -261,7 +261,7 @@ async function loadStoredIndex(context: SessionContext, signal: AbortSignal): Pr
 }
 
 /** The stored records of files that are text. */
-async function searchableRecords({ ports }: SessionContext): Promise<FileRecord[]> {
+async function readSearchableRecords({ ports }: SessionContext): Promise<FileRecord[]> {
   return (await ports.catalogue.all()).filter(({ trouble }) => !UNSEARCHABLE_PROBLEMS.has(trouble));
 }
 

@@ -19,7 +19,7 @@ import type { PromptContent } from '../../proposers/prompt.ts';
 import { estimatedTokens } from '../../model/asks.ts';
 import { isVendored } from '../../paths/generated.ts';
 import { refreshLimits, notify, unlessDamaged, type SessionContext } from '../context.ts';
-import { ruleEvents } from './writtenRules.ts';
+import { readRuleEvents } from './writtenRules.ts';
 
 /** Milliseconds after which the search for such files is given up. */
 const MAX_WALK_MS = 60_000;
@@ -36,7 +36,7 @@ const MAX_LISTED = 50;
 export async function findBroughtFiles(context: SessionContext, isQuick = false): Promise<readonly BroughtRuleFile[]> {
   const { records } = context.state;
   const treePaths = records.size > 0 || isQuick ? [...records.keys()] : await walkPaths(context);
-  const events = await ruleEvents(context);
+  const events = await readRuleEvents(context);
   const accepted = acceptedHashes(events);
   const refused = refusedHashes(events);
   const shallowFirst = treePaths
@@ -82,14 +82,14 @@ type Advice = NonNullable<PromptContent['advice']>;
  * The accepted files about the whole repository, in the order in which they were accepted, up to `tokens` in all. Skips
  * files whose text has changed since. A notice names the files for which there is no room.
  */
-export async function adviceForRepository(context: SessionContext, tokens: number): Promise<Advice> {
-  const accepted = await acceptedTextsOrNone(context);
+export async function loadAdviceForRepository(context: SessionContext, tokens: number): Promise<Advice> {
+  const accepted = await readAcceptedTextsOrNone(context);
   const top = [...accepted.keys()].filter((path) => findBroughtFolder(path) === null);
   return fittingAdvice(context, await readAdvice(context, top, accepted), tokens);
 }
 
 /**
- * Like `adviceForRepository`, the accepted files about the folders of these paths; the file of the innermost folder
+ * Like `loadAdviceForRepository`, the accepted files about the folders of these paths; the file of the innermost folder
  * comes last. If there is no room for all, the innermost ones are chosen.
  */
 export async function collectAdvice(
@@ -98,7 +98,7 @@ export async function collectAdvice(
   tokens: number,
 ): Promise<Advice> {
   const depthOf = ({ path }: Advice[number]) => path.split('/').length;
-  const innermostFirst = (await adviceOfFolders(context, paths)).toSorted((a, b) => depthOf(b) - depthOf(a));
+  const innermostFirst = (await loadAdviceOfFolders(context, paths)).toSorted((a, b) => depthOf(b) - depthOf(a));
   return fittingAdvice(context, innermostFirst, tokens).toReversed();
 }
 
@@ -106,18 +106,18 @@ export async function collectAdvice(
  * Number of tokens that the accepted files about the folders of these paths take, at most `tokens`. If `paths` is null,
  * the files about all folders count.
  */
-export async function tokensForFolders(
+export async function countTokensForFolders(
   context: SessionContext,
   paths: readonly string[] | null,
   tokens: number,
 ): Promise<number> {
-  const advice = await adviceOfFolders(context, paths);
+  const advice = await loadAdviceOfFolders(context, paths);
   const needed = advice.reduce((sum, { text }) => sum + estimatedTokens(text), 0);
   return Math.max(0, Math.min(tokens, needed));
 }
 
-async function adviceOfFolders(context: SessionContext, paths: readonly string[] | null): Promise<Advice> {
-  const accepted = await acceptedTextsOrNone(context);
+async function loadAdviceOfFolders(context: SessionContext, paths: readonly string[] | null): Promise<Advice> {
+  const accepted = await readAcceptedTextsOrNone(context);
   const applying = [...accepted.keys()].filter((path) => {
     const folder = findBroughtFolder(path);
     return folder !== null && (paths === null || paths.some((path) => path.startsWith(`${folder}/`)));
@@ -125,8 +125,8 @@ async function adviceOfFolders(context: SessionContext, paths: readonly string[]
   return readAdvice(context, applying, accepted);
 }
 
-function acceptedTextsOrNone(context: SessionContext): Promise<ReadonlyMap<string, string>> {
-  return unlessDamaged<ReadonlyMap<string, string>>(context, new Map(), () => acceptedHashesHere(context));
+function readAcceptedTextsOrNone(context: SessionContext): Promise<ReadonlyMap<string, string>> {
+  return unlessDamaged<ReadonlyMap<string, string>>(context, new Map(), () => readAcceptedHashes(context));
 }
 
 /** The accepted files whose text has not changed since. */
@@ -186,7 +186,7 @@ export async function acceptBrought(context: SessionContext, path: string, hash:
 export async function refuseBrought(context: SessionContext, path: string, shownHash?: string): Promise<void> {
   const ruleFile = (await findBroughtFiles(context)).find((candidate) => candidate.path === path);
   // A file that was accepted and then deleted can still be switched off.
-  const isAccepted = (await acceptedHashesHere(context)).has(path);
+  const isAccepted = (await readAcceptedHashes(context)).has(path);
   const file = isAccepted && shownHash === undefined ? ruleFile : requireFile(path, ruleFile);
   if (file && shownHash !== undefined) requireSame(file, shownHash);
   const refused = file === undefined ? {} : { refused: file.hash };
@@ -212,8 +212,8 @@ function requireText(path: string, ruleFile: BroughtRuleFile, hash: string): voi
     });
 }
 
-async function acceptedHashesHere(context: SessionContext): Promise<ReadonlyMap<string, string>> {
-  return acceptedHashes(await ruleEvents(context));
+async function readAcceptedHashes(context: SessionContext): Promise<ReadonlyMap<string, string>> {
+  return acceptedHashes(await readRuleEvents(context));
 }
 
 /** The text of a file; null if it does not exist, cannot be read, or is not text. */

@@ -8,7 +8,7 @@ import { nextFeedbackAnalysisAt } from '../../learn/nextFeedbackAnalysis.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
 import { getRunId } from '../ask/runOf.ts';
 import { notify, programVersion, type SessionContext } from '../context.ts';
-import { fileItem, nextItem, unlessUnusable } from './inbox/filing.ts';
+import { fileItem, findNextItem, unlessUnusable } from './inbox/filing.ts';
 import type { NewFeedback } from './learned.ts';
 import { readEvents } from './evidence.ts';
 import { FEEDBACK_EVENTS, collectFeedback } from './feedbackEvents.ts';
@@ -56,7 +56,7 @@ function sessionName(name: string): string {
 }
 
 /** Analyses all feedback in the ledger. Later commits show which findings somebody has dealt with. */
-export async function feedbackAnalysis(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis> {
+export async function analyseAllFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis> {
   return analyse(context, await readFeedback(context), signal);
 }
 
@@ -89,7 +89,7 @@ export async function checkFeedback(context: SessionContext, signal: AbortSignal
   const feedback = await readFeedback(context);
   const analysis = await analyse(context, feedback, signal);
   const newCycle = { feedback, analysis, cycle: earlier.length + 1 };
-  const proposed = await unlessUnusable(context, () => nextItem(context, newCycle, signal));
+  const proposed = await unlessUnusable(context, () => findNextItem(context, newCycle, signal));
   const open = analysis.findings.filter(({ dealtWith }) => dealtWith === null);
   const last = earlier.at(-1);
   if (!last && open.length === 0 && proposed === null) return null;

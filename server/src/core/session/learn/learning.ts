@@ -12,7 +12,7 @@ import { ledgerLine } from '../ledger/ledgerLines.ts';
 import { loadPriorityContext } from '../look/ranking.ts';
 import type { KnownLesson, TracedLesson } from './learned.ts';
 import { refuseBrought } from './broughtFiles.ts';
-import { ruleLessons } from './ruleLessons.ts';
+import { listRuleLessons } from './ruleLessons.ts';
 import { switchRule } from './writtenRules.ts';
 import { collectEvidence, readEvents, TEACHING_EVENTS } from './evidence.ts';
 import { readExperience, type Experience } from './trials.ts';
@@ -42,8 +42,8 @@ export const QUOTED_KINDS: ReadonlySet<Lesson['kind']> = new Set([
 ]);
 
 /** All lessons, newest first, including the written rules and the files of rules in the repository. */
-export async function lessons(context: SessionContext): Promise<readonly KnownLesson[]> {
-  const rules = await unlessDamaged<readonly KnownLesson[]>(context, [], () => ruleLessons(context));
+export async function listLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
+  const rules = await unlessDamaged<readonly KnownLesson[]>(context, [], () => listRuleLessons(context));
   return [...(await findLessons(context)), ...rules].toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0));
 }
 
@@ -71,7 +71,7 @@ async function findLessons(context: SessionContext): Promise<readonly KnownLesso
  * like this.
  */
 export async function trace(context: SessionContext, id: string): Promise<TracedLesson> {
-  const lesson = await existingLesson(context, id);
+  const lesson = await requireLesson(context, id);
   const sequences = new Set(lesson.evidence.map(({ sequence }) => sequence));
   const isRule = lesson.kind === 'rule' || lesson.kind === 'brought';
   const candidates = isRule
@@ -93,7 +93,7 @@ export async function trace(context: SessionContext, id: string): Promise<Traced
  * file of rules is kept off. Throws `usage` if the lesson has no effect, and the errors of `trace`.
  */
 export async function forget(context: SessionContext, id: string): Promise<KnownLesson> {
-  const lesson = await existingLesson(context, id);
+  const lesson = await requireLesson(context, id);
   if (!lesson.forgettable)
     throw new SelfwareError('usage', 'It has no effect, so there is nothing to take back.', {
       action: 'Delete the file, or leave it as it is.',
@@ -184,8 +184,8 @@ function commentEvidence(
 }
 
 /** The lesson whose id begins like this. Throws `notFound`, and `usage` if several do. */
-async function existingLesson(context: SessionContext, id: string): Promise<KnownLesson> {
-  const matches = (await lessons(context)).filter((lesson) => lesson.id.startsWith(id));
+async function requireLesson(context: SessionContext, id: string): Promise<KnownLesson> {
+  const matches = (await listLessons(context)).filter((lesson) => lesson.id.startsWith(id));
   const [lesson] = matches;
   if (!lesson || id === '')
     throw new SelfwareError('notFound', `There is no lesson ${id}.`, { action: 'Run `selfware learned`.' });

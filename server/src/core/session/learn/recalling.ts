@@ -41,7 +41,7 @@ export async function recallLessons(
   const quotedLessons = collectLessons(evidence).filter(({ kind }) => QUOTED_KINDS.has(kind));
   const ofLinter = quotedLessons.filter(({ finding }) => finding !== null).slice(0, MAX_LINTER_LESSONS);
   const quotable = quotedLessons.filter(({ finding }) => finding === null).slice(0, MAX_COMPARED);
-  const similarities = quotable.length === 0 ? [] : await similaritiesTo(context, words, quotable, signal);
+  const similarities = quotable.length === 0 ? [] : await computeSimilarities(context, words, quotable, signal);
   const relevant = quotable
     .map((lesson, index) => ({ lesson, weight: (lesson.rule === rule ? 1 : 0) + (similarities[index] ?? 0) }))
     .filter(({ lesson, weight }) => lesson.rule === rule || weight >= MIN_SIMILARITY)
@@ -56,7 +56,7 @@ export async function recallLessons(
  * The cosine of each lesson with the words of the task. Only the shipped embedder is used, because people's words are
  * not sent to a provider for this; with any other embedder, all are 0.
  */
-async function similaritiesTo(
+async function computeSimilarities(
   { ports: { embedder } }: SessionContext,
   taskText: string,
   quotable: readonly Lesson[],

@@ -24,7 +24,7 @@ const STATE_TEXTS: Readonly<Record<BroughtRuleFile['state'], string>> = {
  * The written rules without removed ones, and the files of rules in the repository. The tree is not walked for such
  * files, because a view that is refreshed often asks for them.
  */
-export async function ruleLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
+export async function listRuleLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const rules = await readAllRules(context);
   const writtenRules = rules.filter(({ state }) => state !== 'removed');
   const newLines = rules.some(({ template }) => template !== null) ? findNewTemplates(rules).length : 0;

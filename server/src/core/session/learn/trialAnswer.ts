@@ -27,7 +27,7 @@ export type TrialAnswer =
  * Asks the question with these rules. The answer is recorded, but not filed. Throws `cancelled`, and errors that are
  * not the proposer's.
  */
-export async function replyTo(
+export async function askForTrial(
   context: SessionContext,
   proposer: Proposer,
   { id, prompt }: DatasetExample,

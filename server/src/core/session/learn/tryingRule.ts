@@ -9,7 +9,7 @@ import { createDataset, type DatasetExample } from '../../learn/training/dataset
 import { MIN_EXAMPLES, type ModelAnswer } from '../../learn/training/evaluation.ts';
 import type { RuleTrial } from '../../model/feedback.ts';
 import type { Proposer } from '../../ports/proposers.ts';
-import { packagesAround, readProject, type ReadableTree } from '../../verify/detect/project.ts';
+import { findPackagesAround, readProject, type ReadableTree } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
@@ -18,7 +18,7 @@ import type { SessionContext } from '../context.ts';
 import { collectTrainingExamples } from '../training/examples.ts';
 import { judgeAnswers } from '../training/judging.ts';
 import type { TrialRequest } from './learned.ts';
-import { replyTo } from './trialAnswer.ts';
+import { askForTrial } from './trialAnswer.ts';
 import { readAllRules, requireRule, switchRule } from './writtenRules.ts';
 
 /**
@@ -121,7 +121,7 @@ async function requireTests({ ports, settings }: SessionContext, tasks: readonly
   };
   const root = await readProject(tree);
   if (detectTests(root, settings['verify.testCommand'])) return;
-  for (const folder of await packagesAround(tree, tasks.flatMap(collectPaths)))
+  for (const folder of await findPackagesAround(tree, tasks.flatMap(collectPaths)))
     if (detectTests(await readProject(tree, folder, root), '')) return;
   throw new SelfwareError('unavailable', 'No tests were found, so nothing can judge the answers of a trial.', {
     action: 'Set `selfware.verify.testCommand`.',
@@ -196,7 +196,7 @@ async function collectReplyPair(
 ): Promise<{ readonly stop: string } | { readonly failed: string } | { readonly replies: readonly string[] }> {
   const collectedReplies: string[] = [];
   for (const rules of [plain, [...plain, line]]) {
-    const answer = await replyTo(context, proposer, task, rules, { signal });
+    const answer = await askForTrial(context, proposer, task, rules, { signal });
     if (!('reply' in answer)) return answer;
     trial.tokens += answer.used;
     collectedReplies.push(answer.reply);

@@ -21,13 +21,13 @@ const RULE_EVENTS = ['ruleWritten', 'ruleSwitched', 'ruleTried', 'broughtRules']
 type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /** The events about rules, oldest first; in an unattended run, those in the ledger of the repository. */
-export async function ruleEvents({ ledger, repositoryLedger }: SessionContext): Promise<readonly Recorded[]> {
+export async function readRuleEvents({ ledger, repositoryLedger }: SessionContext): Promise<readonly Recorded[]> {
   return readEvents(await (repositoryLedger ?? ledger).query({ types: RULE_EVENTS })) as readonly Recorded[];
 }
 
 /** All rules, including removed ones; in an unattended run, those in the ledger of the repository. */
 export async function readAllRules(context: SessionContext): Promise<readonly WrittenRule[]> {
-  const rules = foldRuleBook(await ruleEvents(context));
+  const rules = foldRuleBook(await readRuleEvents(context));
   if (!rules.some(({ onSince }) => onSince !== null)) return rules;
   const events = await (context.repositoryLedger ?? context.ledger).query({ types: DECIDED_EVENTS });
   return addViolations(rules, findDecisions(readEvents(events)));
@@ -69,7 +69,7 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
     },
   });
   const writtenRules = await readRules(context, file);
-  const recorded = await ruleEvents(context);
+  const recorded = await readRuleEvents(context);
   // Redaction may have changed the text, and an earlier rule with the same words keeps its id.
   const lastWriting = recorded.findLast((event) => event.type === 'ruleWritten' && event.data.rule === id);
   const lastText = lastWriting?.type === 'ruleWritten' ? lastWriting.data.text : null;
@@ -84,7 +84,7 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
  * Adds the shipped templates that were not added before, switched on. Call this for a person only. Returns the added
  * rules.
  */
-export async function seedRules(context: SessionContext): Promise<readonly WrittenRule[]> {
+export async function addShippedRules(context: SessionContext): Promise<readonly WrittenRule[]> {
   const addedRules = findNewTemplates(await readAllRules(context));
   const ids = new Set<string>();
   for (const { file, text } of addedRules) {
@@ -97,7 +97,7 @@ export async function seedRules(context: SessionContext): Promise<readonly Writt
     ids.add(id);
   }
   const rules = (await readAllRules(context)).filter(({ id }) => ids.has(id));
-  const events = await ruleEvents(context);
+  const events = await readRuleEvents(context);
   for (const rule of rules) await noteRule(context, rule, events);
   return rules;
 }
@@ -125,7 +125,7 @@ export async function switchRule(
 ): Promise<WrittenRule> {
   const rule = { ...(await requireRule(context, id)), state };
   await context.ledger.record({ type: 'ruleSwitched', data: { rule: rule.id, state, by } });
-  await noteRule(context, rule, await ruleEvents(context), by);
+  await noteRule(context, rule, await readRuleEvents(context), by);
   context.emit({ type: 'status' });
   return rule;
 }

@@ -18,7 +18,7 @@ import type { Operation } from '../../operation.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
 import { requireHarness, runHarness } from './harnessRun.ts';
-import { currentInternalNames, isPublished } from './projecting.ts';
+import { createCurrentInternalNameTest, isPublished } from './projecting.ts';
 import {
   computeGround,
   keepCounterexamples,
@@ -67,7 +67,7 @@ interface Request extends Operation {
 export async function findCounterexamples(context: SessionContext, request: Request): Promise<CounterexampleReport> {
   const { state } = context;
   const harness = await requireHarness(context);
-  const namedInternal = await currentInternalNames(context);
+  const namedInternal = await createCurrentInternalNameTest(context);
   // Only its own code calls the functions of a program. Made-up values show something only if there is time to look.
   const isInternal = request.quick && !(await isPublished(context)) ? () => true : namedInternal;
   const allPaths = [...state.analyses.values()]
@@ -78,7 +78,7 @@ export async function findCounterexamples(context: SessionContext, request: Requ
     .map(({ path }) => path)
     .sort();
   const requestedPaths = request.quick
-    ? await mostImportant(context, allPaths, namedInternal, request.signal)
+    ? await selectMostImportant(context, allPaths, namedInternal, request.signal)
     : allPaths;
   const keptFiles = new Map(await readKeptCounterexamples(context));
   const grounds = new Map(requestedPaths.map((path) => [path, computeGround(state, path)]));
@@ -141,7 +141,7 @@ export function isOrdinaryCode(path: string): boolean {
  * The most important files with an export that a user of the package can import, as many as one job plans; where many
  * tests are, those that load little.
  */
-async function mostImportant(
+async function selectMostImportant(
   context: SessionContext,
   paths: readonly string[],
   isInternal: (path: string, name: string) => boolean,
@@ -163,7 +163,7 @@ async function planAll(context: SessionContext, paths: readonly string[], { sign
   let joinedPlan: SearchPlan = { subjects: [], laws: [], materials: {}, leftOut: [], emit: NO_EMIT };
   for (let offset = 0; offset < paths.length; offset += FILES_AT_ONCE) {
     report?.({ stage: 'analysing', done: offset, total: paths.length, message: 'Reads types of exported functions' });
-    const plan = await planOf(context, paths.slice(offset, offset + FILES_AT_ONCE), signal);
+    const plan = await planSearchIn(context, paths.slice(offset, offset + FILES_AT_ONCE), signal);
     joinedPlan = joinPlans(joinedPlan, plan);
   }
   return joinedPlan;
@@ -173,7 +173,7 @@ async function planAll(context: SessionContext, paths: readonly string[], { sign
  * Plans the search of these files. `tests`: by path, the tests that reach it. `recorded`: see `planSearch`. If the
  * compiler fails on the types of one file, only that file is skipped.
  */
-export async function planOf(
+export async function planSearchIn(
   context: SessionContext,
   paths: readonly string[],
   signal: AbortSignal,
@@ -190,8 +190,8 @@ export async function planOf(
     if (paths.length > 1) {
       const half = paths.length >> 1;
       return joinPlans(
-        await planOf(context, paths.slice(0, half), signal, tests, recorded),
-        await planOf(context, paths.slice(half), signal, tests, recorded),
+        await planSearchIn(context, paths.slice(0, half), signal, tests, recorded),
+        await planSearchIn(context, paths.slice(half), signal, tests, recorded),
       );
     }
     context.ports.log.write('warn', `The types of ${paths[0]} could not be read.`, error);

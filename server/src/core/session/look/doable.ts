@@ -47,14 +47,14 @@ export async function findDoable(context: SessionContext, git: RepositoryState |
     waiting: [...listing.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
     linterFixes: linters.fixes,
     linterTrouble: linters.trouble,
-    barrier: await barrierTo(context, git),
+    barrier: await findBarrier(context, git),
     languages: collectLanguages(state.analyses.keys()),
     files: state.analyses.size,
   };
 }
 
 /** The obstacle to every change, or null. A request for a change gets the same message. */
-async function barrierTo(
+async function findBarrier(
   { trusted, ports }: SessionContext,
   git: Pick<RepositoryState, 'head'> | null,
 ): Promise<Barrier | null> {
@@ -88,9 +88,9 @@ async function barrierTo(
 }
 
 /** HEAD. Throws `untrusted`, `notARepository` or `noCommit` if no changes can be made. */
-export async function headForChanges(context: SessionContext): Promise<string> {
+export async function requireHead(context: SessionContext): Promise<string> {
   const git = context.trusted ? await context.ports.git.state() : null;
-  const barrier = await barrierTo(context, git);
+  const barrier = await findBarrier(context, git);
   if (barrier) throw new SelfwareError(barrier.reason, barrier.message, { action: barrier.action });
   return git!.head!;
 }

@@ -4,7 +4,7 @@ import type { Notice } from '../../model.ts';
 import type { DoctorFinding } from '../../session.ts';
 import { describeError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { setupState } from '../setup/setupState.ts';
+import { readSetupState } from '../setup/setupState.ts';
 import { testsLine } from '../setup/testsLine.ts';
 import { describeIsolation } from '../verify/isolation.ts';
 import { readTrainingState } from '../training/trainingSection.ts';
@@ -71,10 +71,10 @@ export async function diagnose(
         ),
     store,
     finding('isolation', isolation.confined, detail, action),
-    await testsFinding(context, verification.intact),
+    await checkTests(context, verification.intact),
     ...(input.missingForTraining === undefined
       ? []
-      : [await trainingFinding(context, input.missingForTraining, input.trainingBase ?? null)]),
+      : [await checkTraining(context, input.missingForTraining, input.trainingBase ?? null)]),
     {
       name: 'ledger',
       outcome: verification.intact ? 'good' : 'bad',
@@ -106,13 +106,13 @@ export async function diagnose(
  * The finding about tests. `isIntact`: false if the ledger is damaged, so that it shows nothing about earlier runs of
  * the tests.
  */
-async function testsFinding(context: SessionContext, isIntact: boolean): Promise<DoctorFinding> {
+async function checkTests(context: SessionContext, isIntact: boolean): Promise<DoctorFinding> {
   const proposals = isIntact ? await context.ledger.proposals() : [];
-  const { outcome, detail, action } = testsLine(await setupState(context), proposals);
+  const { outcome, detail, action } = testsLine(await readSetupState(context), proposals);
   return finding('tests', outcome === 'good' || outcome === 'ran', detail, action);
 }
 
-async function trainingFinding(
+async function checkTraining(
   context: SessionContext,
   missing: readonly string[],
   base: string | null,

@@ -23,7 +23,7 @@ export async function matchWithBaseline(
   opportunities: readonly Opportunity[],
   paths: readonly string[] | undefined,
 ): Promise<BaselineMatch> {
-  const entries = await usableEntries(context);
+  const entries = await readUsableEntries(context);
   if (entries.length === 0) return NO_BASELINE_MATCH;
   const { analyses } = context.state;
   // Before the first analysis, no file is known to be gone.
@@ -52,7 +52,7 @@ export function forgetBaseline(context: SessionContext): void {
 }
 
 /** The entries of the baseline. A damaged file hides nothing, and is reported once. */
-async function usableEntries(context: SessionContext): Promise<readonly BaselineEntry[]> {
+async function readUsableEntries(context: SessionContext): Promise<readonly BaselineEntry[]> {
   const stat = await context.ports.files.stat(BASELINE_PATH);
   if (!stat) return [];
   const stamp = `${stat.mtimeMs} ${stat.size}`;

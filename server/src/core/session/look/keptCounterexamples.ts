@@ -80,7 +80,7 @@ export async function keepCounterexamples(
 }
 
 /** The counterexamples of earlier searches in code that has not changed, for some files or all. Runs nothing. */
-export async function knownCounterexamples(
+export async function listKnownCounterexamples(
   context: SessionContext,
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly SuppressedOpportunity[] }> {

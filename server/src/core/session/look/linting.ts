@@ -116,7 +116,7 @@ export async function lintRepository(context: SessionContext, operation: Operati
  */
 export async function readLintFindings(context: SessionContext): Promise<readonly Opportunity[]> {
   if (!context.settings['analysis.linters']) return [];
-  const { files } = await lastRun(context);
+  const { files } = await readLastRun(context);
   return Object.entries(files).flatMap(([path, { hash, opportunities }]) =>
     context.state.analyses.get(path)?.hash === hash ? opportunities : [],
   );
@@ -135,7 +135,7 @@ export async function countKnownFixes(
     ({ path }) => LINTED_PATTERN.test(path) && !isJudge(path),
   );
   if (lintable.length === 0) return emptyResult;
-  const { files, trouble } = await lastRun(context);
+  const { files, trouble } = await readLastRun(context);
   return lintable.every(({ path, hash }) => files[path]?.hash === hash)
     ? { fixes: (await readLintFindings(context)).filter(({ recipe }) => recipe !== null).length, trouble: [] }
     : { fixes: null, trouble };
@@ -307,7 +307,7 @@ async function computeKey({ ports }: SessionContext): Promise<string> {
 const compared = new WeakMap<SessionContext, { readonly of: string; readonly fits: Promise<boolean> }>();
 
 /** The results of the last run; empty if a file in `DECIDING_FILES` has changed since. */
-async function lastRun(context: SessionContext): Promise<LastRun> {
+async function readLastRun(context: SessionContext): Promise<LastRun> {
   const run = await readBlob(context);
   if (run.key === null) return run;
   const comparedKey = `${context.state.lastAnalysis?.treeHash ?? ''} ${run.key}`;

@@ -12,13 +12,13 @@ import type { HiddenOpportunity, ListedOpportunities } from './lookTypes.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { findFlaky } from './findFlaky.ts';
-import { knownCounterexamples } from './keptCounterexamples.ts';
+import { listKnownCounterexamples } from './keptCounterexamples.ts';
 import { knownUnguarded } from './unguarded/kept.ts';
 import { matchWithBaseline } from './heldBaseline.ts';
 import { withHotPlaces } from './hot.ts';
 import { readLintFindings } from './linting.ts';
 import { splitByListLimit } from './lintOpportunities.ts';
-import { projectFindings } from './projecting.ts';
+import { findProjectFindings } from './projecting.ts';
 import { loadPriorityContext } from './ranking.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { findLearnedOpportunities } from '../recipes/learnedOpportunities.ts';
@@ -49,9 +49,9 @@ export async function rankOpportunities(
 ): Promise<ListedOpportunities & { explain(opportunities: readonly Opportunity[]): readonly PriorityExplanation[] }> {
   const { state } = context;
   const analyses = paths ? paths.flatMap((path) => state.analyses.get(path) ?? []) : [...state.analyses.values()];
-  const ofProject = await projectFindings(context, paths, rulesSwitchedOff(context.settings));
+  const ofProject = await findProjectFindings(context, paths, rulesSwitchedOff(context.settings));
   const unsorted = [
-    await knownCounterexamples(context, paths),
+    await listKnownCounterexamples(context, paths),
     await knownUnguarded(context, paths),
     await findFlaky(context, paths),
   ];
@@ -103,14 +103,14 @@ export async function filterFindings(
  * Findings with a recipe by rules about the whole project that are off by default, and so have not run yet; best first.
  * Takes as long as a type check if the tree has changed since.
  */
-export async function slowOpportunities(context: SessionContext): Promise<readonly Opportunity[]> {
+export async function findSlowOpportunities(context: SessionContext): Promise<readonly Opportunity[]> {
   const views = collectViews(context.settings);
   const slow = rules.filter(
     ({ id, needs, recipe }) => needs === 'project' && recipe !== null && views.get(id)?.off === 'quiet',
   );
   if (slow.length === 0) return [];
   const ids = new Set<string>(slow.map(({ id }) => id));
-  const { opportunities } = await projectFindings(
+  const { opportunities } = await findProjectFindings(
     context,
     undefined,
     rules.flatMap(({ id }) => (ids.has(id) ? [] : [id])),
@@ -170,7 +170,7 @@ async function createViewContext(
     rules: collectViews(settings),
     dismissed: new Map(dismissals.map((dismissal) => [dismissal.opportunity, dismissal])),
     baseline: new Set((await matchWithBaseline(context, opportunities, paths)).held.keys()),
-    notOurs: await notOurs(context),
+    notOurs: await createForeignCodeTest(context),
   };
 }
 
@@ -183,7 +183,7 @@ const ownershipByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promi
  * Returns a function that gives the reason why a file is not the repository's own code, according to `.gitattributes`
  * and licences, or null. Reads these files and package.json again only after one of them has changed.
  */
-async function notOurs(context: SessionContext): Promise<ViewContext['notOurs']> {
+async function createForeignCodeTest(context: SessionContext): Promise<ViewContext['notOurs']> {
   const { analyses } = context.state;
   const answer = ownershipByAnalyses.get(analyses) ?? readOwnership(context);
   ownershipByAnalyses.set(analyses, answer);

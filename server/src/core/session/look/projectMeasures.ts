@@ -2,7 +2,7 @@
 
 import type { Inventory, Measures, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
-import { currentFindings, findInProject, MEASURED_RULES, type ProjectTree } from './projecting.ts';
+import { computeCurrentFindings, findInProject, MEASURED_RULES, type ProjectTree } from './projecting.ts';
 
 export interface ProjectMeasures {
   readonly measures: Measures;
@@ -18,7 +18,7 @@ export interface ProjectMeasures {
 export async function measureProject(context: SessionContext): Promise<ProjectMeasures> {
   return context.state.lastAnalysis === null
     ? { measures: {}, byFile: new Map(), found: [], deadExports: new Set() }
-    : foldFindings(await currentFindings(context, MEASURED_RULES));
+    : foldFindings(await computeCurrentFindings(context, MEASURED_RULES));
 }
 
 /** Measures of the tree with a change. */

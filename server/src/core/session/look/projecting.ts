@@ -15,7 +15,7 @@ import { readEntryPoints } from '../../index/graph/entryPoints.ts';
 import { createImportResolver, type ImportResolver } from '../../index/graph/importResolver.ts';
 import type { Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
-import { currentGraph } from '../index/graph.ts';
+import { loadCurrentGraph } from '../index/graph.ts';
 import { loadProjectConfig } from '../index/imports.ts';
 import { findingsKey, keepFindings, readFindings, type FoundByRule } from './keptFindings.ts';
 import { createTypeHoleSearch } from './typeHoles.ts';
@@ -67,7 +67,7 @@ const lastFindings = new WeakMap<SessionContext, FoundByRule>();
  * file has changed. For some files, only known findings in files that have not changed since are returned, so that
  * opening a file never waits for the whole repository. `offRules`: rules that need not run.
  */
-export async function projectFindings(
+export async function findProjectFindings(
   context: SessionContext,
   paths: readonly string[] | undefined,
   offRules: readonly string[],
@@ -76,7 +76,7 @@ export async function projectFindings(
   const enabledRules = PROJECT_RULES.filter((id) => !offRules.includes(id));
   if (enabledRules.length === 0 || context.state.lastAnalysis === null) return NO_PROJECT_FINDINGS;
   if (paths === undefined)
-    return withoutSuppressed(await currentFindings(context, enabledRules), [...analyses.values()], enabledRules);
+    return withoutSuppressed(await computeCurrentFindings(context, enabledRules), [...analyses.values()], enabledRules);
   const last = findingsOfTree.get(context);
   const ranRules = enabledRules.filter((rule) => last?.byRule[rule] !== undefined);
   if (!last || ranRules.length === 0) return NO_PROJECT_FINDINGS;
@@ -94,7 +94,7 @@ function selectRules(findings: readonly Opportunity[], ruleIds: readonly string[
  * Findings of these rules in the whole analysed repository, hidden ones included. The measured rules are computed
  * together with them.
  */
-export async function currentFindings(
+export async function computeCurrentFindings(
   context: SessionContext,
   ruleIds: readonly string[],
 ): Promise<readonly Opportunity[]> {
@@ -143,7 +143,7 @@ async function withRules(
   if (!ruleIds.some(isMissing(earlier))) return earlier;
   const { analyses, treeHash } = entry;
   const read = async (path: string): Promise<string | null> => {
-    const text = await textAsAnalysed(context, path);
+    const text = await readAnalysedText(context, path);
     if (text === null) entry.isUnchanged = false;
     return text;
   };
@@ -187,7 +187,9 @@ export async function findInProject(
 }
 
 /** A function that is true for a name that only its own package can import; see `createInternalNameTest`. */
-export async function currentInternalNames(context: SessionContext): Promise<(path: string, name: string) => boolean> {
+export async function createCurrentInternalNameTest(
+  context: SessionContext,
+): Promise<(path: string, name: string) => boolean> {
   const { analyses } = context.state;
   const { packages, resolve } = await computeGround(context, { analyses, read: async () => null });
   return createInternalNameTest({
@@ -233,7 +235,9 @@ async function findOn(
   const { signal } = new AbortController();
   const rows = [...tree.analyses.values()];
   const graph =
-    ruleIds.has('test-gap') && rows.some(({ path }) => isTestFile(path)) ? await currentGraph(context, signal) : null;
+    ruleIds.has('test-gap') && rows.some(({ path }) => isTestFile(path))
+      ? await loadCurrentGraph(context, signal)
+      : null;
   const files = rows.map((row) => fileOf(row, graph));
   const read = (path: string) => tree.read(path);
   const reach = graph && (await testReach(context, graph, tree.analyses));
@@ -287,7 +291,7 @@ function fileOf(
  * The text of a file. Null if the file is gone or has changed since the analysis, because the lines of its findings
  * then differ.
  */
-export async function textAsAnalysed({ ports, state }: SessionContext, path: string): Promise<string | null> {
+export async function readAnalysedText({ ports, state }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path);
   if (!bytes || sha256(bytes) !== state.analyses.get(path)?.hash) return null;
   return new TextDecoder('utf-8').decode(bytes);

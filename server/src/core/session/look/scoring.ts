@@ -13,7 +13,7 @@ import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { readOwnCoverage } from './coverage/keptCoverage.ts';
 import { measureChanged, measureProject, withDeadExports, type ProjectMeasures } from './projectMeasures.ts';
-import { textAsAnalysed } from './projecting.ts';
+import { readAnalysedText } from './projecting.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { ScoredChange } from '../../verify/context.ts';
 
@@ -100,7 +100,7 @@ export async function scoreEdits(
     signal,
   );
   // These files are equal on both sides, so they do not affect the difference.
-  const imported = await inventoriesOfImported(context, after, signal);
+  const imported = await takeInventoriesOfImports(context, after, signal);
   // The analysed tree is the tree before the change, unless a file was changed meanwhile.
   const isAnalysedTree = edits.every(
     ({ path }) => before.analyses.get(path)?.hash === context.state.analyses.get(path)?.hash,
@@ -156,7 +156,7 @@ async function measureSide(
 }
 
 /** Unedited files that the edited ones import by a relative path: they may contain the original of a copy. */
-async function inventoriesOfImported(
+async function takeInventoriesOfImports(
   context: SessionContext,
   { analyses, texts }: Side,
   signal: AbortSignal,
@@ -186,7 +186,7 @@ function possiblePaths(path: string): string[] {
 function loadProject(context: SessionContext, { analyses, texts }: Side): Promise<ProjectMeasures> {
   return measureChanged(context, {
     analyses,
-    read: async (path) => (texts.has(path) ? (texts.get(path) ?? null) : textAsAnalysed(context, path)),
+    read: async (path) => (texts.has(path) ? (texts.get(path) ?? null) : readAnalysedText(context, path)),
   });
 }
 

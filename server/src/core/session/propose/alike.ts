@@ -10,7 +10,7 @@ import type { JobTable } from '../../jobs.ts';
 /** Time limit of planning in milliseconds. If planning takes longer, the change is made for one place only. */
 const TIMEOUT_MS = 60_000;
 
-export interface AlikeChange {
+export interface JoinedOpportunity {
   /** The opportunity that was asked for, but with the joint id of all places and without a symbol. */
   readonly opportunity: Opportunity;
   readonly edits: readonly FileEdit[];
@@ -23,12 +23,12 @@ export interface AlikeChange {
  * improve in the same file, even if other rules found them. Null if there are none, or if they cannot be changed
  * together. If the gates have refused a set of places, its halves are tried, until single places remain.
  */
-export async function withAlike(
+export async function joinSimilarPlaces(
   context: SessionContext,
   opportunity: Opportunity,
   chosenOpportunities: readonly Opportunity[],
   signal: AbortSignal,
-): Promise<AlikeChange | null> {
+): Promise<JoinedOpportunity | null> {
   const { id, path, recipe } = opportunity;
   const half = findHalf(id, await findRefusedTogether(context, opportunity));
   const similarPlaces: Opportunity[] = [];

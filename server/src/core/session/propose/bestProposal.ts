@@ -42,7 +42,7 @@ export interface BestOptions extends Operation {
  * Proposes and verifies until one proposal passes, nothing is left, or `MAX_REFUSED` did not pass; with `opportunity`,
  * only one proposal for that opportunity. Throws the errors of `propose` and `verify`.
  */
-export async function bestProposal(
+export async function findBestProposal(
   session: Pick<Session, 'proposals' | 'verification'>,
   opportunity: string | undefined,
   { atOnce = false, isPreview = false, rules, maxRefused = MAX_REFUSED, ...operation }: BestOptions,
@@ -82,7 +82,7 @@ export async function bestProposal(
 }
 
 /**
- * Like `bestProposal`, for the first `MAX_TRIED` of these opportunities in order. Without `again`, a verified proposal
+ * Like `findBestProposal`, for the first `MAX_TRIED` of these opportunities in order. Without `again`, a verified proposal
  * that already waits for one of them is returned as it is.
  */
 export async function proposeBestOf(
@@ -94,7 +94,7 @@ export async function proposeBestOf(
   const triedPlaces: BestProposal['tried'][number][] = [];
   const passedOverPlaces: SkippedPlace[] = [];
   for (const opportunity of opportunities.slice(0, MAX_TRIED)) {
-    const answer = await bestProposal(session, opportunity, operation);
+    const answer = await findBestProposal(session, opportunity, operation);
     triedPlaces.push(...answer.tried);
     passedOverPlaces.push(...answer.passedOver);
     if (answer.verified)

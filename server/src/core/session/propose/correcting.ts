@@ -38,7 +38,7 @@ export async function proposeChosenHunks(
   if (correctedEdits.length === 0)
     throw new SelfwareError('usage', 'The edits no longer change anything.', { action: 'Reject the proposal.' });
   const isCorrected = JSON.stringify(correctedEdits) !== JSON.stringify(chosen);
-  const edits = await onCurrentTexts(context, correctedEdits);
+  const edits = await moveToCurrentTexts(context, correctedEdits);
   const title = `${proposal.title} (${isCorrected ? 'corrected by hand' : 'in part'})`;
   const isPart = JSON.stringify(chosen) !== JSON.stringify(proposal.edits);
   const descent = {
@@ -112,7 +112,7 @@ function correctEdits(
  * The same edits on the current texts, which may have changed during the minutes of a verification. Throws `stale` if
  * the edits no longer fit.
  */
-async function onCurrentTexts(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly FileEdit[]> {
+async function moveToCurrentTexts(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly FileEdit[]> {
   const rebased = await rebaseEdits(context, edits);
   if (rebased === 'fits') return edits;
   if (Array.isArray(rebased)) return rebased;

@@ -7,7 +7,7 @@ import { splitOpportunityIds, jointId } from '../../ledger/opportunityIds.ts';
 import type { Opportunity, Proposal } from '../../model.ts';
 import { isSafeRecipe } from '../../propose/unattended.ts';
 import type { SessionContext } from '../context.ts';
-import { headForChanges } from '../look/doable.ts';
+import { requireHead } from '../look/doable.ts';
 import { isFiled, recordProposal } from './filing.ts';
 import { formatEdits } from './formatting.ts';
 import { listOpportunities } from '../look/listOpportunities.ts';
@@ -24,7 +24,7 @@ export async function proposeFileFixes(
   signal: AbortSignal,
 ): Promise<Proposal | null> {
   const { ports, ledger } = context;
-  const head = await headForChanges(context);
+  const head = await requireHead(context);
   const { shown, hidden } = await listOpportunities(context);
   const safe = shown.filter((opportunity) => opportunity.path === path && isSafeRecipe(opportunity.recipe));
   if (safe.length < 2 || (await isBarred(context, path, safe))) return null;

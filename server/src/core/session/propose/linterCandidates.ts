@@ -30,7 +30,11 @@ interface Attempt {
  * request names rules, if the setting is off, or if the linters cannot be run. An unattended run skips findings that
  * are only about layout. These candidates come last, because they gain no points and always need a person.
  */
-export async function linterCandidates({ context, request, passedOverNow }: Attempt): Promise<readonly Opportunity[]> {
+export async function findLinterCandidates({
+  context,
+  request,
+  passedOverNow,
+}: Attempt): Promise<readonly Opportunity[]> {
   const { signal, report } = request;
   const waiting = (await context.ledger.proposals()).filter(
     ({ recipe, status }) => recipe === LINTER_FIX && !isSettled(status),

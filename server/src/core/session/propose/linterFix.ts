@@ -83,14 +83,14 @@ async function fixOneRule(
     [...new Set(findingsOfFile.map((finding) => finding.rule))].filter((otherRule) => otherRule !== rule),
   );
   const after = command
-    ? await textAfterFix(context, worktree, command, path, signal)
+    ? await computeTextAfterFix(context, worktree, command, path, signal)
     : withFixes(before, findings, fixer.offsetUnit);
   return after === null || after === before
     ? { refused: `${fixer.name} changes nothing by this rule alone.` }
     : { after, findings };
 }
 
-async function textAfterFix(
+async function computeTextAfterFix(
   context: SessionContext,
   worktree: Worktree,
   command: Parameters<typeof runLinter>[2],

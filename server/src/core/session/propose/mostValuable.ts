@@ -11,7 +11,7 @@ import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { canFindBreaking, canSearch } from '../look/doableText.ts';
 import type { Doable } from '../look/lookTypes.ts';
-import { bestProposal, MAX_REFUSED, type BestProposal } from './bestProposal.ts';
+import { findBestProposal, MAX_REFUSED, type BestProposal } from './bestProposal.ts';
 import { proposeMissingTest, type MissingTest } from './missingTest.ts';
 
 /** Time for calls that break: a share of the search, and the maximum in seconds. */
@@ -42,7 +42,7 @@ type Parts = Pick<Session, 'analysis' | 'opportunities' | 'proposals' | 'verific
  * `seconds`: for the searches of calls and tests; 0 for none. `doable`: what can be done here. Proposals are previewed
  * (`verify/previewing.ts`). Throws `cancelled`, and the errors of `propose` and `verify`.
  */
-export async function mostValuable(
+export async function findMostValuable(
   session: Parts,
   doable: Doable,
   seconds: number,
@@ -73,7 +73,7 @@ export async function mostValuable(
       : null;
   const faults = (calls?.finds ?? []).filter(({ unlikely }) => !unlikely);
   const isFault = ({ worth }: (typeof groups)[number]) => worth === 'fault';
-  const fixes = await bestChange(session, rulesOf(groups.filter(isFault)), options);
+  const fixes = await findBestChange(session, rulesOf(groups.filter(isFault)), options);
   const changed = (changes: BestProposal, missingTest: MissingTest | null): MostValuable => {
     const { verified: proposal } = changes;
     const worth = proposal && worthOf(proposal.opportunity.rule);
@@ -92,7 +92,7 @@ export async function mostValuable(
     return { faults, missingTest, trouble, proposal: missingTest.verified, worth: 'test', changes: null };
   const others = rulesOf(groups.filter((group) => !isFault(group)));
   // The last request has no rules: it combines changes, and asks linters.
-  return changed(await bestChange(session, [...others, undefined], options, fixes), missingTest);
+  return changed(await findBestChange(session, [...others, undefined], options, fixes), missingTest);
 }
 
 function rulesOf(groups: ReturnType<typeof rulesByWorth>): readonly (readonly string[])[] {
@@ -103,17 +103,17 @@ function rulesOf(groups: ReturnType<typeof rulesByWorth>): readonly (readonly st
  * The best change of a recipe or linter. `requests`: the rules, one request after the other; undefined for any.
  * `earlier`: what was tried before.
  */
-async function bestChange(
+async function findBestChange(
   session: Pick<Session, 'proposals' | 'verification'>,
   requests: readonly (readonly string[] | undefined)[],
-  options: Parameters<typeof bestProposal>[2],
+  options: Parameters<typeof findBestProposal>[2],
   earlier: BestProposal = { verified: null, refused: [], tried: [], passedOver: [] },
 ): Promise<BestProposal> {
   let all = earlier;
   for (const rules of requests) {
     const maxRefused = MAX_REFUSED - all.refused.length;
     if (maxRefused <= 0) break;
-    const next = await bestProposal(session, undefined, { ...options, maxRefused, ...(rules ? { rules } : {}) });
+    const next = await findBestProposal(session, undefined, { ...options, maxRefused, ...(rules ? { rules } : {}) });
     all = {
       verified: next.verified,
       refused: [...all.refused, ...next.refused],

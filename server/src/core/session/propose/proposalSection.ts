@@ -5,14 +5,14 @@ import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { NO_ISOLATION } from '../verify/isolation.ts';
 import { requireProposal } from '../verify/verifying.ts';
-import { acceptanceTest } from '../ask/acceptance.ts';
+import { findAcceptanceTest } from '../ask/acceptance.ts';
 import { ask } from '../ask/asking.ts';
 import { resolveProposers } from '../../proposers/roles.ts';
-import { hostNeedingConsent } from '../ask/openProposer.ts';
+import { findHostNeedingConsent } from '../ask/openProposer.ts';
 import { computeSpending } from '../../proposers/accounts.ts';
 import { findInterventions } from '../ask/interventions.ts';
-import { costOfProposal } from '../ask/costOfProposal.ts';
-import { accountEvents } from '../ask/pastAttempts.ts';
+import { computeProposalCost } from '../ask/costOfProposal.ts';
+import { readAskEvents } from '../ask/pastAttempts.ts';
 import { allowResearch, researchAnswer } from '../ask/researching.ts';
 import { askCanary } from '../ask/canary.ts';
 import { askNext } from '../ask/askNext.ts';
@@ -52,7 +52,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
     acceptanceTest: (request) =>
       operations.run(async (signal) => {
         await analyseOnce({ ...request, signal });
-        return withActivity(context, 'proposing', () => acceptanceTest(context, { ...request, signal }));
+        return withActivity(context, 'proposing', () => findAcceptanceTest(context, { ...request, signal }));
       }, request.signal),
     canary: (request) =>
       operations.run(async (signal) => {
@@ -61,8 +61,8 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
         return withActivity(context, 'proposing', () => askCanary(context, { ...request, signal }));
       }, request.signal),
     interventions: (id) => findInterventions(context, id),
-    spending: async () => computeSpending(await accountEvents(context), ports.clock.now()),
-    cost: (id) => costOfProposal(context, id),
+    spending: async () => computeSpending(await readAskEvents(context), ports.clock.now()),
+    cost: (id) => computeProposalCost(context, id),
     consent: async (destination) => {
       await ledger.record({ type: 'consented', data: { destination } });
     },
@@ -71,7 +71,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
     researchTool: () => ports.research ?? null,
     allowResearch: (when) => allowResearch(context, when),
     researchAnswer: () => researchAnswer(context),
-    consentNeeded: (proposer) => hostNeedingConsent(context, proposer),
+    consentNeeded: (proposer) => findHostNeedingConsent(context, proposer),
     proposers: (signal) => ports.proposers.list(signal),
     all: () => ledger.proposals(),
     get: (id) => requireProposal(context, id),

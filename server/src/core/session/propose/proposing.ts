@@ -4,14 +4,14 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Millis, Opportunity, Proposal } from '../../model.ts';
 import { awaitsPerson } from '../../ledger/proposalLife.ts';
 import { refusalSentence, type SkippedPlace, type SkipCause, type Refusal } from '../../model/skippedPlaces.ts';
-import { linterCandidates } from './linterCandidates.ts';
+import { findLinterCandidates } from './linterCandidates.ts';
 import { requireOpportunity } from './requireOpportunity.ts';
 import { isRequestedBy } from './requested.ts';
 import type { ProposeOutcome, ProposeRequest, PlaceWithoutResult } from './requests.ts';
-import { withAlike } from './alike.ts';
+import { joinSimilarPlaces } from './alike.ts';
 import { composeRefused } from './composing.ts';
 import type { SessionContext } from '../context.ts';
-import { headForChanges, findProposable } from '../look/doable.ts';
+import { requireHead, findProposable } from '../look/doable.ts';
 import { isFiled, recordProposal } from './filing.ts';
 import { proposeFileFixes } from './fixingFile.ts';
 import { factsOfRecipe } from '../../propose/recipeTable.ts';
@@ -23,7 +23,7 @@ import { passedOverAsHidden, findPassedOver, makePassedOver, recordPassedOver } 
 import { listOpportunities } from '../look/listOpportunities.ts';
 import { findUnfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
 import { isDeferredAsBusy } from '../../verify/busy.ts';
-import { filesAreUnchanged } from '../verify/verifying.ts';
+import { areFilesUnchanged } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
 /**
@@ -42,7 +42,7 @@ type AppliedRecipe = JobTable['applyRecipe']['output'];
 export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
   if (request.fixesOf !== undefined)
     return { proposal: await proposeFileFixes(context, request.fixesOf, request.signal), tried: [], passedOver: [] };
-  const head = await headForChanges(context);
+  const head = await requireHead(context);
   const isFirst = request.opportunity === undefined && request.besides === undefined;
   const deferredProposal = isFirst ? await findDeferredAsBusy(context, request) : null;
   if (deferredProposal) return { proposal: deferredProposal, tried: [], passedOver: [] };
@@ -77,7 +77,7 @@ async function proposeAny(attempt: Attempt, eligible: readonly Opportunity[]): P
     async ({ opportunity, edits }) => isAcceptable(context, opportunity, edits, attempt.unfinished),
     request.signal,
   );
-  if (!composed) return (await tryEach(attempt, await linterCandidates(attempt))).proposal;
+  if (!composed) return (await tryEach(attempt, await findLinterCandidates(attempt))).proposal;
   reportPlace(request, composed.opportunity, 0, 1);
   const edits = await formatEdits(context, composed.edits, request.signal);
   return recordProposal(context, composed.opportunity, { ...composed, edits }, head, request.signal);
@@ -155,18 +155,18 @@ async function tryOne(
   // An obstacle may disappear, so the ledger does not record it; it records a refusal by the recipe.
   // Whether a recipe may edit a protected manifest depends on its edits, which the charter judges below.
   const isManifest = factsOfRecipe(opportunity.recipe)?.editsManifest === true;
-  const obstacle = isManifest ? null : await obstacleTo(attempt, [opportunity]);
+  const obstacle = isManifest ? null : await findObstacle(attempt, [opportunity]);
   if (obstacle) return passOver(attempt, opportunity, obstacle.by, obstacle.reason);
   attempt.tries++;
   const single = await applyRecipe(context, opportunity, request.signal, request.opportunity !== undefined);
   const joint = 'refused' in single ? null : await applyTogether(attempt, opportunity, chosenOpportunities);
   const outcome = joint ?? (await keepIfNew(attempt, await formatOutcome(context, single, request.signal)));
-  if ('refused' in outcome) return decline(attempt, opportunity, outcome);
+  if ('refused' in outcome) return recordRefusal(attempt, opportunity, outcome);
   // The place stays open for a later request.
   if (outcome.edits.some(({ path }) => request.besides?.has(path))) return null;
   if (await isFiled(context, outcome.edits))
     return passOver(attempt, opportunity, 'waiting', 'A proposal with the same edits waits for a decision.');
-  const ban = await obstacleTo(attempt, outcome.edits, opportunity.recipe);
+  const ban = await findObstacle(attempt, outcome.edits, opportunity.recipe);
   if (ban) return passOver(attempt, opportunity, ban.by, ban.reason);
   const { addresses, nearby } = outcome;
   const origin = { ...(addresses === undefined ? {} : { addresses }), ...(nearby ? { nearby } : {}) };
@@ -180,7 +180,7 @@ async function tryOne(
 async function applyTogether(attempt: Attempt, opportunity: Opportunity, chosenOpportunities: readonly Opportunity[]) {
   const { context, request } = attempt;
   if (request.opportunity !== undefined) return null;
-  const combined = await withAlike(context, opportunity, chosenOpportunities, request.signal);
+  const combined = await joinSimilarPlaces(context, opportunity, chosenOpportunities, request.signal);
   if (!combined) return null;
   const joint = await keepIfNew(attempt, await formatOutcome(context, combined, request.signal));
   return 'refused' in joint ? null : { ...joint, opportunity: combined.opportunity };
@@ -203,7 +203,7 @@ function passOver(
  * Passes the place over, and records the refusal. It is not recorded if the same edits were refused before (`refusal`)
  * and the ledger already contains a refusal of this opportunity.
  */
-async function decline(
+async function recordRefusal(
   attempt: Attempt,
   opportunity: Opportunity,
   { refused, refusal = null }: { readonly refused: string; readonly refusal?: Refusal | null },
@@ -228,7 +228,8 @@ async function isAcceptable(
   edits: readonly FileEdit[],
   unfinished: Obstacle,
 ): Promise<boolean> {
-  if ((await firstObstacle(unfinished, edits, false)) || (await findOpenProposal(context, opportunity))) return false;
+  if ((await findFirstObstacle(unfinished, edits, false)) || (await findOpenProposal(context, opportunity)))
+    return false;
   return (
     !(await context.ledger.refusedContent(edits)) &&
     !(await isFiled(context, edits)) &&
@@ -248,7 +249,7 @@ async function findDeferredAsBusy(
       !isRequestedBy(request)(proposal.opportunity)
     )
       continue;
-    if (await filesAreUnchanged({ ports }, proposal.edits)) return proposal;
+    if (await areFilesUnchanged({ ports }, proposal.edits)) return proposal;
   }
   return null;
 }
@@ -256,13 +257,13 @@ async function findDeferredAsBusy(
 /** True if the opportunity's proposal waits for a decision, and its files have changed since. */
 async function hasOutdatedProposal(context: SessionContext, { id }: Opportunity): Promise<boolean> {
   const open = await context.ledger.openProposalFor(id);
-  return open !== null && awaitsPerson(open) && !(await filesAreUnchanged(context, open.edits));
+  return open !== null && awaitsPerson(open) && !(await areFilesUnchanged(context, open.edits));
 }
 
 /** The open proposal for an opportunity, if it still fits the files. One that no longer fits is withdrawn. */
 async function findOpenProposal(context: SessionContext, opportunity: Opportunity): Promise<Proposal | null> {
   const open = await context.ledger.openProposalFor(opportunity.id);
-  if (!open || (await filesAreUnchanged(context, open.edits))) return open;
+  if (!open || (await areFilesUnchanged(context, open.edits))) return open;
   const { id, verdicts, pointsBefore, pointsAfter } = open;
   // A process died during this verification. Refusing the proposal in that state would count as a refusal by the gates.
   if (open.status === 'verifying')
@@ -337,12 +338,12 @@ async function formatOutcome(
  * The reason that these files must not be changed now: unfinished work in one of them, or the charter. Null if they may
  * be.
  */
-async function obstacleTo(
+async function findObstacle(
   { context, request, unfinished }: Attempt,
   checkedEdits: readonly CheckedEdit[],
   recipe: string | null = null,
 ): Promise<{ readonly by: SkipCause; readonly reason: string } | null> {
-  const busy = await firstObstacle(unfinished, checkedEdits, request.opportunity !== undefined);
+  const busy = await findFirstObstacle(unfinished, checkedEdits, request.opportunity !== undefined);
   if (busy)
     return { by: 'unfinished', reason: checkedEdits.length === 1 ? busy.reason : `${busy.path}: ${busy.reason}` };
   const ban = await forbidden(context, checkedEdits, recipe);
@@ -353,7 +354,7 @@ async function obstacleTo(
  * The first file that must not be touched, because somebody works on it; null if there is none. `isRequested`: see
  * `Obstacle`.
  */
-async function firstObstacle(
+async function findFirstObstacle(
   unfinished: Obstacle,
   edits: readonly { readonly path: string }[],
   isRequested: boolean,

@@ -15,7 +15,7 @@ import {
 } from '../../propose/transforms/request.ts';
 import { formatEdits } from './formatting.ts';
 import { draftProposal, isFiled, recordProposal } from './filing.ts';
-import { filesAreUnchanged } from '../verify/verifying.ts';
+import { areFilesUnchanged } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
 /** Maximum number of characters of an outsider's words that are kept. */
@@ -93,7 +93,7 @@ async function fileProposal(
   if (!first) throw new SelfwareError('usage', 'The edits change nothing.');
   const answer = await context.charter.check(changing);
   if (!answer.allowed) throw new SelfwareError('forbidden', answer.reason, { action: 'Leave this file out.' });
-  if (!(await filesAreUnchanged(context, changing)))
+  if (!(await areFilesUnchanged(context, changing)))
     throw new SelfwareError('stale', 'The edits do not start from the current files.', {
       action: 'Read the files again and make new edits.',
     });

@@ -123,7 +123,7 @@ export async function rebaseEdits(
   const rebased: FileEdit[] = [];
   let hasChanged = false;
   for (const edit of edits) {
-    const current = await currentText(ports, edit.path, edit.before);
+    const current = await readCurrentText(ports, edit.path, edit.before);
     if (current === edit.before) rebased.push(edit);
     else {
       const after =
@@ -144,7 +144,7 @@ export async function rebaseEdits(
  * Text of a file, without a byte-order mark if the text `like` has none; null if the file does not exist. Throws
  * `stale` if its bytes are not text.
  */
-export async function currentText(
+export async function readCurrentText(
   ports: SessionContext['ports'],
   path: string,
   like: string | null,

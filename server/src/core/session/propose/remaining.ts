@@ -9,7 +9,7 @@ import { createHunks } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
 import { recordProposal } from './filing.ts';
 import { withdrawProposal, rebaseEdits, rebaseIfOutdated } from './rebasing.ts';
-import { requireProposal, filesAreUnchanged, verify } from '../verify/verifying.ts';
+import { requireProposal, areFilesUnchanged, verify } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function fileRemaining(
   const original = await requireProposal(context, part.partOf);
   const filed = (await context.ledger.proposals()).find((candidate) => candidate.restOf === original.id);
   if (isSettled(original.status)) return filed ?? null;
-  const edits = filed ? filed.edits : await remainingEdits(context, original, part);
+  const edits = filed ? filed.edits : await computeRemainingEdits(context, original, part);
   const opportunity = { ...original.opportunity, recipe: original.recipe };
   const { title, rationale, base } = original;
   const remaining =
@@ -87,7 +87,7 @@ export async function verifyRemaining(context: SessionContext, operation: Operat
     const remaining = await requireProposal(context, id);
     if (!awaitsVerification(remaining)) continue;
     try {
-      verified.push(await verifiedRemaining(context, remaining, operation));
+      verified.push(await verifyRemainingPart(context, remaining, operation));
     } catch (error) {
       // If its lines were edited, or if it does not pass, that is recorded, and the loop continues with the others.
       if (!(error instanceof SelfwareError && error.reason === 'stale')) throw error;
@@ -98,12 +98,12 @@ export async function verifyRemaining(context: SessionContext, operation: Operat
 }
 
 /** The remaining part of a proposal, verified in the current texts. Throws `stale`. */
-export async function verifiedRemaining(
+export async function verifyRemainingPart(
   context: SessionContext,
   remaining: Proposal,
   operation: Operation,
 ): Promise<Proposal> {
-  return (await filesAreUnchanged(context, remaining.edits))
+  return (await areFilesUnchanged(context, remaining.edits))
     ? verify(context, remaining.id, operation)
     : rebaseIfOutdated(context, remaining, operation);
 }
@@ -120,7 +120,7 @@ export function awaitsVerification({ restOf, status, verdicts }: Proposal): bool
  * The edits of the whole proposal that are not applied yet, on the current texts. Null if there are none, or if they
  * cannot be distinguished from a person's edits.
  */
-async function remainingEdits(
+async function computeRemainingEdits(
   context: SessionContext,
   original: Proposal,
   part: Proposal,
@@ -130,7 +130,7 @@ async function remainingEdits(
   if (
     merged === 'fits' ||
     !isSelection(original, part) ||
-    !(await filesAreUnchanged(context, editsOnceApplied(part.edits)))
+    !(await areFilesUnchanged(context, editsOnceApplied(part.edits)))
   )
     return null;
   // If the same lines occur in several places, a merge cannot distinguish them. The texts before and after the part are
@@ -140,7 +140,7 @@ async function remainingEdits(
     before: part.edits.find(({ path }) => path === edit.path)?.after ?? edit.before,
   }));
   const changing = unapplied.filter(({ before, after }) => before !== after);
-  return changing.length > 0 && (await filesAreUnchanged(context, changing)) ? changing : null;
+  return changing.length > 0 && (await areFilesUnchanged(context, changing)) ? changing : null;
 }
 
 /** The edits as they would fit files in which they are already applied: `before` is the text after the edit. */

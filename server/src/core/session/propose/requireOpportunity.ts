@@ -3,7 +3,7 @@
 import type { Opportunity } from '../../model.ts';
 import { rejectWhenAborted } from '../../../util/watchdog.ts';
 import type { SessionContext } from '../context.ts';
-import { listOpportunities, slowOpportunities } from '../look/listOpportunities.ts';
+import { listOpportunities, findSlowOpportunities } from '../look/listOpportunities.ts';
 import type { ProposeRequest } from './requests.ts';
 
 /**
@@ -18,14 +18,14 @@ export async function requireOpportunity(
   const { shown, hidden } = await listOpportunities(context);
   const opportunities = [...shown, ...hidden.map(({ opportunity }) => opportunity)];
   const isNamed = (opportunity: Opportunity) => opportunity.id === id;
-  return opportunities.find(isNamed) ?? (await slowFindings(context, request)).find(isNamed);
+  return opportunities.find(isNamed) ?? (await waitForSlowFindings(context, request)).find(isNamed);
 }
 
 /** Other callers may wait for the same findings, so a cancel ends the waiting and not the work. */
-async function slowFindings(
+async function waitForSlowFindings(
   context: SessionContext,
   { signal, report }: ProposeRequest,
 ): Promise<readonly Opportunity[]> {
   report?.({ stage: 'realising', done: 0, total: 1, message: 'the type checker looks at the repository' });
-  return rejectWhenAborted(slowOpportunities(context), signal);
+  return rejectWhenAborted(findSlowOpportunities(context), signal);
 }

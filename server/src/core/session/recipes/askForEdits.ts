@@ -56,7 +56,7 @@ export async function askForEdits(
 ): Promise<AskedEdits> {
   if (words.trim() === '') throw new SelfwareError('usage', 'Say in words what is to be migrated.');
   const isShownAnyway = after?.trim() === words.trim() && !fresh;
-  const earlier = after === undefined || isShownAnyway ? [] : await attemptsAt(context, { migration: after });
+  const earlier = after === undefined || isShownAnyway ? [] : await loadAttempts(context, { migration: after });
   const outcome = await askUntilFit<Examples>(
     context,
     { ...operation, task: { migration: words }, proposer, fresh, earlier },
@@ -79,7 +79,7 @@ export async function askForEdits(
 }
 
 /** The attempts at this task so far, as text. */
-async function attemptsAt(context: SessionContext, request: TaskRequest): Promise<readonly string[]> {
+async function loadAttempts(context: SessionContext, request: TaskRequest): Promise<readonly string[]> {
   const { attempts } = await readAccount(context, taskId(request), false);
   return describeAttempts(context, attempts);
 }
@@ -126,7 +126,7 @@ async function reasonUseless(
   recipes: readonly LearnedRecipe[],
   operation: Operation,
 ): Promise<string | null> {
-  const missing = await Promise.all(recipes.map((recipe) => missingName(context, recipe)));
+  const missing = await Promise.all(recipes.map((recipe) => findMissingName(context, recipe)));
   const usable = recipes.filter((_, index) => missing[index] === null);
   if (usable.length === 0) {
     return `${missing[0]} is not in the repository, and only the examples are used of an answer. Do it with what is there.`;
@@ -147,7 +147,7 @@ async function reasonUseless(
 }
 
 /** A name of the replacement that the current tree does not declare; null if there is none. */
-async function missingName(context: SessionContext, { names, replacement }: LearnedRecipe): Promise<string | null> {
+async function findMissingName(context: SessionContext, { names, replacement }: LearnedRecipe): Promise<string | null> {
   for (const [name, origin] of Object.entries(names)) {
     const [, kind, from] = /^(file|module):(.*)#[^#]*$/.exec(origin) ?? [];
     if (from === undefined || !replacement.includes(name)) continue;

@@ -8,7 +8,7 @@ import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
 import type { SessionContext } from '../context.ts';
-import { headForChanges } from '../look/doable.ts';
+import { requireHead } from '../look/doable.ts';
 import { isFiled, recordProposal } from '../propose/filing.ts';
 import { formatEdits } from '../propose/formatting.ts';
 import { readAccepted, getLearnedRecipe } from './candidates.ts';
@@ -22,14 +22,14 @@ import { describeLearnedChange } from './applyLearnedRecipe.ts';
  * is trusted less. Skips files that must not be changed and, without `again`, files whose change was refused before.
  * Throws `notFound`, `untrusted`, `notARepository`, `noCommit`, and the errors of `recordProposal`.
  */
-export async function fileLearned(
+export async function fileLearnedRecipe(
   context: SessionContext,
   id: string,
   operation: Operation,
   { paths, by = 'person', again = false }: NonNullable<Parameters<LearnedRecipes['file']>[2]> = {},
 ): Promise<FiledRecipe> {
   const recipe = await getLearnedRecipe(context, id);
-  const head = await headForChanges(context);
+  const head = await requireHead(context);
   const learnedOpportunities = createLearnedOpportunities(
     [recipe],
     (await findCurrentPlaces(context, [recipe], operation, paths)).places,

@@ -8,7 +8,7 @@ import { costOfExamples } from '../../proposers/cost.ts';
 import type { SearchedFile } from '../../propose/patterns/jobs.ts';
 import { counted } from '../../../util/counted.ts';
 import type { SessionContext } from '../context.ts';
-import { accountEvents } from '../ask/pastAttempts.ts';
+import { readAskEvents } from '../ask/pastAttempts.ts';
 import { readAccepted, keepCandidates } from './candidates.ts';
 import type { EditSource, LearningReport, RecipeView } from './learned.ts';
 import { findCurrentPlaces } from './learnedPlaces.ts';
@@ -50,7 +50,7 @@ export async function learnRecipes(
       ...(author === null ? {} : { author }),
       ...(isRequested ? { isRequested } : {}),
     };
-    const reason = await contradiction(context, recipe, operation.signal);
+    const reason = await findContradiction(context, recipe, operation.signal);
     if (reason === null) recipes.push(recipe);
     else rejected.push({ pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits, reason });
   }
@@ -78,7 +78,7 @@ export async function createRecipeViews(
   const acceptedIds = new Set((await readAccepted(context)).map(({ id }) => id));
   const { places, refused } = await findCurrentPlaces(context, recipes, operation);
   const proposals = await context.ledger.proposals();
-  const questions = await accountEvents(context);
+  const questions = await readAskEvents(context);
   const now = context.ports.clock.now();
   return recipes.map((recipe, index): RecipeView => {
     const proposalsOfRecipe = proposals.filter((proposal) => proposal.recipe === learnedRecipeName(recipe.id));
@@ -104,7 +104,7 @@ export async function createRecipeViews(
  * The contradiction between the commits and a recipe: they left more places of its shape unchanged, in the files that
  * they edited, than the recipe has examples there. Null if there is none.
  */
-async function contradiction(
+async function findContradiction(
   { ports }: SessionContext,
   recipe: LearnedRecipe,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { withTrialLock } from '../learn/trialLock.ts';
 import { readAccepted, getLearnedRecipe } from './candidates.ts';
-import { fileLearned } from './filingLearned.ts';
+import { fileLearnedRecipe } from './filingLearned.ts';
 import type { LearnedRecipes } from './learned.ts';
 import { learnRecipes, createRecipeViews } from './learning.ts';
 
@@ -30,7 +30,9 @@ export function createRecipeSection(context: SessionContext, { analyse, index }:
     file: (id, operation, options) =>
       operations.run(async (signal) => {
         await analyse({ ...operation, signal });
-        return withActivity(context, 'proposing', () => fileLearned(context, id, { ...operation, signal }, options));
+        return withActivity(context, 'proposing', () =>
+          fileLearnedRecipe(context, id, { ...operation, signal }, options),
+        );
       }, operation.signal),
     alone: (work) => withTrialLock(context, 'recipe', work),
     find: (id) => getLearnedRecipe(context, id),

@@ -78,7 +78,7 @@ export async function packTask(
   signal: AbortSignal,
 ): Promise<ContextPack> {
   const { ports, state, settings } = context;
-  const events = await recentEvents(context);
+  const events = await readRecentEvents(context);
   const { working, packer } = memoryOf(context);
   if (request.task.trim() !== '' && !request.unrecorded) working.begin(request.task);
   const related = relatedPlaces(await search(context, request.task, MAX_RELATED, signal));
@@ -143,7 +143,7 @@ export async function loadSelfModel(context: SessionContext, signal: AbortSignal
       inDegree: state.inDegree,
       complexity: state.lastAnalysis && sumComplexity(state.analyses.values()),
       commits: hasHistory ? state.commits : null,
-      events: await recentEvents(context),
+      events: await readRecentEvents(context),
       read: (path) => readText(context, path),
     },
     signal,
@@ -192,7 +192,7 @@ export async function readCurrentText({ ports }: SessionContext, path: string): 
 }
 
 /** The newest events, in the order of time. Empty if the ledger cannot be read. */
-async function recentEvents(context: SessionContext): Promise<readonly StoredEvent[]> {
+async function readRecentEvents(context: SessionContext): Promise<readonly StoredEvent[]> {
   return (
     await unlessDamaged(context, [], () => context.ledger.query({ limit: MAX_EVENTS, newestFirst: true }))
   ).toReversed();

@@ -10,7 +10,7 @@ import type { ExtraPermissions, PlannedSetup } from '../../setup/plan.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import { requirePackages, planForFiles } from './planning.ts';
 import { proveSetup } from './proving.ts';
-import { keepRecord, setupState } from './setupState.ts';
+import { keepRecord, readSetupState } from './setupState.ts';
 
 /** Creates the section of one session. */
 export function createSetupSection(context: SessionContext): Setup {
@@ -23,7 +23,7 @@ export function createSetupSection(context: SessionContext): Setup {
         (signal) => withActivity(context, 'verifying', () => setUp(context, approved, allow, { ...operation, signal })),
         operation.signal,
       ),
-    state: () => setupState(context),
+    state: () => readSetupState(context),
   };
 }
 
@@ -76,7 +76,7 @@ async function setUp(
     else if (!check.runs || (check.failed ?? 0) > 0) missing.push(...scripts);
     await keepRecord(context, record(check === null ? [] : [check]));
   }
-  const state = await setupState(context);
+  const state = await readSetupState(context);
   return { checks: state.record?.checks ?? [], missing, plan, state, wantScripts: installed.kept?.wantScripts ?? [] };
 }
 

@@ -25,7 +25,7 @@ const WEEK_MS = 7 * 24 * 3_600_000;
  * The record of the last set-up; null before the first one. A damaged record counts as none: the next set-up writes a
  * new one.
  */
-export async function setupRecord({ ports }: Pick<SessionContext, 'ports'>): Promise<SetupRecord | null> {
+export async function readSetupRecord({ ports }: Pick<SessionContext, 'ports'>): Promise<SetupRecord | null> {
   try {
     return await ports.documents.read<SetupRecord>(SETUP_DOCUMENT);
   } catch (error) {
@@ -41,7 +41,7 @@ export async function keepRecord({ ports }: Pick<SessionContext, 'ports'>, recor
 
 /** The part of the last set-up that the gates need; undefined if there was none. */
 export async function readSetUp(context: Pick<SessionContext, 'ports'>): Promise<SetUp | undefined> {
-  const record = await setupRecord(context);
+  const record = await readSetupRecord(context);
   if (record === null) return undefined;
   const check = record.checks.find(({ name, runs }) => name === 'tests' && runs);
   return {
@@ -54,8 +54,8 @@ export async function readSetUp(context: Pick<SessionContext, 'ports'>): Promise
 }
 
 /** The state of the last set-up, from its record only. */
-export async function setupState(context: Pick<SessionContext, 'ports'>): Promise<SetupState> {
-  const record = await setupRecord(context);
+export async function readSetupState(context: Pick<SessionContext, 'ports'>): Promise<SetupState> {
+  const record = await readSetupRecord(context);
   if (record === null)
     return { outcome: 'none', detail: NOT_YET, action: 'If packages are missing, run `selfware setup`.', record: null };
   const check = record.checks.find(({ name }) => name === 'tests');

@@ -49,7 +49,7 @@ export async function collectTrainingExamples(context: SessionContext): Promise<
     if (example) examples.push(example);
     else skippedCount += 1;
   }
-  return { examples: [...examples, ...(await lessonExamples(context))], leftOut: skippedCount };
+  return { examples: [...examples, ...(await createLessonExamples(context))], leftOut: skippedCount };
 }
 
 /** The title without the notes that corrections add to it: nobody asks for a change that is corrected by hand. */
@@ -137,7 +137,7 @@ function findReason({ reason, verdicts }: StoredProposal): string | null {
  * The outcomes of each rule according to people and checks, as a question and its answer. Skips evidence about held-out
  * files.
  */
-async function lessonExamples(context: SessionContext): Promise<readonly Example[]> {
+async function createLessonExamples(context: SessionContext): Promise<readonly Example[]> {
   const byRule = new Map<string, string[]>();
   const evidence = (await readEvidence(context)).filter(({ path }) => path === null || !isHeldOut(path));
   for (const { rule, text } of collectLessons(evidence))

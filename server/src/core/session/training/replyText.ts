@@ -27,7 +27,7 @@ export function formatReply(description: string, edits: readonly FileEdit[]): st
     else writtenFiles.push(...replacements(path, before, after));
   }
   const text = JSON.stringify({ description, edits: writtenFiles });
-  return changesAlike(text, edits) ? text : null;
+  return makesSameEdits(text, edits) ? text : null;
 }
 
 function replacements(file: string, before: string, after: string): readonly Written[] {
@@ -57,7 +57,7 @@ function occursOnce(text: string, search: string): boolean {
   return search !== '' && index >= 0 && text.indexOf(search, index + 1) < 0;
 }
 
-function changesAlike(reply: string, edits: readonly FileEdit[]): boolean {
+function makesSameEdits(reply: string, edits: readonly FileEdit[]): boolean {
   const read = readReply(reply, true);
   if ('refused' in read) return false;
   const before = new Map(edits.map((edit) => [edit.path, edit.before]));

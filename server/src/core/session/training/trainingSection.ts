@@ -35,7 +35,7 @@ export function createTrainingSection(context: SessionContext): Training {
     },
     newId: () => ports.ids.next('run'),
     ask: (name, examples, operation) =>
-      operations.run((signal) => requestAnswers(context, name, examples, { ...operation, signal }), operation.signal),
+      operations.run((signal) => askExamples(context, name, examples, { ...operation, signal }), operation.signal),
     judge: (examples, answers, operation) =>
       operations.run((signal) => judgeAnswers(context, examples, answers, { ...operation, signal }), operation.signal),
     async consented(command) {
@@ -61,7 +61,7 @@ function destinationOf(command: string): string {
   return `command ${sha256(command).slice(0, 16)}`;
 }
 
-async function requestAnswers(
+async function askExamples(
   context: SessionContext,
   name: string,
   examples: readonly DatasetExample[],
@@ -75,7 +75,7 @@ async function requestAnswers(
     await throwIfStopped(context.ledger);
     report?.({ stage: 'realising', done: answers.length, total: examples.length, message: `Asking ${name}` });
     const reply =
-      proposal === null ? null : await orUnknown(() => requestReply(context, proposer, { id, prompt }, signal));
+      proposal === null ? null : await orUnknown(() => askExample(context, proposer, { id, prompt }, signal));
     const measured = proposer.measure ? await orUnknown(() => proposer.measure!(prompt, answer, signal)) : null;
     answers.push({ id, reply, logProbability: measured?.logProbability ?? null, tokens: measured?.tokens ?? null });
   }
@@ -108,7 +108,7 @@ function failuresAsUnknown({ ports }: SessionContext, name: string, signal: Abor
 }
 
 /** The reply; empty if it ended at the limit of tokens or of time. Throws all other errors of asking. */
-async function requestReply(
+async function askExample(
   { ports, settings }: SessionContext,
   proposer: Proposer,
   { id, prompt }: Pick<DatasetExample, 'id' | 'prompt'>,

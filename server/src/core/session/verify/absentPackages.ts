@@ -25,7 +25,7 @@ export async function findAbsentPackages(
 ): Promise<readonly string[]> {
   const removedPackages = findRemovedDependency(edits);
   if (removedPackages === null || (await mayBeNeeded(context, removedPackages))) return [];
-  const declaring = await declaringFolders(context, edits, removedPackages.name, signal);
+  const declaring = await findDeclaringFolders(context, edits, removedPackages.name, signal);
   return listAncestors(removedPackages.dir)
     .filter((folder) => !declaring.some((declaringFolder) => isAtOrBelow(declaringFolder, folder)))
     .map((folder) => posix.join(folder, 'node_modules', removedPackages.name));
@@ -47,7 +47,7 @@ async function mayBeNeeded(context: SessionContext, { dir, name }: RemovedDepend
 }
 
 /** Folders of the manifests that ask for the package once the edits are made. */
-async function declaringFolders(
+async function findDeclaringFolders(
   context: SessionContext,
   edits: readonly FileEdit[],
   name: string,

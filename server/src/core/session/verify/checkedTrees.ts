@@ -2,16 +2,19 @@
 
 import type { FileEdit } from '../../model.ts';
 import type { CheckedTree } from '../../verify/checkedTogether.ts';
-import { currentText } from '../propose/rebasing.ts';
+import { readCurrentText } from '../propose/rebasing.ts';
 import type { SessionContext } from '../context.ts';
-import { treeState, withoutFiles } from './treeState.ts';
+import { readTreeState, withoutFiles } from './treeState.ts';
 
 /** Maximum number of remembered trees. Older ones belong to rounds that have ended. */
 const MAX_TREES = 16;
 
 /** The tree with these edits, if they were applied now; null if the state of the tree is unknown. */
-export async function treeWith(context: SessionContext, edits: readonly FileEdit[]): Promise<CheckedTree | null> {
-  const currentTree = await treeState(context);
+export async function computeTreeWith(
+  context: SessionContext,
+  edits: readonly FileEdit[],
+): Promise<CheckedTree | null> {
+  const currentTree = await readTreeState(context);
   return currentTree && { rest: withoutFiles(currentTree.text, collectPaths(edits)), edits };
 }
 
@@ -28,14 +31,14 @@ export function hasPassed({ state }: SessionContext, { rest, edits }: CheckedTre
 /** True if the tree on disk contains exactly a tree that has passed. */
 export async function isCheckedTree(context: SessionContext): Promise<boolean> {
   for (const { rest, edits } of context.state.checkedTrees) {
-    const currentTree = await treeWith(context, edits);
+    const currentTree = await computeTreeWith(context, edits);
     if (currentTree?.rest === rest && (await areApplied(context, edits))) return true;
   }
   return false;
 }
 
 async function areApplied({ ports }: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
-  for (const { path, after } of edits) if ((await currentText(ports, path, after)) !== after) return false;
+  for (const { path, after } of edits) if ((await readCurrentText(ports, path, after)) !== after) return false;
   return true;
 }
 

@@ -11,7 +11,7 @@ import { combineProposals, TREE_GATES } from '../../verify/together.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
-import { hasPassed, rememberTree, treeWith } from './checkedTrees.ts';
+import { hasPassed, rememberTree, computeTreeWith } from './checkedTrees.ts';
 import { createVerifyContext } from './verifying.ts';
 
 /**
@@ -41,13 +41,13 @@ export async function checkTogether(
  * True if types and tests pass on the current tree with all these proposals. False also if two of them edit the same
  * file. A tree that has passed in this process is not checked again.
  */
-export async function passTogether(
+export async function doPassTogether(
   context: SessionContext,
   proposals: readonly Proposal[],
   operation: Operation,
 ): Promise<boolean> {
   if (!editDifferentFiles(proposals)) return false;
-  const tree = await treeWith(
+  const tree = await computeTreeWith(
     context,
     proposals.flatMap(({ edits }) => edits),
   );
@@ -71,7 +71,7 @@ async function checkUnion(
   let reach: CheckedTogether['reach'] = null;
   const onReach = (files: CheckedTogether['reach']) => void (reach = files);
   try {
-    const tree = await treeWith(context, union.edits);
+    const tree = await computeTreeWith(context, union.edits);
     const { verdicts } = await verifyProposal(
       { ...gates, only: ['applies', ...TREE_GATES], atOnce: true, onReach },
       union,

@@ -7,7 +7,7 @@ import { countedAs } from '../../paths/tests.ts';
 import { computeReach } from '../../index/graph/reach.ts';
 import type { FileEdit, SymbolInfo } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
-import { relationsWith } from '../index/graph.ts';
+import { computeRelationsWith } from '../index/graph.ts';
 import { isTestCode, testReach } from './testReach.ts';
 import type { TestReachOfPlaces } from '../../verify/context.ts';
 
@@ -28,8 +28,8 @@ export async function countReachedPlaces(
   edits: readonly FileEdit[],
   signal: AbortSignal,
 ): Promise<TestReachOfPlaces> {
-  const asserting = await testsThatAssert(context, edits, signal);
-  const { graph, relations } = await relationsWith(context, asserting, signal);
+  const asserting = await findAssertingTests(context, edits, signal);
+  const { graph, relations } = await computeRelationsWith(context, asserting, signal);
   const reach = await testReach(context, graph, context.state.analyses);
   const loaded = computeReach(graph, isTestCode);
   const reachedPlaces: boolean[] = [];
@@ -58,7 +58,7 @@ export async function countReachedPlaces(
  * call without an assertion shows next to nothing, and the author of a change could add it to make the change look
  * tested.
  */
-async function testsThatAssert(context: SessionContext, edits: readonly FileEdit[], signal: AbortSignal) {
+async function findAssertingTests(context: SessionContext, edits: readonly FileEdit[], signal: AbortSignal) {
   const assertionsIn = async (path: string, text: string) => {
     const file = { path: countedAs(path), bytes: new TextEncoder().encode(text) };
     const [inventory] = await context.ports.jobs.run('inventory', [file], signal);

@@ -13,7 +13,7 @@ import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
 import { notifyIfNotIsolated } from './isolation.ts';
 import { testFilesForAddedTests, testFilesForPreview } from './reachingTests.ts';
-import { treeState } from './treeState.ts';
+import { readTreeState } from './treeState.ts';
 import { withVerificationLock } from './verificationLock.ts';
 import { createVerifyContext, recordOutcome, requireProposal, verify } from './verifying.ts';
 
@@ -53,7 +53,7 @@ async function runPreview(
 ): Promise<Proposal | null> {
   const { id } = proposal;
   await notifyIfNotIsolated(context);
-  const tree = (await treeState(context))?.key ?? null;
+  const tree = (await readTreeState(context))?.key ?? null;
   // Verdicts of a part of the tests must not be remembered for a complete verification.
   const { unfinished: _, ...gates } = await createVerifyContext(context, operation);
   // The compiler has accepted the calls of added tests when these were written, and cases change no other code.

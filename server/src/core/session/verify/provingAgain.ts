@@ -144,7 +144,7 @@ async function verifyAtBase(
   const gates = await createVerifyContext(context, operation);
   const sandbox: Sandbox = {
     ...context.ports.sandbox,
-    open: (...args) => baseWorktree(context, args, base, differing, read),
+    open: (...args) => openBaseWorktree(context, args, base, differing, read),
   };
   const run = async (change: Proposal, options: Pick<VerifyContext, 'only' | 'together' | 'onReach'>) =>
     (await verifyProposal({ ...gates, sandbox, ...options, treeKey: () => null }, change, operation.signal)).verdicts;
@@ -275,7 +275,7 @@ function compareVerdicts(oldVerdicts: readonly Verdict[], newVerdicts: readonly 
  * A sandbox with the earlier tree: the commit, and the uncommitted files of that time. Throws `unavailable` if a binary
  * file would have to be restored.
  */
-async function baseWorktree(
+async function openBaseWorktree(
   { ports }: SessionContext,
   args: Parameters<Sandbox['open']>,
   base: TreeRecord,

@@ -7,7 +7,7 @@ import { MAX_EXAMINED } from '../../verify/claims/outsideEffects.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { loadProjectConfig } from '../index/imports.ts';
-import { textAsAnalysed } from '../look/projecting.ts';
+import { readAnalysedText } from '../look/projecting.ts';
 
 const RELATIVE_PATTERN = /^\.{1,2}(?:\/|$)/;
 /** Files that run nothing when they are imported. */
@@ -59,6 +59,7 @@ export async function findTestedSources(
   const sources: { readonly path: string; readonly text: string | null }[] = [];
   // Every path counts, so that a list that was cut off is recognised by its length. Files that the edits create are
   // judged as edits.
-  for (const path of paths) sources.push({ path, text: analyses.has(path) ? await textAsAnalysed(context, path) : '' });
+  for (const path of paths)
+    sources.push({ path, text: analyses.has(path) ? await readAnalysedText(context, path) : '' });
   return [...sources, ...[...unknown].map((path) => ({ path, text: null }))];
 }

@@ -42,7 +42,7 @@ const MAX_FILES = 2_000;
  * The state of the tree. Null if there is no commit, too much uncommitted work to record, or a changed symbolic link,
  * whose target is not known here.
  */
-export async function treeState({ ports: { git, files } }: SessionContext): Promise<TreeState | null> {
+export async function readTreeState({ ports: { git, files } }: SessionContext): Promise<TreeState | null> {
   const repository = await git.state();
   if (!repository?.head) return null;
   const dirty = await git.uncommittedChanges();

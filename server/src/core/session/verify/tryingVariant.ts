@@ -8,7 +8,7 @@ import { judgeVariant, type TriedVariant } from '../../verify/cheats/judgeVarian
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { draftProposal } from '../propose/filing.ts';
-import { filesAreUnchanged, createVerifyContext } from './verifying.ts';
+import { areFilesUnchanged, createVerifyContext } from './verifying.ts';
 
 /**
  * Judges a variant. Throws `untrusted`, `cancelled`, and `stale` if the edits do not start from the files of this
@@ -22,7 +22,7 @@ export async function tryVariant(
 ): Promise<TriedVariant> {
   const { signal } = operation;
   if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.');
-  if (!(await filesAreUnchanged(context, edits)))
+  if (!(await areFilesUnchanged(context, edits)))
     throw new SelfwareError('stale', 'The files are no longer as they were before the change.');
   const { title, rationale, recipe, opportunity, base, author, claimed, addresses, nearby } = proposal;
   const variant = await draftProposal(context, { ...opportunity, recipe }, { edits, title, rationale }, base, signal, {

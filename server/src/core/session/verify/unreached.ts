@@ -12,7 +12,7 @@ import { isTestFile } from '../../paths/tests.ts';
 import { isLoadedByTool } from '../../paths/tools.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
-import { currentGraph } from '../index/graph.ts';
+import { loadCurrentGraph } from '../index/graph.ts';
 import { loadProjectConfig } from '../index/imports.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
@@ -49,7 +49,9 @@ export async function findUnreached(
   const { analyses, imports } = context.state;
   const before = new Set([
     ...(await findReachedFiles(context, analyses, imports)),
-    ...(edits.some((edit) => isIn(BY_NAMES, edit)) ? findFilesUsedByOthers(await currentGraph(context, signal)) : []),
+    ...(edits.some((edit) => isIn(BY_NAMES, edit))
+      ? findFilesUsedByOthers(await loadCurrentGraph(context, signal))
+      : []),
     ...(edits.some((edit) => isIn(PHP_LANGUAGES, edit)) ? await findAutoloaded(context, edits) : []),
   ]);
   const after = edits.some((edit) => edit.before === null)

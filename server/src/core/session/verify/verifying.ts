@@ -33,7 +33,7 @@ import { findTestedSources } from './testedSources.ts';
 import { findUnreached } from './unreached.ts';
 import { findUnseenTests } from './unseenTests.ts';
 import { countFindings } from './findingsIn.ts';
-import { treeState, type TreeRecord } from './treeState.ts';
+import { readTreeState, type TreeRecord } from './treeState.ts';
 import type { Operation } from '../../operation.ts';
 import type { JobTable } from '../../jobs.ts';
 import type { VerifyContext } from '../../verify/context.ts';
@@ -88,7 +88,7 @@ async function runGates(
   context.emit({ type: 'status' });
   try {
     await notifyIfNotIsolated(context);
-    const tree = (await treeState(context))?.key ?? null;
+    const tree = (await readTreeState(context))?.key ?? null;
     const answer = await verifyProposal(
       { ...(await createVerifyContext(context, operation)), ...options },
       proposal,
@@ -144,7 +144,7 @@ export async function createVerifyContext(context: SessionContext, operation: Op
     trusted: context.trusted,
     checkCharter: (edits, recipe) => context.charter.check(edits, recipe),
     findPackagesMissingAfter: (edits) => findAbsentPackages(context, edits, operation.signal),
-    syntaxProblems: (path, text, earlier) => syntaxProblems(context, { path, text, earlier }, operation.signal),
+    syntaxProblems: (path, text, earlier) => findSyntaxProblems(context, { path, text, earlier }, operation.signal),
     score: (edits, guarded) => scoreEdits(context, edits, operation.signal, guarded),
     uncovered: (isQuick) =>
       findUncoveredLines(context, operation, isQuick ? () => createVerifyContext(context, operation) : null),
@@ -189,7 +189,7 @@ export async function createVerifyContext(context: SessionContext, operation: Op
 }
 
 /** The syntax errors of a text. A text that crashes the parser counts as one that does not parse. */
-async function syntaxProblems(
+async function findSyntaxProblems(
   { ports }: SessionContext,
   input: JobTable['syntax']['input'],
   signal: AbortSignal,
@@ -204,7 +204,7 @@ async function syntaxProblems(
 }
 
 /** True if every file still has the content on which the edits are based. */
-export async function filesAreUnchanged(
+export async function areFilesUnchanged(
   { ports }: Pick<SessionContext, 'ports'>,
   edits: readonly FileEdit[],
 ): Promise<boolean> {
@@ -236,7 +236,7 @@ export async function refuse(
   });
   // Edits that do not apply are planned again if the files have changed. If they have not, the sandbox differs from the
   // disk (git stores the file differently, or not at all), so planning again would fail in the same way.
-  if (verdicts.at(-1)?.gate !== 'applies' || !(await filesAreUnchanged(context, proposal.edits))) return;
+  if (verdicts.at(-1)?.gate !== 'applies' || !(await areFilesUnchanged(context, proposal.edits))) return;
   await context.ledger.record({
     type: 'attempt',
     data: { opportunity: proposal.opportunity.id, recipe: proposal.recipe, outcome: 'refused', reason },
@@ -263,12 +263,12 @@ async function restoreInterrupted({ ledger, ports }: SessionContext, before: Pro
 }
 
 /**
- * Returns a function that computes the key of the tree with some edits. The key equals the key of `treeState` after
+ * Returns a function that computes the key of the tree with some edits. The key equals the key of `readTreeState` after
  * these edits are applied, unless an edit restores the committed text of a file. The function returns null if the state
  * of the tree is unknown.
  */
 async function createTreeKeyFunction(context: SessionContext): Promise<(edits: readonly FileEdit[]) => string | null> {
-  const state = await treeState(context);
+  const state = await readTreeState(context);
   if (!state) return () => null;
   const { head, files } = JSON.parse(state.text) as TreeRecord;
   return (edits) => {

@@ -7,7 +7,7 @@ import { isRootTest, isTestFile } from '../../paths/tests.ts';
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import { findSuspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
-import { withoutFreshSpies } from './freshSpies.ts';
+import { withoutLocalSpies } from './freshSpies.ts';
 import { outsideEffectOfTest } from './outsideEffects.ts';
 
 /** Maximum length of a line in characters. A longer line is neither examined nor trusted. */
@@ -109,7 +109,7 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   const groupStart = new RegExp(`^\\s*describe${title}`);
   const isTestStart = (line: string) => testStart.test(line) && line.trimEnd().endsWith('{');
   const withoutTitle = (line: string) => line.replace(testStart, '').replace(groupStart, '');
-  const code = isPlain ? withoutFreshSpies(lines, isTestStart).map(withoutTitle) : lines;
+  const code = isPlain ? withoutLocalSpies(lines, isTestStart).map(withoutTitle) : lines;
   if (lines.some((line) => line.length > MAX_LINE_LENGTH || changesMember(line.trim()))) return false;
   if (code.some((line) => DISTURBING_PATTERN.test(line))) return false;
   if (outsideEffectOfTest({ path: '', text: code.join('\n') }) !== null) return false;

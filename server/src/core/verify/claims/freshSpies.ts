@@ -5,7 +5,7 @@ const RUNNER_IMPORT = /^import \{([\w$, ]{1,300})\} from (['"])(?:vitest|@jest\/
 /** Objects of a runner that make spies, but also change modules, globals and clocks. */
 const SPY_OBJECTS = new Set(['vi', 'jest', 'mock']);
 /** A line that makes a spy without an implementation. */
-const FRESH_SPY = /^(\s+const ([\w$]+) = )(?:(?:vi|jest|mock)\.fn|sinon\.(?:spy|fake))\(\);?$/;
+const LOCAL_SPY = /^(\s+const ([\w$]+) = )(?:(?:vi|jest|mock)\.fn|sinon\.(?:spy|fake))\(\);?$/;
 /** The calls of a spy as an argument. */
 const READ_CALLS = /(?<![\w$.])([\w$]+)\.mock\.calls(?=[),])/g;
 
@@ -13,7 +13,7 @@ const READ_CALLS = /(?<![\w$.])([\w$]+)\.mock\.calls(?=[),])/g;
  * The lines without such spies, and without the names of spy objects in imports: every other use of these objects
  * stays. `isTestStart`: whether the function of a test begins on the line. Its end is recognised by the indentation.
  */
-export function withoutFreshSpies(lines: readonly string[], isTestStart: (line: string) => boolean): readonly string[] {
+export function withoutLocalSpies(lines: readonly string[], isTestStart: (line: string) => boolean): readonly string[] {
   let test: { readonly indent: number; readonly spies: Set<string> } | null = null;
   return lines.map((line) => {
     const indent = line.search(/\S/);
@@ -21,7 +21,7 @@ export function withoutFreshSpies(lines: readonly string[], isTestStart: (line: 
     else if (test !== null && indent <= test.indent) test = null;
     if (test === null) return withoutSpyObjects(line);
     const { spies } = test;
-    const [, head, name] = FRESH_SPY.exec(line.trimEnd()) ?? [];
+    const [, head, name] = LOCAL_SPY.exec(line.trimEnd()) ?? [];
     if (name === undefined) return line.replace(READ_CALLS, (read, of: string) => (spies.has(of) ? of : read));
     spies.add(name);
     return `${head}null;`;

@@ -1,7 +1,7 @@
 // Decides whether the tests besides the new ones miss a mutant.
 
 import type { GateRun } from '../gate.ts';
-import { testMutant, runsAlike, type TextOf } from '../guard/mutantRuns.ts';
+import { testMutant, hasSameOutcomes, type TextOf } from '../guard/mutantRuns.ts';
 import type { Mutant } from '../guard/planMutants.ts';
 import type { ChosenTests } from '../testing/chosenTests.ts';
 import { compareTests, type TestRun } from '../testing/testRun.ts';
@@ -37,7 +37,7 @@ export async function isMissedTwice(others: Others, mutant: Mutant): Promise<boo
   const { run, chosen, signal } = others;
   const { base, commands } = chosen;
   const plain = await run.again('mutant', commands.allTests, commands.parse, signal);
-  if (!runsAlike(plain, base) || !ranAll(plain, base)) return false;
+  if (!hasSameOutcomes(plain, base) || !ranAll(plain, base)) return false;
   for (let time = 0; time < 2; time += 1) {
     let isComplete = false;
     const isMissedNow = await isMissed(others, mutant, base, (result) => (isComplete = ranAll(result, base)));
@@ -59,8 +59,8 @@ function ranAll({ value }: TestRun, base: TestRun): boolean {
  * the code itself, which probes change. A suite without any test, which some runners report as an error, counts as run.
  */
 export function ranAsBefore(probed: TestRun, base: TestRun): boolean {
-  if (probed.value === null || base.value === null) return runsAlike(probed, base);
+  if (probed.value === null || base.value === null) return hasSameOutcomes(probed, base);
   const changes = compareTests(base.value, probed.value);
-  if (!changes) return runsAlike(probed, base);
+  if (!changes) return hasSameOutcomes(probed, base);
   return changes.missing.length === 0 && changes.failing.length <= base.value.passed * MAX_SHARE_OF_CODE_CHECKS;
 }

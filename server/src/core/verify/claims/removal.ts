@@ -30,7 +30,7 @@ export async function showRemoval(run: GateRun, signal: AbortSignal): Promise<Ga
   const removed = findRemovedDependency(run.edits);
   if (removed === null) return unknown('It does not only remove a dependency.');
   const name = `\`${removed.name}\``;
-  const still = await remainingPaths(run.worktree, removed);
+  const still = await findRemainingPaths(run.worktree, removed);
   const ran = await runChecks(run, removed.dir, signal);
   const failedRun = ran.find(({ answer }) => answer.outcome === 'failed');
   if (failedRun) return failedRun.answer;
@@ -63,7 +63,7 @@ function hasPassed({ verdicts }: GateRun, gate: (typeof TRIED_GATES)[number]): b
  * The paths from which code next to the changed manifest would still load the package, in Node's order of lookup: the
  * folders above the root of the session, too, up to the top of the git repository.
  */
-async function remainingPaths(worktree: Worktree, { dir, name }: RemovedDependency): Promise<string[]> {
+async function findRemainingPaths(worktree: Worktree, { dir, name }: RemovedDependency): Promise<string[]> {
   const { prefix = '' } = worktree;
   const places = listAncestors(posix.join(prefix, dir).replace(/^\.$/, '')).flatMap((folder) =>
     [`node_modules/${name}`, PLUG_AND_PLAY].map((target) => posix.join(posix.relative(prefix, folder), target)),

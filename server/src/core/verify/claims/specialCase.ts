@@ -37,7 +37,7 @@ export async function findSpecialCase(
   signal: AbortSignal,
 ): Promise<string | null> {
   const { planNear } = run.context;
-  const existing = run.edits.some(isTestEdit) ? [] : await existingTests(run, shown);
+  const existing = run.edits.some(isTestEdit) ? [] : await readExistingTests(run, shown);
   const edits = [...run.edits, ...existing];
   const plan = await planNear?.(edits, shown);
   if (!plan) return comparedByText(edits);
@@ -67,7 +67,7 @@ export async function findSpecialCase(
 }
 
 /** The existing test files of these tests, as edits that create them. `shown`: keys of tests (`testKey`). */
-async function existingTests({ worktree }: GateRun, shown: readonly string[]): Promise<readonly FileEdit[]> {
+async function readExistingTests({ worktree }: GateRun, shown: readonly string[]): Promise<readonly FileEdit[]> {
   const paths = new Set(shown.flatMap((key) => (key.includes(' › ') ? [key.split(' › ')[0]!] : [])));
   const edits = await Promise.all(
     [...paths].map(async (path) => {

@@ -53,7 +53,7 @@ export async function showGain(run: GateRun, signal: AbortSignal, name: MeasureN
     return unknown('Not testable: no isolation works on this machine.');
   if (run.context.lasting) return measureAgain(run, command, signal, name);
   const { less } = MEASURE_TEXTS[name];
-  const first = name === 'time' ? firstTimeSeries(run) : await series();
+  const first = name === 'time' ? firstTimeSeries(run) : await measureSeries();
   if ('outcome' in first) return first;
   if (!first.isClear || -first.change < MIN_GAIN)
     return answerWithoutGain(
@@ -81,7 +81,7 @@ export async function showGain(run: GateRun, signal: AbortSignal, name: MeasureN
         evidence,
       );
 
-  async function series(): Promise<Series | GateAnswer> {
+  async function measureSeries(): Promise<Series | GateAnswer> {
     const measured = await measureBenchmark(run, command!, signal, name);
     if ('outcome' in measured) return measured;
     const { change, confidence, verdict, noise, shown } = measured;

@@ -46,10 +46,10 @@ export interface Runner {
 }
 
 /** The run with coverage, or a sentence with the reason why there is none and the next step. */
-export async function coverageRun(runner: Runner): Promise<CoverageRun | { readonly refused: string }> {
+export async function planCoverageRun(runner: Runner): Promise<CoverageRun | { readonly refused: string }> {
   const { command, name, dir } = runner;
   const coverageFolder = `${dir}/${COVERAGE_FOLDER}`;
-  if (name === 'vitest') return vitestRun(runner);
+  if (name === 'vitest') return planVitestRun(runner);
   if (name === 'jest') {
     const words = [
       '--coverage',
@@ -82,7 +82,7 @@ export async function coverageRun(runner: Runner): Promise<CoverageRun | { reado
   return { command: { ...command, env }, format: 'v8', path: COVERAGE_FOLDER, by: 'V8' };
 }
 
-async function vitestRun({ command, dir, exists }: Runner): Promise<CoverageRun | { readonly refused: string }> {
+async function planVitestRun({ command, dir, exists }: Runner): Promise<CoverageRun | { readonly refused: string }> {
   for (const provider of VITEST_PROVIDERS) {
     if (!(await exists(`node_modules/@vitest/coverage-${provider}/package.json`))) continue;
     const words = [

@@ -132,7 +132,7 @@ export async function readProject(worktree: ReadableTree, folder = '', root: Pro
     folder,
     programs: root?.files.has(PLUG_AND_PLAY)
       ? new Map([...archivedPrograms(root.manifest, ['run', '-T']), ...archivedPrograms(project.manifest)])
-      : await programsAbove(worktree, folder),
+      : await findProgramsAbove(worktree, folder),
     manager: root && detectPackageManager(root),
   };
   return { ...packageProject, ...(await readEslintVersion(worktree, packageProject)) };
@@ -166,7 +166,7 @@ async function readPackages(worktree: ReadableTree, manifest: string | null): Pr
 }
 
 /** Folders of the nearest package around each path, below the root: those with a package.json or a tsconfig.json. */
-export async function packagesAround(worktree: ReadableTree, paths: readonly string[]): Promise<string[]> {
+export async function findPackagesAround(worktree: ReadableTree, paths: readonly string[]): Promise<string[]> {
   const packages = new Set<string>();
   for (const path of paths) {
     for (let folder = parentFolder(path); folder !== ''; folder = parentFolder(folder)) {
@@ -251,7 +251,7 @@ function archivedPrograms(manifest: Manifest | null, words: readonly string[] = 
 }
 
 /** The nearest program of each name, as Node finds packages. Those of the root are in the path. */
-async function programsAbove(worktree: ReadableTree, folder: string): Promise<Project['programs']> {
+async function findProgramsAbove(worktree: ReadableTree, folder: string): Promise<Project['programs']> {
   const programs = new Map<ProgramName, readonly string[]>();
   for (const name of PROGRAM_NAMES) {
     let up = '.';

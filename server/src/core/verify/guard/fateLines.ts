@@ -19,18 +19,18 @@ export function readStatuses(
   text: string,
   mutants: readonly Mutant[],
 ): Required<Pick<InProcessResult, 'fates' | 'own'>> {
-  const fates = new Map<Mutant, InProcessStatus>();
+  const statuses = new Map<Mutant, InProcessStatus>();
   const withOwnRun = new Set<Mutant>();
   for (const line of text.split('\n')) {
-    const parsed = parseFateLine(line);
+    const parsed = parseStatusLine(line);
     const mutant = parsed && mutants[parsed.mutant];
-    if (mutant && KNOWN_STATUSES.has(parsed.fate)) fates.set(mutant, parsed.fate as InProcessStatus);
+    if (mutant && KNOWN_STATUSES.has(parsed.fate)) statuses.set(mutant, parsed.fate as InProcessStatus);
     if (mutant && parsed.fate === 'own') withOwnRun.add(mutant);
   }
-  return { fates, own: withOwnRun };
+  return { fates: statuses, own: withOwnRun };
 }
 
-function parseFateLine(line: string): { readonly mutant: number; readonly fate: string } | null {
+function parseStatusLine(line: string): { readonly mutant: number; readonly fate: string } | null {
   try {
     const { mutant, fate } = JSON.parse(line) as { mutant?: unknown; fate?: unknown };
     return typeof mutant === 'number' && typeof fate === 'string' ? { mutant, fate } : null;

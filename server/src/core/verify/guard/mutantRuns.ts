@@ -138,11 +138,11 @@ export async function testMutant(
     onSurvived?.(result);
     return 'survived';
   }
-  return runsAlike(await run.again('mutant', command, commands.parse, signal), baseline) ? 'noticed' : 'unjudged';
+  return hasSameOutcomes(await run.again('mutant', command, commands.parse, signal), baseline) ? 'noticed' : 'unjudged';
 }
 
 /** True if both runs exited in the same way, with the same numbers of passed and failed tests. */
-export function runsAlike(one: TestRun, other: TestRun): boolean {
+export function hasSameOutcomes(one: TestRun, other: TestRun): boolean {
   const signOf = (run: TestRun, compared: TestRun) =>
     JSON.stringify([
       ...[run.answer.outcome, run.answer.exceeded, findExitCode(run, compared)],

@@ -72,7 +72,7 @@ export async function determineSurvivors(
     const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
     return {
       missed: plan.mutants.filter(isMissed).toSorted((a, b) => a.start - b.start),
-      judged: [...fates.values()].filter((fate) => fate !== 'invalid' && fate !== 'unjudged').length,
+      judged: [...fates.values()].filter((status) => status !== 'invalid' && status !== 'unjudged').length,
       testFiles,
     };
   };
@@ -122,9 +122,9 @@ export async function determineStatuses(
   const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
   const { onFiles, namesFiles } = commandOn(chosen, testFiles);
   const endAt = clock.now() + seconds * 1000;
-  const fates = new Map<Mutant, MutantStatus>();
+  const statuses = new Map<Mutant, MutantStatus>();
   const toTry = [...(only ?? plan.mutants)];
-  const isOpen = (mutant: Mutant) => !fates.has(mutant);
+  const isOpen = (mutant: Mutant) => !statuses.has(mutant);
   const runner = detectRunner(chosen.command, project)?.name;
   const tryTogether = async (command: DetectedCommand, baseMillis: number): Promise<InProcessResult> => {
     if (trial.isApart) return { fates: new Map(), runs: 0 };
@@ -139,14 +139,14 @@ export async function determineStatuses(
       },
       signal,
     );
-    for (const [mutant, fate] of result.fates) fates.set(mutant, fate);
+    for (const [mutant, fate] of result.fates) statuses.set(mutant, fate);
     return result;
   };
   let command = onFiles ?? chosen.commands.allTests;
   // The process that tries the mutants also records what the tests reach, so that no run with probes is needed.
   const isQuick = runsInProcess(runner ?? null) && !trial.isApart && (!onFiles || namesFiles);
   const early = isQuick ? await tryTogether(command, chosen.base.answer.millis) : null;
-  if (early && (clock.now() > endAt || !toTry.some(isOpen))) return fates;
+  if (early && (clock.now() > endAt || !toTry.some(isOpen))) return statuses;
   let { probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal);
   // Without names in the report, it is not known whether the runner runs these files.
   if (onFiles && !namesFiles && !probed.value?.passed) {
@@ -157,19 +157,19 @@ export async function determineStatuses(
   // Probes may keep a test from running, or its file from loading, so what it reaches is unknown.
   const isDisturbed = probed.value.failed > (chosen.base.value?.failed ?? 0);
   for (const mutant of isDisturbed ? [] : toTry)
-    if (isOpen(mutant) && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
+    if (isOpen(mutant) && mutant.probe !== null && !reached.has(mutant.probe)) statuses.set(mutant, 'unreached');
   const together = early ?? (await tryTogether(command, probed.answer.millis));
   if (onlyTogether && together.fates.size > 0) {
-    for (const mutant of together.own ?? []) fates.set(mutant, 'unjudged');
-    return fates;
+    for (const mutant of together.own ?? []) statuses.set(mutant, 'unjudged');
+    return statuses;
   }
   if (together.fates.size === 0 && toTry.some(isOpen)) trial.onApart?.();
   const baseline =
     isDisturbed && toTry.some(isOpen) ? await run.again('mutant', command, chosen.commands.parse, signal) : probed;
   for (const mutant of toTry) {
-    if (fates.has(mutant)) continue;
+    if (statuses.has(mutant)) continue;
     if (clock.now() + baseline.answer.millis > endAt) break;
-    fates.set(mutant, await testMutant(run, textOf, mutant, command, chosen.commands, baseline, signal));
+    statuses.set(mutant, await testMutant(run, textOf, mutant, command, chosen.commands, baseline, signal));
   }
-  return fates;
+  return statuses;
 }

@@ -136,7 +136,7 @@ export async function judgeChange(
       if (haveTests('passed')) await (await laneOfTests()).commands.keepCandidate(verdicts);
     });
     const inFront = async () => {
-      await allOf([checked, tested]);
+      await waitForAll([checked, tested]);
       // Nothing else runs while times are measured.
       await runInMainLane('timing');
       await runOldTests(isBroken);
@@ -149,7 +149,7 @@ export async function judgeChange(
     if (order.includes('timing')) {
       await inFront();
       await mutants();
-    } else await allOf([inFront(), mutants()]);
+    } else await waitForAll([inFront(), mutants()]);
     replaceNeedless(verdicts);
     if (verdicts.every(({ outcome }) => outcome !== 'failed')) await main.commands.keepCandidate(verdicts);
   } finally {
@@ -193,7 +193,7 @@ export async function judgeChange(
   }
 
   /** Waits for all, or for the first error. */
-  async function allOf(work: readonly Promise<void>[]): Promise<void> {
+  async function waitForAll(work: readonly Promise<void>[]): Promise<void> {
     running.push(...work);
     await Promise.all(work);
   }

@@ -74,7 +74,7 @@ export async function findTestChanges(
         .map((foundChange) => goneWithItsCode(foundChange, before, lost)),
       ...findLoweredThresholds(edits),
       ...dataChanges(edits),
-      ...(await changesByCounts(
+      ...(await compareTestCounts(
         edits.filter(({ path }) => !READ_PATTERN.test(path) && isTestFile(path)),
         reader,
       )),
@@ -169,7 +169,7 @@ function isPythonTest(path: string): boolean {
 }
 
 /** Compares only the number of tests, for languages whose test cases are not read. */
-async function changesByCounts(
+async function compareTestCounts(
   edits: readonly FileEdit[],
   { inventory }: Pick<VerifyContext, 'inventory'>,
 ): Promise<readonly FoundChange[]> {

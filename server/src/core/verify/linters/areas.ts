@@ -3,7 +3,7 @@
 
 import { findLinterFolder, languageLinters } from '../detect/languageLinters.ts';
 import { detectLint, missingLinter, type Linter } from '../detect/lintCommand.ts';
-import { packagesAround, readProject, type Project } from '../detect/project.ts';
+import { findPackagesAround, readProject, type Project } from '../detect/project.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
 /** A part of the repository that a linter checks. */
@@ -23,8 +23,8 @@ export async function findLintAreas(
   paths: readonly string[],
   setting: string,
 ): Promise<readonly LintArea[]> {
-  const scripts = await scriptAreas(worktree, root, paths, setting);
-  return setting.trim() === '' ? [...scripts, ...(await languageAreas(worktree, root, paths))] : scripts;
+  const scripts = await findScriptAreas(worktree, root, paths, setting);
+  return setting.trim() === '' ? [...scripts, ...(await findLanguageAreas(worktree, root, paths))] : scripts;
 }
 
 /** The name of a linter that is configured for a touched file and not installed; null if there is none. */
@@ -33,7 +33,7 @@ export async function findMissingLinter(
   root: Project,
   paths: readonly string[],
 ): Promise<string | null> {
-  const folders = await packagesAround(worktree, [...new Set(paths.map(pathInFolder))]);
+  const folders = await findPackagesAround(worktree, [...new Set(paths.map(pathInFolder))]);
   for (const folder of folders) {
     const project = await readProject(worktree, folder, root);
     const inside = paths.filter((path) => path.startsWith(`${folder}/`));
@@ -43,13 +43,14 @@ export async function findMissingLinter(
   return detectLint(root, '') ? null : missingLinter(root, paths);
 }
 
-async function scriptAreas(
+async function findScriptAreas(
   worktree: Worktree,
   root: Project,
   paths: readonly string[],
   setting: string,
 ): Promise<readonly LintArea[]> {
-  const folders = setting.trim() === '' ? await packagesAround(worktree, [...new Set(paths.map(pathInFolder))]) : [];
+  const folders =
+    setting.trim() === '' ? await findPackagesAround(worktree, [...new Set(paths.map(pathInFolder))]) : [];
   const areas: LintArea[] = [];
   for (const folder of folders) {
     const project = await readProject(worktree, folder, root);
@@ -70,7 +71,7 @@ async function scriptAreas(
   ];
 }
 
-async function languageAreas(
+async function findLanguageAreas(
   worktree: Worktree,
   root: Project,
   paths: readonly string[],

@@ -92,7 +92,7 @@ async function orWithoutChecks(
  * The commands as far as they are known without a run: by an earlier choice, otherwise the plain command. Null if no
  * tests are known.
  */
-export async function knownTests(run: Pick<ChoosingRun, 'context' | 'project'>): Promise<TestCommands | null> {
+export async function readKnownTests(run: Pick<ChoosingRun, 'context' | 'project'>): Promise<TestCommands | null> {
   const project = await run.project();
   const { baseline, setUp } = run.context;
   const tests = detectedTests(run.context, project);
@@ -110,7 +110,7 @@ export async function knownTests(run: Pick<ChoosingRun, 'context' | 'project'>):
  * The commands after a build, if it is not known yet whether that helps, and this run may need it; otherwise null.
  * `keep`: keeps that the build helps.
  */
-export async function untriedBuild(
+export async function findUntriedBuild(
   run: Pick<ChoosingRun, 'context' | 'project'>,
   plain: TestRun,
 ): Promise<{ readonly commands: TestCommands; keep(): Promise<void> } | null> {

@@ -10,7 +10,7 @@ import { withUnchangedTests, type TestsUnavailable } from './unchangedTests.ts';
  * The failing tests of a run, or of the last run on the same tree. Refuses if they do not run, or do not name their
  * cases, and for the reasons of `withUnchangedTests`. Throws `cancelled` and what adapters throw.
  */
-export function failingTests(
+export function findFailingTests(
   context: VerifyContext,
   signal: AbortSignal,
 ): Promise<readonly TestCase[] | TestsUnavailable> {

@@ -2,7 +2,7 @@
 // passes includes those that reach the change, so they need no run of their own.
 
 import type { GateRun } from '../gate.ts';
-import { isBetter, knownTests, untriedBuild } from './chosenTests.ts';
+import { isBetter, readKnownTests, findUntriedBuild } from './chosenTests.ts';
 import { isGreen, type TestCommands, type TestRun } from './testRun.ts';
 
 /** The run of all tests with the change, and how it was run. */
@@ -14,10 +14,10 @@ export interface HeadRun {
 /** The run with the change; null if the run without it comes first or is known already, or if no tests are known. */
 export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<HeadRun | null> {
   if (!run.headFirst) return null;
-  const commands = await knownTests(run);
+  const commands = await readKnownTests(run);
   if (!commands || (await run.remembers(commands.allTests, signal))) return null;
   const head = run.candidate(commands.allTests, commands.parse, signal);
-  if (!run.sideBySide) return (await afterBuild(run, await head, signal)) ?? { commands, head: await head };
+  if (!run.sideBySide) return (await runAfterBuild(run, await head, signal)) ?? { commands, head: await head };
   // The answer of the base is stored, so the next caller need not run it again.
   const [ofHead, ofBase] = await Promise.allSettled([head, run.base(commands.allTests, commands.parse, signal)]);
   // Both have ended, so no command still runs in a sandbox that is about to be removed.
@@ -30,8 +30,8 @@ export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<H
  * The run after a build, if more tests pass then, and all pass without the change after one. This saves a run without
  * the change and without a build. `plain`: the run with the change and without a build.
  */
-async function afterBuild(run: GateRun, plain: TestRun, signal: AbortSignal): Promise<HeadRun | null> {
-  const build = await untriedBuild(run, plain);
+async function runAfterBuild(run: GateRun, plain: TestRun, signal: AbortSignal): Promise<HeadRun | null> {
+  const build = await findUntriedBuild(run, plain);
   if (!build) return null;
   const { allTests, parse } = build.commands;
   const head = await run.candidate(allTests, parse, signal);

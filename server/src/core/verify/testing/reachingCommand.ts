@@ -14,16 +14,16 @@ type TimedRun = Pick<ChosenTests['base'], 'value'> & { readonly answer: { readon
  * The command that runs the tests which reach the edited files and those that the change brings. It runs all if the
  * runner cannot select tests, and for Go, whose tests reach all files of the packages that they import.
  */
-export async function reachingCommand(run: ChangedRun, chosen: ChosenTests): Promise<DetectedCommand> {
+export async function chooseReachingCommand(run: ChangedRun, chosen: ChosenTests): Promise<DetectedCommand> {
   return (await selectedTests(run, chosen)).command ?? chosen.commands.allTests;
 }
 
 /**
- * A lower limit for the seconds that `reachingCommand` takes, according to the tests gate. It is the duration of the
+ * A lower limit for the seconds that `chooseReachingCommand` takes, according to the tests gate. It is the duration of the
  * tests that ran before the change and reach it, or `MAX_SHARE` of all tests if these did not run separately. It is 0
  * if the command runs only test files that the change brings, whose duration is unknown, and if no run was timed.
  */
-export async function leastSeconds(
+export async function estimateLeastSeconds(
   run: ChangedRun & Pick<GateRun, 'verdicts'>,
   chosen: Pick<ChosenTests, 'commands' | 'base'>,
 ): Promise<number> {

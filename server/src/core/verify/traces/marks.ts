@@ -34,7 +34,7 @@ export function findChangedLines(
  * The places in the function's own code that have one of these lines: they begin on it, or are the innermost around its
  * first character.
  */
-export function placesOn(
+export function findPlacesOn(
   lines: ReadonlySet<number>,
   body: ts.ConciseBody,
   sourceFile: ts.SourceFile,
@@ -63,10 +63,10 @@ export function placesOn(
 }
 
 /** The texts of all parts of expressions in the file that may not run. */
-export function armTexts(sourceFile: ts.SourceFile): ReadonlySet<string> {
+export function collectBranchTexts(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const texts = new Set<string>();
   const visit = (node: ts.Node): void => {
-    if (node !== sourceFile && isArm(node)) texts.add(armText(node, sourceFile));
+    if (node !== sourceFile && isConditionalPart(node)) texts.add(branchText(node, sourceFile));
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
@@ -74,7 +74,7 @@ export function armTexts(sourceFile: ts.SourceFile): ReadonlySet<string> {
 }
 
 /** The text of such a part, with uniform white space. */
-export function armText(node: ts.Node, sourceFile: ts.SourceFile): string {
+export function branchText(node: ts.Node, sourceFile: ts.SourceFile): string {
   return node.getText(sourceFile).replace(/\s+/g, ' ');
 }
 
@@ -82,7 +82,7 @@ export function armText(node: ts.Node, sourceFile: ts.SourceFile): string {
  * True for a side of `?:`, for the right side of `&&`, `||`, `??` and of assignments with these, and for the default of
  * a variable in a pattern.
  */
-export function isArm(node: ts.Node): boolean {
+export function isConditionalPart(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isConditionalExpression(parent)) return node === parent.whenTrue || node === parent.whenFalse;
   if (ts.isBindingElement(parent))
@@ -93,7 +93,7 @@ export function isArm(node: ts.Node): boolean {
 function isPlace(node: ts.Node, body: ts.ConciseBody): boolean {
   const { parent } = node;
   if (node === body) return !ts.isBlock(node);
-  if (isArm(node)) return true;
+  if (isConditionalPart(node)) return true;
   if (!ts.isStatement(node) || ts.isBlock(node) || ts.isEmptyStatement(node) || isDirective(node)) return false;
   const declaresOnly =
     ts.isFunctionDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);

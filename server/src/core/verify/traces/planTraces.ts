@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { findFunctions, type FoundFunction, type FoundFunctions } from './functions.ts';
-import { armText, armTexts, findChangedLines, isArm, placesOn } from './marks.ts';
+import { branchText, collectBranchTexts, findChangedLines, isConditionalPart, findPlacesOn } from './marks.ts';
 import { findMovedName } from './origins.ts';
 import { wrapFunctions, type Mark } from './wrap.ts';
 
@@ -104,8 +104,8 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
     }
     for (const key of changed.functions.keys()) if (!old.functions.has(key)) onlyFresh.push(key);
     const lines = findChangedLines(before, after);
-    wrapSide('base', oldFile, old, paired, [], lines.old, armTexts(newFile));
-    wrapSide('candidate', newFile, changed, paired, onlyFresh, lines.fresh, armTexts(oldFile));
+    wrapSide('base', oldFile, old, paired, [], lines.old, collectBranchTexts(newFile));
+    wrapSide('candidate', newFile, changed, paired, onlyFresh, lines.fresh, collectBranchTexts(oldFile));
   }
 
   /**
@@ -134,8 +134,8 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       }
       const traced = paired.get(key) ?? null;
       numbers.set(node, traced ?? UNPAIRED_NUMBER);
-      for (const place of placesOn(allLines, node.body, sourceFile)) {
-        if (isArm(place.node) && otherArms.has(armText(place.node, sourceFile))) continue;
+      for (const place of findPlacesOn(allLines, node.body, sourceFile)) {
+        if (isConditionalPart(place.node) && otherArms.has(branchText(place.node, sourceFile))) continue;
         marksOfFile.push([place.node, marks.length]);
         marks.push({ path, line: place.line, text: onOneLine(place.node.getText(sourceFile)), traced });
       }

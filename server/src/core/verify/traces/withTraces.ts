@@ -8,7 +8,7 @@ import { detectRunner } from '../detect/testRunner.ts';
 import type { GateRun } from '../gate.ts';
 import type { ProofContext } from '../proof.ts';
 import { chooseTests } from '../testing/chosenTests.ts';
-import { leastSeconds, reachingCommand } from '../testing/reachingCommand.ts';
+import { estimateLeastSeconds, chooseReachingCommand } from '../testing/reachingCommand.ts';
 import { testsAlone } from '../testing/testsAlone.ts';
 import type { TraceComparison, TraceDifference } from './compareTraces.ts';
 import type { TracePlan } from './planTraces.ts';
@@ -72,9 +72,9 @@ async function traceTests(
       `The calls of the tests could not be compared in ${parts.seconds} s. \`selfware.verify.traceSeconds\` allows more.`,
       true,
     );
-  if ((await leastSeconds(run, chosen)) > parts.seconds * FIRST_SHARE) return tooLate();
+  if ((await estimateLeastSeconds(run, chosen)) > parts.seconds * FIRST_SHARE) return tooLate();
   const until = run.context.clock.now() + parts.seconds * 1000;
-  const command = await reachingCommand(run, chosen);
+  const command = await chooseReachingCommand(run, chosen);
   const traces = await traceBothSides(
     run,
     plan,

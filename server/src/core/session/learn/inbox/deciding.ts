@@ -42,7 +42,7 @@ export async function decideItem(
       throw new SelfwareError('usage', 'A rejection needs a reason, so that it can be looked up later.', {
         action: 'Name it with --why.',
       });
-    const itemToApply = verdict === 'applied' ? await readyToApply(context, item, decision, signal) : item;
+    const itemToApply = verdict === 'applied' ? await prepareItem(context, item, decision, signal) : item;
     const rules = verdict === 'applied' ? await apply(context, itemToApply) : null;
     const note = verdict === 'withdrawn' ? await undo(context, item, appliedAt, changed) : null;
     await context.ledger.record({
@@ -106,7 +106,7 @@ async function requireItem(
 }
 
 /** The item in the form to apply. A command is read again, because a person may have edited it. Throws `usage`. */
-async function readyToApply(
+async function prepareItem(
   context: SessionContext,
   item: InboxItem,
   { mayWrite = false }: InboxDecision,

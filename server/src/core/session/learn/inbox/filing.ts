@@ -34,7 +34,7 @@ export interface CycleFindings {
 /**
  * The most useful candidate that was not filed before and is not refused; null if there is none. Files nothing.
  */
-export async function nextItem(
+export async function findNextItem(
   context: SessionContext,
   { feedback, analysis, cycle }: CycleFindings,
   signal: AbortSignal,
@@ -43,7 +43,7 @@ export async function nextItem(
   const filedItems = [...state.filedItems.values(), ...state.open];
   const lines = filedItems.flatMap((item) => (item.kind === 'command' ? [item.command] : []));
   const candidates = [
-    ...(cycle % CYCLES_BETWEEN_SCANS === 0 ? await duplicates(context) : []),
+    ...(cycle % CYCLES_BETWEEN_SCANS === 0 ? await findDuplicateRules(context) : []),
     ...findCandidates(feedback, analysis, lines),
   ];
   const ids = new Set(filedItems.map(({ id }) => id));
@@ -97,7 +97,7 @@ export async function proposeItem(
   proposed: NewInboxItem,
   signal: AbortSignal,
 ): Promise<InboxItem> {
-  const item = redact(await itemOfAgent(context, proposed, signal)) as InboxItem;
+  const item = redact(await createAgentItem(context, proposed, signal)) as InboxItem;
   return withInboxLock(context, async () => {
     requireNew(await readInboxState(context), item);
     await requirePause(context);
@@ -124,7 +124,7 @@ async function findItem(context: SessionContext, candidate: Candidate, signal: A
 }
 
 /** Candidates for switching off rules that nearly repeat another one. */
-async function duplicates(context: SessionContext): Promise<readonly Candidate[]> {
+async function findDuplicateRules(context: SessionContext): Promise<readonly Candidate[]> {
   const writings = readEvents(await context.ledger.query({ types: ['ruleWritten'] }));
   const sequences = new Map<string, number>();
   for (const event of writings) if (event.type === 'ruleWritten') sequences.set(event.data.rule, event.sequence);
@@ -132,7 +132,11 @@ async function duplicates(context: SessionContext): Promise<readonly Candidate[]
 }
 
 /** The proposal as an item. Throws `usage` for events that do not exist, and for unusable texts and commands. */
-async function itemOfAgent(context: SessionContext, proposed: NewInboxItem, signal: AbortSignal): Promise<InboxItem> {
+async function createAgentItem(
+  context: SessionContext,
+  proposed: NewInboxItem,
+  signal: AbortSignal,
+): Promise<InboxItem> {
   await requireEvents(context, proposed.events);
   const base = {
     name: deriveName(proposed.name),

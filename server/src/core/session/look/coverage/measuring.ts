@@ -13,7 +13,7 @@ import { resolveInTree } from '../../../score/coverage/report.ts';
 import type { Worktree } from '../../../ports/sandbox.ts';
 import { isRootTest, isTestFile } from '../../../paths/tests.ts';
 import { INSTALLATION_MARKS } from '../../../verify/environment.ts';
-import { coverageRun, type CoverageRun } from '../../../verify/coverage/coverageRun.ts';
+import { planCoverageRun, type CoverageRun } from '../../../verify/coverage/coverageRun.ts';
 import type { LinesOrder, LinesReport } from '../../../verify/coverage/lineReport.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
@@ -21,7 +21,7 @@ import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing
 import { runnerAdvice } from '../../../verify/testing/behindWrapper.ts';
 import { counted } from '../../../../util/counted.ts';
 import type { SessionContext } from '../../context.ts';
-import { treeState } from '../../verify/treeState.ts';
+import { readTreeState } from '../../verify/treeState.ts';
 import { runHarness } from '../harnessRun.ts';
 import type { CoverageReport, MeasuringRequest } from '../lookTypes.ts';
 import { keepCoverage, readCoverage, currentCoverage, type KeptCoverage } from './keptCoverage.ts';
@@ -65,7 +65,7 @@ export async function measureAndKeepCoverage(
 
 /** The key of everything that a measurement depends on; null if the tree cannot be recorded. */
 async function findInputsKey(context: SessionContext, { settings, setUp }: VerifyContext): Promise<string | null> {
-  const tree = (await treeState(context))?.key;
+  const tree = (await readTreeState(context))?.key;
   if (tree === undefined) return null;
   const installed = await Promise.all(
     INSTALLATION_MARKS.map(async (path) => {
@@ -87,7 +87,7 @@ async function runCoverage(
   inputsKey: string | null,
   { signal, report }: Operation,
 ): Promise<KeptCoverage> {
-  const plan = await coverageRun({
+  const plan = await planCoverageRun({
     command: chosen.commands.allTests,
     name: detectRunner(chosen.command, project)?.name ?? null,
     dir: worktree.dir,

@@ -55,7 +55,7 @@ async function tryToMeasure(
  * Product files of which no test runs any line; empty if the coverage is unknown. A report of the repository may be
  * older than the tests, so a file that a test imports is among them only if Selfware has measured it.
  */
-export async function filesWithoutTests(context: SessionContext): Promise<ReadonlySet<string>> {
+export async function findFilesWithoutTests(context: SessionContext): Promise<ReadonlySet<string>> {
   const { ports, state } = context;
   const coverage = await readOwnCoverage(context);
   const { byFile } = await measureCoverage(ports.files, state.analyses, coverage);

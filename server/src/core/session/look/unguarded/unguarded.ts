@@ -19,8 +19,8 @@ import { SelfwareError } from '../../../../util/typedError.ts';
 import type { SessionContext } from '../../context.ts';
 import { findReachingTests } from '../../verify/reachingTests.ts';
 import { createVerifyContext } from '../../verify/verifying.ts';
-import { isProductScript, isOrdinaryCode, planOf, UNREADABLE_REASON } from '../counterexamples.ts';
-import { filesWithoutTests } from '../coverage/uncovered.ts';
+import { isProductScript, isOrdinaryCode, planSearchIn, UNREADABLE_REASON } from '../counterexamples.ts';
+import { findFilesWithoutTests } from '../coverage/uncovered.ts';
 import { requireHarness } from '../harnessRun.ts';
 import { isWorthAgain, collectNoticedKeys, unknownMutants, withoutRolledBack } from './again.ts';
 import { keysByPath } from './mutantKeys.ts';
@@ -103,7 +103,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
   const earlier = await readUnguarded(context);
   const stored = { complete: stillThere(earlier.complete), nearby: stillThere(earlier.nearby) };
   const keptByPath = quick ? new Map([...stored.complete, ...stored.nearby]) : stored.complete;
-  const untested = await filesWithoutTests(context);
+  const untested = await findFilesWithoutTests(context);
   const skipped = requestedPaths
     .filter((path) => untested.has(path))
     .map((path): SkippedFunction => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
@@ -256,7 +256,9 @@ async function searchGroup(
   const { imports } = context.state;
   const isOther = paths.every(isOtherLanguage);
   const recorded = isOther ? {} : await callsOfTests(run, paths, seconds);
-  const search = isOther ? null : await planOf(context, paths, request.signal, testsOfEach(context, paths), recorded);
+  const search = isOther
+    ? null
+    : await planSearchIn(context, paths, request.signal, testsOfEach(context, paths), recorded);
   if (search) totals.leftOut.push(...search.leftOut, ...notCalled(search));
   const sources = await readSources(context, search ? filesToMutate(search, paths, imports) : new Set(paths));
   const unread = new Set(search?.leftOut.filter(({ reason }) => reason === UNREADABLE_REASON).map(({ path }) => path));

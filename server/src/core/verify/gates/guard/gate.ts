@@ -11,7 +11,7 @@ import { editsForRunner } from '../../guard/editsForRunner.ts';
 import { describeMutant, testMutant, runProbed, type MutantStatus, type TextOf } from '../../guard/mutantRuns.ts';
 import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { testsAlone } from '../../testing/testsAlone.ts';
-import { leastSeconds, reachingCommand, secondsInTests } from '../../testing/reachingCommand.ts';
+import { estimateLeastSeconds, chooseReachingCommand, secondsInTests } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
 import { UNNOTICED_KEY } from '../../../model/proofs.ts';
@@ -50,7 +50,7 @@ export const gate: Gate = async (run, signal) => {
   const plan = ofOthers && (await nullIfTimedOut(proof.planMutants(judged, proof.settings.guardMutants)));
   if (!plan) return markTimeDependent(unknown('Not measured: the mutants could not be planned in time.'));
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
-  const minSeconds = foundRunner === 'go' ? secondsInTests(allTests.base) : await leastSeconds(run, allTests);
+  const minSeconds = foundRunner === 'go' ? secondsInTests(allTests.base) : await estimateLeastSeconds(run, allTests);
   if (2 * minSeconds > proof.settings.guardSeconds)
     return markTimeDependent(
       unknown(
@@ -61,7 +61,7 @@ export const gate: Gate = async (run, signal) => {
   const chosen = await testsAlone(run, allTests, signal);
   const runner = detectRunner(chosen.command, project)?.name;
   const endAt = clock.now() + proof.settings.guardSeconds * 1000;
-  const reaching = await reachingCommand(run, chosen);
+  const reaching = await chooseReachingCommand(run, chosen);
   const inProcess = await tryInProcess(
     run,
     plan,

@@ -12,7 +12,7 @@ export const gate: Gate = async ({ edits, context }) => {
   const added: Problem[] = [];
   const unread: string[] = [];
   for (const edit of edits) {
-    const problems = await newProblems(edit);
+    const problems = await findNewProblems(edit);
     if (problems) added.push(...problems);
     else unread.push(edit.path);
   }
@@ -32,18 +32,18 @@ export const gate: Gate = async ({ edits, context }) => {
   return unknown(`Nothing here can parse ${unread.slice(0, MAX_LISTED).join(', ')}${more}.`, evidence);
 
   /** The problems that the edit adds; null if no parser here reads this kind of file. */
-  async function newProblems({ path, before, after }: FileEdit): Promise<readonly Problem[] | null> {
+  async function findNewProblems({ path, before, after }: FileEdit): Promise<readonly Problem[] | null> {
     if (after === null) return [];
-    const problems = await problemsOf(path, after, before);
+    const problems = await findProblems(path, after, before);
     if (!problems || problems.length === 0) return problems;
     return findAddedProblems(
-      before === null ? [] : ((await problemsOf(path, before, before)) ?? []),
+      before === null ? [] : ((await findProblems(path, before, before)) ?? []),
       problems,
       problemKey,
     );
   }
 
-  async function problemsOf(path: string, text: string, earlier: string | null): Promise<readonly Problem[] | null> {
+  async function findProblems(path: string, text: string, earlier: string | null): Promise<readonly Problem[] | null> {
     return (
       (await context.syntaxProblems(path, text, earlier))?.map(({ code, message }) => ({ path, code, message })) ?? null
     );

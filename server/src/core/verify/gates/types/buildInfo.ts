@@ -30,7 +30,7 @@ const PLAIN_PATTERN = new RegExp(`^tsc(?: ${OPTION_SOURCE})*$`);
  * only, because files that a candidate leaves behind must not influence later checks. It is made after the plain
  * command was slow, and not a second time in a tree whose types are not clean.
  */
-export async function checkedByBuildInfo(
+export async function checkByBuildInfo(
   run: GateRun,
   plain: DetectedCommand,
   read: Reader<Problem[]>,

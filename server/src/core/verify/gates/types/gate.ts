@@ -2,14 +2,14 @@
 
 import type { CommandAnswer } from '../../commands.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
-import { packagesAround, readProject, type Project } from '../../detect/project.ts';
+import { findPackagesAround, readProject, type Project } from '../../detect/project.ts';
 import { coversPackages, detectTypes, reasonWithoutTypeCheck } from '../../detect/typesCommand.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { findAddedInCode, type Problem } from '../../parse/problem.ts';
 import { parseTypeErrors, withCode } from '../../parse/typeErrors.ts';
 import { compareProblems, combineAnswers } from '../../compareProblems.ts';
 import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
-import { checkedByBuildInfo } from './buildInfo.ts';
+import { checkByBuildInfo } from './buildInfo.ts';
 
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
@@ -37,7 +37,7 @@ export const gate: Gate = async (run, signal) => {
 /** The packages that contain the touched files. */
 async function loadPackages(run: GateRun): Promise<Project[]> {
   const root = await run.project();
-  const folders = await packagesAround(
+  const folders = await findPackagesAround(
     run.worktree,
     run.edits.map(({ path }) => path),
   );
@@ -55,7 +55,7 @@ async function answerOfCommand(run: GateRun, command: DetectedCommand, signal: A
   };
   return compareProblems({
     noun: 'type error',
-    candidate: (await checkedByBuildInfo(run, command, read, signal)) ?? (await run.candidate(command, read, signal)),
+    candidate: (await checkByBuildInfo(run, command, read, signal)) ?? (await run.candidate(command, read, signal)),
     base: () => run.base(command, read, signal),
     fresh: (before, after) => findAddedInCode(before, after, run.edits),
   });
