@@ -6,7 +6,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 13)) {
   const { quietSqlite } = await import('./cli/quietSqlite.ts');
   quietSqlite();
-  const { keepCode } = await import('./cli/keepCode.ts');
+  const { keepCode } = await import('./cli/compileCache.ts');
   keepCode();
   const { runCommandLine } = await import('./cli/program.ts');
   process.exitCode = await runCommandLine(process.argv.slice(2));

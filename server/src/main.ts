@@ -11,7 +11,7 @@ import {
 } from 'vscode-languageserver/node';
 import { forceShutdown, shutDownOnSignals } from './adapters/system/gracefulShutdown.ts';
 import { createStderrLog } from './adapters/system/system.ts';
-import { packageRoot, programVersion } from './app/places.ts';
+import { packageRoot, programVersion } from './app/programPaths.ts';
 import { startServer } from './lsp/server.ts';
 
 /** The longest time for closing the sessions, whether the server was asked to end or its client is gone. */

@@ -1,7 +1,7 @@
 // What is learned from the history of real repositories: how many edits, shapes and recipes, and where they match now.
 
 import { basename, join } from 'node:path';
-import type { LearningReport } from '../../server/src/core/session/recipes/learned.ts';
+import type { LearningReport } from '../../server/src/core/session/recipes/recipeTypes.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 import { runChild } from './support/childRun.ts';
 import { entry } from './support/ours.ts';

@@ -1,6 +1,6 @@
 // A ledger with changes that were kept or rejected, as if a person had used Selfware for some weeks.
 
-import { openLedger } from '../../server/src/app/nights/memory.ts';
+import { openLedger } from '../../server/src/app/nights/sharedKnowledge.ts';
 import type { Ledger } from '../../server/src/core/ledger/ledger.ts';
 import type { FileEdit, Proposal, Verdict } from '../../server/src/core/model.ts';
 

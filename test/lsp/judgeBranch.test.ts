@@ -1,7 +1,7 @@
 // "Judge This Branch…": which bases are offered, and the page of a judgement, with progress and an end.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findBases } from '../../server/src/adapters/git/bases.ts';
+import { findBases } from '../../server/src/adapters/git/baseRevisions.ts';
 import type { Judgement } from '../../server/src/core/model/judgement.ts';
 import type { Judging } from '../../server/src/lsp/serverContext.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';

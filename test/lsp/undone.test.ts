@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Proposal } from '../../server/src/core/model.ts';
-import { findUndone } from '../../server/src/core/session/apply/undone.ts';
+import { findUndone } from '../../server/src/core/session/apply/undoneChanges.ts';
 import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import { startInnerServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';

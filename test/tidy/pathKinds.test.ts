@@ -15,7 +15,7 @@ const others: Readonly<Record<string, string>> = {
   'server/src/core/memory/selfModel.ts': 'files in which a package says what it is',
   'server/src/core/propose/characterization/testPlace.ts': 'names of packages',
   'server/src/core/session/verify/testReach.ts': 'names of symbols',
-  'server/src/core/verify/claims/freshSpies.ts': 'lines of test files',
+  'server/src/core/verify/claims/localSpies.ts': 'lines of test files',
   'server/src/core/verify/detect/project.ts': 'command lines',
   'server/src/core/verify/integrity/reach.ts': 'names of packages',
 };

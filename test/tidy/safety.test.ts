@@ -88,7 +88,7 @@ test('nothing but the providers and the address that a person names speaks to a 
     'server/src/adapters/models/ollama.ts',
     'server/src/adapters/packages/networkGate.ts',
     'server/src/adapters/run/metricsServer.ts',
-    'server/src/adapters/run/tell.ts',
+    'server/src/adapters/run/sendNotice.ts',
     'server/src/adapters/sandbox/isolation/probe.ts',
     'server/src/adapters/training/ollamaHome.ts',
   ]);

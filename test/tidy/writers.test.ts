@@ -12,13 +12,13 @@ test('one module writes to standard output and standard error', () => {
   expect(matching(/process\.(stdout|stderr)\.write|(?<![\w.])console\.\w+\(|writeSync\([12],/)).toEqual([
     // In an agent's enclosure: what the agent says, for the process that has started it.
     'server/src/adapters/agents/acp/main.ts',
+    // In the sandbox: what a function under comparison prints is noted.
+    'server/src/adapters/harness/controlledEnvironment.ts',
     // In the sandbox: what Node's runner and uvu report of tests with mutants is dropped.
     'server/src/adapters/harness/inTests/nodeTest.ts',
     'server/src/adapters/harness/inTests/uvu.ts',
-    // In the sandbox: what a function under comparison prints is noted, and the report goes to the process that asked
-    // for it.
+    // In the sandbox: the report goes to the process that asked for it.
     'server/src/adapters/harness/main.ts',
-    'server/src/adapters/harness/world.ts',
     // The text of a program that runs in a process of its own, whose output is read by us.
     'server/src/adapters/lancedb/probe.ts',
     'server/src/adapters/packages/relay.ts',
@@ -65,7 +65,7 @@ test('whoever shows Markdown has it from its builders', () => {
     'server/src/protocol/markdown.ts',
     'server/src/core/memory/renderSelfModel.ts',
     'server/src/core/run/nightReport.ts',
-    'server/src/core/verify/judge/page.ts',
+    'server/src/core/verify/judge/judgementMarkdown.ts',
     'server/src/lsp/evidenceText.ts',
     'server/src/lsp/hoverText.ts',
     'server/src/lsp/reportText.ts',

@@ -26,8 +26,8 @@ import { createHistory } from '../adapters/git/history.ts';
 import { computeRepositoryKey } from '../adapters/git/repositoryKey.ts';
 import { createChunkStore, readLocalRevision } from '../adapters/lancedb/chunkStore.ts';
 import { createLazyStore } from '../adapters/lancedb/lazyStore.ts';
-import { createKeptTrees } from '../adapters/packages/keptTrees.ts';
-import { findLendingSources, NO_PACKAGES } from '../adapters/packages/lends.ts';
+import { createKeptTrees } from '../adapters/packages/packageTrees.ts';
+import { findLendingSources, NO_PACKAGES } from '../adapters/packages/lendPackages.ts';
 import { createPackages } from '../adapters/packages/packages.ts';
 import type { Choice } from '../adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
@@ -61,7 +61,7 @@ import {
   packageRoot,
   programVersion,
   workerEntry,
-} from './places.ts';
+} from './programPaths.ts';
 import { homeOrNull, missingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';

@@ -11,7 +11,7 @@ import { machineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
 import { folderOfModel, lacksLibrary, loadTransformersLibrary } from './embeddingModels.ts';
-import { packageRoot } from './places.ts';
+import { packageRoot } from './programPaths.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { Embedder, TermTable } from '../core/ports/search.ts';
 

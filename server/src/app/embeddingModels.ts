@@ -6,7 +6,7 @@ import { componentEntry, loadComponent } from '../adapters/components/installed.
 import { downloadModel, MODEL_HOST, findModelFolder } from '../adapters/embeddings/downloadModel.ts';
 import type { TransformersLibrary } from '../adapters/embeddings/transformersLibrary.ts';
 import type { Settings } from '../settings/schema.ts';
-import { packageRoot } from './places.ts';
+import { packageRoot } from './programPaths.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -13,14 +13,14 @@ import type { FileEdit } from '../core/model.ts';
 import type { ByteChange, Judgement, TreeChange } from '../core/model/judgement.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';
-import type { JudgeRequest } from '../core/verify/judge/request.ts';
+import type { JudgeRequest } from '../core/verify/judge/judgementRequest.ts';
 import { askPolicy, asksForMutants } from '../core/verify/judge/policy.ts';
 import { parsePolicy, type PolicyFile } from '../settings/policyFile.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { createApp } from './createApp.ts';
 import { loadEffectiveSettings } from './teamSettings.ts';
 
-export { findBases } from '../adapters/git/bases.ts';
+export { findBases } from '../adapters/git/baseRevisions.ts';
 
 /** The change to judge, and how. */
 export interface JudgeOptions extends Operation {

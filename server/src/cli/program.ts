@@ -4,7 +4,7 @@
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { assumeWidth, writeError, writeOut } from '../adapters/system/terminal.ts';
-import { programVersion } from '../app/places.ts';
+import { programVersion } from '../app/programPaths.ts';
 import { SelfwareError, describeError, withFullDiskTyped } from '../util/typedError.ts';
 import { tolerateClosedPipes, writesLog } from './closedPipes.ts';
 import { COMMAND_GROUPS } from './commandGroups.ts';

@@ -7,7 +7,7 @@ import { detectLanguage } from '../core/index/parse/language.ts';
 import type { SkippedPath } from '../core/model.ts';
 import type { AnalysisReport } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import { isWithin } from '../util/within.ts';
+import { isWithin } from '../util/pathWithin.ts';
 
 /** Reasons that a person would not expect, and can change. */
 const REPORTED_REASONS: ReadonlySet<SkippedPath['reason']> = new Set([

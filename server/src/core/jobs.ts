@@ -137,7 +137,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async alike({ rootDir, opportunity, wanted }) {
       const { analyseSource } = await loadPart(() => import('./analysis/analyse.ts'));
-      const { planJointChange: alikeAround } = await loadPart(() => import('./propose/alike.ts'));
+      const { planJointChange: alikeAround } = await loadPart(() => import('./propose/jointChange.ts'));
       const { path } = opportunity;
       return alikeAround(
         opportunity,
@@ -293,7 +293,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return (await loadPart(() => import('./verify/integrity/hiddenFaults.ts'))).findHiddenFaults(edits, renamed);
     },
     async planNear({ edits, shown }) {
-      return (await loadPart(() => import('./verify/claims/planNear.ts'))).planNear(edits, shown);
+      return (await loadPart(() => import('./verify/claims/planSpecialCase.ts'))).planNear(edits, shown);
     },
     async planCheats({ edits }) {
       return (await loadPart(() => import('./verify/cheats/planCheats.ts'))).planCheats(edits);
@@ -315,12 +315,12 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return applyRecipe(opportunity, sourceTree(rootDir), { asked: asked ?? false });
     },
     async mineEdits(input) {
-      const { mineEdits } = await loadPart(() => import('./learn/recipes/mine.ts'));
+      const { mineEdits } = await loadPart(() => import('./learn/recipes/mineEdits.ts'));
       const { parseReadable } = await loadPart(() => import('./propose/syntax/parse.ts'));
       return input.flatMap((versions) => mineEdits(versions, parseReadable));
     },
     async induceRecipes({ edits, options }) {
-      const { induce } = await loadPart(() => import('./learn/recipes/induce.ts'));
+      const { induce } = await loadPart(() => import('./learn/recipes/induceRecipes.ts'));
       const { rewriteExpression } = await loadPart(() => import('./propose/patterns/jobs.ts'));
       return induce(edits, rewriteExpression, options);
     },

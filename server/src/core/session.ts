@@ -8,9 +8,9 @@ import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/accepta
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest, Researching } from './session/ask/askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
-import type { AppliedProposal, AppliedOrNot, CheckedRemaining } from './session/apply/applied.ts';
+import type { AppliedProposal, AppliedOrNot, CheckedRemaining } from './session/apply/applyResults.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
-import type { LearnedRecipes } from './session/recipes/learned.ts';
+import type { LearnedRecipes } from './session/recipes/recipeTypes.ts';
 import type { GraphResult, GraphQuery } from './index/graph/queryTypes.ts';
 import type { SelfModel } from './memory/selfModel.ts';
 import type {
@@ -47,7 +47,7 @@ import type {
 } from './session/look/lookTypes.ts';
 import type { Inbox } from './session/learn/inbox/inboxTypes.ts';
 import type { Performance } from './session/learn/performance/performanceTypes.ts';
-import type { LearnedSection } from './session/learn/learned.ts';
+import type { LearnedSection } from './session/learn/learnTypes.ts';
 import type { Training } from './session/training/training.ts';
 import type { AnalysisReport, IndexReport } from './session/reports.ts';
 import type { Progress, Operation } from './operation.ts';
@@ -57,7 +57,7 @@ import type { CheckedTogether, VerifyOptions } from './verify/checkedTogether.ts
 import type { VerifySideBySide } from './session/verify/sideBySide.ts';
 import type { TriedVariant } from './verify/cheats/judgeVariant.ts';
 import type { Variant } from './verify/cheats/planCheats.ts';
-import type { JudgeRequest } from './verify/judge/request.ts';
+import type { JudgeRequest } from './verify/judge/judgementRequest.ts';
 import type { OtherRepositories } from './session/search/otherRepositories.ts';
 import type { Tasks } from './session/search/taskTypes.ts';
 import type { LedgerStore, LedgerVerification, StoredEvent } from './ports/ledger.ts';

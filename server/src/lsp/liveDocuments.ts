@@ -10,7 +10,7 @@ import type { Opportunity } from '../core/model.ts';
 import type { TextAnalysis } from '../core/model/texts.ts';
 import { isLearnedRule } from '../core/model/learnedRecipes.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
-import { runInBackground, isCancelled } from './guard.ts';
+import { runInBackground, isCancelled } from './guardHandlers.ts';
 import type { ServerContext, Repository, Place, LiveDocuments } from './serverContext.ts';
 
 /** A person who does not type for this long is in a pause. */

@@ -23,7 +23,7 @@ import { describeError } from '../util/typedError.ts';
 import { visible } from '../util/visible.ts';
 import { applyCommand } from './commands/apply.ts';
 import { rejectCommand } from './commands/reject.ts';
-import { runInBackground, isCancelled } from './guard.ts';
+import { runInBackground, isCancelled } from './guardHandlers.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
 import { showMessage } from './showMessage.ts';
 import { pointsDelta, reviewTo } from './toProtocol.ts';

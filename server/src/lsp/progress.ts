@@ -2,7 +2,7 @@
 
 import { WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import { SelfwareError } from '../util/typedError.ts';
-import { createAbortSignal } from './guard.ts';
+import { createAbortSignal } from './guardHandlers.ts';
 import type { ServerContext } from './serverContext.ts';
 import { throttle } from './throttle.ts';
 import { thousands } from '../util/thousands.ts';

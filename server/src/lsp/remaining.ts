@@ -1,7 +1,7 @@
 // Verifies the remaining part of a partly applied proposal in the background. Operations that a person starts take
 // precedence.
 
-import { runInBackground, isCancelled } from './guard.ts';
+import { runInBackground, isCancelled } from './guardHandlers.ts';
 import { withProgress } from './progress.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
 import { awaitsVerification } from '../core/session/propose/remaining.ts';

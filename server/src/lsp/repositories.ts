@@ -1,7 +1,7 @@
 // The workspace folders of the window, and the selected one.
 
 import { SelfwareError } from '../util/typedError.ts';
-import { isCancelled } from './guard.ts';
+import { isCancelled } from './guardHandlers.ts';
 import { createRepository } from './repository.ts';
 import type { ServerContext, Repository, Repositories } from './serverContext.ts';
 

@@ -11,7 +11,7 @@ import { SelfwareError, describeError } from '../util/typedError.ts';
 import { readClientSettings } from './clientSettings.ts';
 import { createEditorWriter } from './editorWriter.ts';
 import { toFolder, toRelativePath } from './fromProtocol.ts';
-import { runInBackground, isCancelled } from './guard.ts';
+import { runInBackground, isCancelled } from './guardHandlers.ts';
 import { createIndexSwitch } from './indexSwitch.ts';
 import { withCommandTitles } from './paletteTitles.ts';
 import { withProgress } from './progress.ts';

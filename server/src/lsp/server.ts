@@ -31,7 +31,7 @@ import { watchedFiles } from './features/watchedFiles.ts';
 import { workspaceFolders } from './features/workspaceFolders.ts';
 import { workspaceSymbols } from './features/workspaceSymbols.ts';
 import { createEditorModels } from './editorModels.ts';
-import { runInBackground } from './guard.ts';
+import { runInBackground } from './guardHandlers.ts';
 import { createLiveDocuments } from './liveDocuments.ts';
 import { createRepositories } from './repositories.ts';
 import type { Feature, FeatureParts, ServerContext, ServerDependencies } from './serverContext.ts';

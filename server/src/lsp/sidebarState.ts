@@ -25,7 +25,7 @@ import {
   improveSentence,
   languageSentence,
   moreSentence,
-} from '../core/session/look/doableText.ts';
+} from '../core/session/look/possibleWorkText.ts';
 import type { Doable } from '../core/session/look/lookTypes.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
 import { sortByNight } from './sidebar/nightSummary.ts';

@@ -14,7 +14,7 @@ import { createConsent, type ConsentDesk } from './consent.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 import type { Operation, Progress } from '../core/operation.ts';
-import type { McpParts } from './parts.ts';
+import type { McpParts } from './serverParts.ts';
 import { thousands } from '../util/thousands.ts';
 
 /** Minimum milliseconds between two notifications of progress. More frequent ones could not be read. */

@@ -14,7 +14,7 @@ import { callTool, findTool } from '../tools/callTool.ts';
 import { truncate } from '../tools/bounds.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import type { Operation } from '../core/operation.ts';
-import type { McpParts } from './parts.ts';
+import type { McpParts } from './serverParts.ts';
 
 /** Maximum number of tokens of the self-model. */
 const MAX_MODEL_TOKENS = 20_000;

@@ -4,7 +4,7 @@
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { describeError } from '../util/typedError.ts';
 import { createMcpServer } from './mcpServer.ts';
-import { createHeldSession, type OpenSession } from './heldSession.ts';
+import { createHeldSession, type OpenSession } from './lastingSession.ts';
 import type { Log } from '../core/ports/system.ts';
 
 /** Maximum number of bytes of a message. A request may contain a whole patch; anything larger is not a request. */

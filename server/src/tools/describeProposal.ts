@@ -3,7 +3,7 @@
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { createHunks } from '../core/propose/hunks.ts';
 import { formatUnifiedDiff } from '../core/propose/unifiedDiff.ts';
-import { isDeferredAsBusy } from '../core/verify/busy.ts';
+import { isDeferredAsBusy } from '../core/verify/busyMachine.ts';
 import { authorOf } from '../core/model/authors.ts';
 import { claimText } from '../core/model/claims.ts';
 import { strengthMeaning, describeStanding } from '../core/verify/strength.ts';

@@ -16,7 +16,7 @@ import { contextTool } from './context.ts';
 import { graphTool } from './graph.ts';
 import { metricsTool } from './metrics.ts';
 import { opportunitiesTool } from './opportunities.ts';
-import { edit } from './proposing.ts';
+import { edit } from './proposeTools.ts';
 import { searchTool } from './search.ts';
 import type { Tool, ToolCall } from './tool.ts';
 import { toInputSchema } from './toolTable.ts';

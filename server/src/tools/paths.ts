@@ -1,6 +1,6 @@
 // Compares paths in the spelling of agents.
 
-import { isWithin } from '../util/within.ts';
+import { isWithin } from '../util/pathWithin.ts';
 
 /** True if `path` is `wantedPath` or is below it. Accepts `./`, a slash at the end, and backslashes. */
 export function isInPath(path: string, wantedPath: string): boolean {

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
 import { toOneLine, cutPage } from './bounds.ts';
-import { createProposalAnswer } from './proposing.ts';
+import { createProposalAnswer } from './proposeTools.ts';
 import { tool } from './tool.ts';
 import { counted } from '../util/counted.ts';
 

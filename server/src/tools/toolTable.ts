@@ -2,7 +2,7 @@
 // derived from it.
 
 import * as z from 'zod';
-import { applyTool, rollBackTool } from './changing.ts';
+import { applyTool, rollBackTool } from './applyTools.ts';
 import { contextTool } from './context.ts';
 import { feedbackAnalyzeTool, feedbackRecordTool, selfImproveTool } from './feedback.ts';
 import { graphTool } from './graph.ts';
@@ -10,7 +10,7 @@ import { inboxTool } from './inbox.ts';
 import { metricsTool } from './metrics.ts';
 import { opportunitiesTool } from './opportunities.ts';
 import { proposalTool } from './proposal.ts';
-import { proposeImprovementTool, proposePatchTool, proposeTransformTool, verifyTool } from './proposing.ts';
+import { proposeImprovementTool, proposePatchTool, proposeTransformTool, verifyTool } from './proposeTools.ts';
 import { searchTool } from './search.ts';
 import { statusTool } from './status.ts';
 import type { Tool } from './tool.ts';

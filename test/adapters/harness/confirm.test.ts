@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { confirmCounterexample, type Confirming } from '../../../server/src/adapters/harness/confirm.ts';
-import { startSide, type Side } from '../../../server/src/adapters/harness/sides.ts';
+import { confirmCounterexample, type Confirming } from '../../../server/src/adapters/harness/confirmDifference.ts';
+import { startSide, type Side } from '../../../server/src/adapters/harness/sideProcesses.ts';
 import type { Target } from '../../../server/src/core/verify/differential/plan.ts';
 import { harnessEntry } from '../../helpers/harness.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SideStart } from '../../../server/src/adapters/harness/messages.ts';
-import { startSide } from '../../../server/src/adapters/harness/sides.ts';
+import { startSide } from '../../../server/src/adapters/harness/sideProcesses.ts';
 
 let dir: string;
 beforeEach(async () => (dir = await mkdtemp(join(tmpdir(), 'selfware-sides-'))));

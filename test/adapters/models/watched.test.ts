@@ -1,7 +1,7 @@
 // The limits of an answer that arrives in pieces, on a clock that the test turns.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchAnswer, type AnswerWatch } from '../../../server/src/adapters/models/watched.ts';
+import { watchAnswer, type AnswerWatch } from '../../../server/src/adapters/models/answerLimits.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

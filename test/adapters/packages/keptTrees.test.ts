@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createKeptTrees, TREE_FOLDER } from '../../../server/src/adapters/packages/keptTrees.ts';
+import { createKeptTrees, TREE_FOLDER } from '../../../server/src/adapters/packages/packageTrees.ts';
 
 const signal = new AbortController().signal;
 const NAME = 'abcdef0123456789';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { copyLedger } from '../../../server/src/adapters/sqlite/copyLedger.ts';
-import { openLedger } from '../../../server/src/app/nights/memory.ts';
+import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import { checkCommand } from '../../../server/src/cli/commands/nights/upgrade.ts';
 
 let folder: string;

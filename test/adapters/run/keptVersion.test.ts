@@ -5,7 +5,12 @@ import { cp, mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepVersion, readVersion, withKnownFolder, useVersion } from '../../../server/src/adapters/run/keptVersion.ts';
+import {
+  keepVersion,
+  readVersion,
+  withKnownFolder,
+  useVersion,
+} from '../../../server/src/adapters/run/versionCopies.ts';
 
 let folder: string;
 let root: string;

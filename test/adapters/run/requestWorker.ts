@@ -6,7 +6,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendBeats } from '../../../server/src/adapters/run/heartbeat.ts';
-import { openLedger } from '../../../server/src/app/nights/memory.ts';
+import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import { WORKER_EXIT } from '../../../server/src/core/run/supervision.ts';
 
 const [version = '', state = '', file = ''] = process.argv.slice(2);

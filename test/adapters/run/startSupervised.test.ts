@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findOpenOffer, takeOffer, writeOffer } from '../../../server/src/adapters/run/offers.ts';
+import { findOpenOffer, takeOffer, writeOffer } from '../../../server/src/adapters/run/versionOffers.ts';
 import { supervisorLogPath, startSupervised } from '../../../server/src/app/nights/supervised.ts';
 import { ensureCopy, versionsFolder } from '../../../server/src/app/nights/takeOver/versionStore.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';

@@ -2,8 +2,8 @@
 
 import { mkdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openLedger } from '../../../server/src/app/nights/memory.ts';
-import { nightPlaces } from '../../../server/src/app/nights/places.ts';
+import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
+import { nightPlaces } from '../../../server/src/app/nights/nightFolders.ts';
 import { readEndOfRun, readNights } from '../../../server/src/app/nights/readNights.ts';
 import { runNight } from '../../../server/src/app/nights/runNight.ts';
 import { supervisedSince } from '../../../server/src/app/nights/supervised.ts';

@@ -6,8 +6,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeOffer } from '../../../server/src/adapters/run/offers.ts';
-import { openLedger, type OpenLedger } from '../../../server/src/app/nights/memory.ts';
+import { writeOffer } from '../../../server/src/adapters/run/versionOffers.ts';
+import { openLedger, type OpenLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import { kill, newRun, workersOf, type Run } from './processes.ts';
 
 const REQUESTS = 500;

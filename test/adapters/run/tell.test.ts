@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tellByAddress, tellByCommand } from '../../../server/src/adapters/run/tell.ts';
+import { tellByAddress, tellByCommand } from '../../../server/src/adapters/run/sendNotice.ts';
 
 const notice = { version: 1, text: 'It\'s "quoted"; $(touch x)' };
 const { signal } = new AbortController();

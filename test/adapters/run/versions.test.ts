@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { takeOffer, writeOffer } from '../../../server/src/adapters/run/offers.ts';
+import { takeOffer, writeOffer } from '../../../server/src/adapters/run/versionOffers.ts';
 import { createVersions } from '../../../server/src/adapters/run/versions.ts';
 import { throwIfCurrent, throwIfRefusedBefore } from '../../../server/src/app/nights/takeOver/offerVersion.ts';
 import { processesOf } from './processes.ts';

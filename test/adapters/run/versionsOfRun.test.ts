@@ -5,13 +5,13 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { answerOfCheck, writeCheck, writeOffer } from '../../../server/src/adapters/run/offers.ts';
+import { answerOfCheck, writeCheck, writeOffer } from '../../../server/src/adapters/run/versionOffers.ts';
 import { superviseWorker } from '../../../server/src/adapters/run/supervisor.ts';
 import type { Versions } from '../../../server/src/adapters/run/versions.ts';
-import { openLedger } from '../../../server/src/app/nights/memory.ts';
-import { nightPlaces } from '../../../server/src/app/nights/places.ts';
+import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
+import { nightPlaces } from '../../../server/src/app/nights/nightFolders.ts';
 import { readNights } from '../../../server/src/app/nights/readNights.ts';
-import { programVersion } from '../../../server/src/app/places.ts';
+import { programVersion } from '../../../server/src/app/programPaths.ts';
 import {
   noteCheck,
   createRunVersions,

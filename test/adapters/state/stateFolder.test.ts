@@ -9,7 +9,7 @@ import {
   refuseStateInside,
   resolveStateFolder,
 } from '../../../server/src/adapters/files/stateFolder.ts';
-import { openLedger } from '../../../server/src/app/nights/memory.ts';
+import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import { asOrdinaryUser } from '../../helpers/ordinaryUser.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 

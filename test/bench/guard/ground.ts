@@ -2,7 +2,7 @@
 
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
-import { harnessParts } from '../../../server/src/app/places.ts';
+import { harnessParts } from '../../../server/src/app/programPaths.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 import { createCommands } from '../../../server/src/core/verify/commands.ts';
 import { readProject } from '../../../server/src/core/verify/detect/project.ts';

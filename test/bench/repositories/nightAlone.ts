@@ -2,7 +2,7 @@
 // outcome from the ledger of the run.
 
 import { existsSync } from 'node:fs';
-import { nightPlaces } from '../../../server/src/app/nights/places.ts';
+import { nightPlaces } from '../../../server/src/app/nights/nightFolders.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { runChild } from '../support/childRun.ts';
 import { entry } from '../support/ours.ts';

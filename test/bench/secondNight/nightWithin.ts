@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { nightPlaces } from '../../../server/src/app/nights/places.ts';
+import { nightPlaces } from '../../../server/src/app/nights/nightFolders.ts';
 import type { LedgerEvent } from '../../../server/src/core/ledger/events.ts';
 import type { NightChange, NightMiss } from '../../../server/src/core/model/nights.ts';
 import { runChild, sample } from '../support/childRun.ts';

@@ -3,7 +3,7 @@
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
-import { harnessParts } from '../../../server/src/app/places.ts';
+import { harnessParts } from '../../../server/src/app/programPaths.ts';
 import type { FileEdit, Proposal, Verdict } from '../../../server/src/core/model.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';

@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createWorkerJobs } from '../../../server/src/adapters/workers/workerJobs.ts';
 import { createApp } from '../../../server/src/app/createApp.ts';
-import { workerEntry } from '../../../server/src/app/places.ts';
+import { workerEntry } from '../../../server/src/app/programPaths.ts';
 import type { Jobs } from '../../../server/src/core/jobs.ts';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
 import type { Session } from '../../../server/src/core/session.ts';

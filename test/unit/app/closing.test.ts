@@ -1,7 +1,7 @@
 // Everything that was opened is closed, in reverse order, whatever fails.
 
 import { expect, test } from 'vitest';
-import { withClosing } from '../../../server/src/app/nights/open/closing.ts';
+import { withClosing } from '../../../server/src/app/nights/open/closeInReverse.ts';
 
 /** Opens parts and works; each step that `fails` names throws its name. Returns the steps, and what was thrown. */
 async function steps(...fails: readonly string[]): Promise<unknown> {

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openLedger, teachRun } from '../../../server/src/app/nights/memory.ts';
+import { openLedger, teachRun } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import { foldAcceptedRecipes, RECIPE_EVENTS } from '../../../server/src/core/learn/recipes/acceptedRecipes.ts';
 import type { LearnedRecipe } from '../../../server/src/core/model/learnedRecipes.ts';
 

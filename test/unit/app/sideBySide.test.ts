@@ -8,7 +8,7 @@ import {
   interruptedProposals,
   setAsidePoison,
   findVerifiedAlone,
-} from '../../../server/src/app/nights/poison.ts';
+} from '../../../server/src/app/nights/crashingProposals.ts';
 import { candidatesAtOnce, candidatesOfRun, finishInParallel } from '../../../server/src/app/nights/sideBySide.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 

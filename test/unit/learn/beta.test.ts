@@ -1,7 +1,7 @@
 // The beta distribution against values of other programs and against its own closed forms.
 
 import { expect, test } from 'vitest';
-import { betaQuantile, betaShare } from '../../../server/src/core/learn/beta.ts';
+import { betaQuantile, betaShare } from '../../../server/src/core/learn/betaDistribution.ts';
 
 test.each([
   // Closed forms: uniform, power, and their mirror image.

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../server/src/core/ledger/events.ts';
-import { findDecisions } from '../../../server/src/core/session/learn/decided.ts';
+import { findDecisions } from '../../../server/src/core/session/learn/personDecisions.ts';
 
 let sequence = 0;
 const event = (type: string, data: object) => {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocations } from '../../../server/src/core/memory/allocations.ts';
 import { runs } from '../../helpers/properties.ts';
-import { choose } from '../../../server/src/core/memory/choose.ts';
+import { choose } from '../../../server/src/core/memory/chooseDetails.ts';
 import { createPacker, type Order } from '../../../server/src/core/memory/order.ts';
 import { stepFactor } from '../../../server/src/core/memory/weights.ts';
 import { arbitraryRecords, pack, record, symbol } from './records.ts';

@@ -5,7 +5,7 @@ import { isDocumentation, isDemonstration } from '../../../server/src/core/paths
 import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
 import { importsAround, ownVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
 import { isBenchmarkCode, isSnapshot, isTest, isTestData } from '../../../server/src/core/paths/tests.ts';
-import { importsTestRunner } from '../../../server/src/core/paths/runners.ts';
+import { importsTestRunner } from '../../../server/src/core/paths/runnerImports.ts';
 import kinds from '../../fixtures/paths/kinds.json' with { type: 'json' };
 
 const TEXT = 'a line\n';

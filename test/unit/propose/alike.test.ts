@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
-import { planJointChange } from '../../../server/src/core/propose/alike.ts';
+import { planJointChange } from '../../../server/src/core/propose/jointChange.ts';
 import { memoryTree, opportunityAt } from './recipeCase.ts';
 
 const path = 'src/links.ts';

@@ -1,7 +1,7 @@
 // What counts as the same, and what looks alike and is not. Each row: before, after, whether it is proved.
 
 import { describe, expect, test } from 'vitest';
-import { openTypes } from '../../../server/src/core/propose/extraction/types.ts';
+import { openTypes } from '../../../server/src/core/propose/extraction/checkerTypes.ts';
 import { provesEquivalence } from '../../../server/src/core/propose/equivalence/proof.ts';
 import { parseSource } from '../../../server/src/core/propose/syntax/parse.ts';
 import { memoryTree } from './recipeCase.ts';

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { writeGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
-import { hasTrailingCommas } from '../../../server/src/core/propose/style.ts';
+import { hasTrailingCommas } from '../../../server/src/core/propose/fileStyle.ts';
 
 const VALUE = '{ name: "a, b", tokens: [1, 2], path: "one/two/three/four/five/six/seven/eight/nine", end: true }';
 

@@ -1,7 +1,7 @@
 // Which test file is about a function.
 
 import { expect, test } from 'vitest';
-import { rateNearness } from '../../../server/src/core/propose/characterization/nearness.ts';
+import { rateNearness } from '../../../server/src/core/propose/characterization/testNearness.ts';
 
 type Guarded = Parameters<typeof rateNearness>[1];
 

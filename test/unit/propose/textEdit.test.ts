@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { detectStyle } from '../../../server/src/core/propose/style.ts';
+import { detectStyle } from '../../../server/src/core/propose/fileStyle.ts';
 import { runs } from '../../helpers/properties.ts';
 import { applyReplacements, lineStart, removeLines } from '../../../server/src/core/propose/textEdit.ts';
 

@@ -14,7 +14,7 @@ import type { Night } from '../../../server/src/core/run/nightTypes.ts';
 import { shortDiff } from '../../../server/src/core/run/changeDiff.ts';
 import { nightHeadline, nightReport } from '../../../server/src/core/run/nightReport.ts';
 import { liveLines } from '../../../server/src/core/run/live.ts';
-import { nextAttemptAt } from '../../../server/src/core/run/pauses.ts';
+import { nextAttemptAt } from '../../../server/src/core/run/idlePauses.ts';
 
 const HOUR = 3_600_000;
 const [night, run, base] = ['selfware/night-2026-11-25', 'run-1', 'a'.repeat(40)];

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { listContent } from '../../../server/src/core/analysis/inventory.ts';
 import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import type { Inventory } from '../../../server/src/core/model.ts';
-import { findMissing } from '../../../server/src/core/score/missing.ts';
+import { findMissing } from '../../../server/src/core/score/missingCode.ts';
 
 const inventory = (path: string, text: string, generated = false): Inventory =>
   listContent({ path, text, language: detectLanguage(path, text), generated });

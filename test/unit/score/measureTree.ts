@@ -16,7 +16,7 @@ import {
   withDeadExports,
   type ProjectMeasures,
 } from '../../../server/src/core/session/look/projectMeasures.ts';
-import { MEASURED_RULES } from '../../../server/src/core/session/look/projecting.ts';
+import { MEASURED_RULES } from '../../../server/src/core/session/look/projectFindings.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 
 const known = new Map<

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Measures } from '../../../server/src/core/model.ts';
-import { findCostliestPlaces, MIN_COST, type PlaceFile } from '../../../server/src/core/score/places.ts';
+import { findCostliestPlaces, MIN_COST, type PlaceFile } from '../../../server/src/core/score/expensivePlaces.ts';
 import { placeText } from '../../../server/src/core/score/measureTexts.ts';
 import { sumMeasures } from '../../../server/src/core/score/score.ts';
 

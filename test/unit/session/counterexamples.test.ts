@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { withoutDuplicates, withoutInternalCalls } from '../../../server/src/core/session/look/counterexamples.ts';
-import { computeGround } from '../../../server/src/core/session/look/keptCounterexamples.ts';
+import { computeGround } from '../../../server/src/core/session/look/storedCounterexamples.ts';
 import type {
   CheckedCounterexample,
   CounterexampleKind,

@@ -1,7 +1,7 @@
 // Coverage that Selfware measures itself: the tests of a repository in a real sandbox, counted by V8.
 
 import { expect, test } from 'vitest';
-import { harnessParts } from '../../../server/src/app/places.ts';
+import { harnessParts } from '../../../server/src/app/programPaths.ts';
 import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import { manifestOf } from '../../helpers/manifest.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';

@@ -14,7 +14,7 @@ import {
   languageSentence,
   moreSentence,
   searchSentence,
-} from '../../../server/src/core/session/look/doableText.ts';
+} from '../../../server/src/core/session/look/possibleWorkText.ts';
 import { findBestProposal } from '../../../server/src/core/session/propose/bestProposal.ts';
 import type { Doable } from '../../../server/src/core/session/look/lookTypes.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';

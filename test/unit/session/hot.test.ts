@@ -1,7 +1,7 @@
 // Hot functions: the tests of a repository under V8's profiler in a real sandbox, and findings about speed in them.
 
 import { expect, test } from 'vitest';
-import { harnessParts } from '../../../server/src/app/places.ts';
+import { harnessParts } from '../../../server/src/app/programPaths.ts';
 import type { RunResult, Sandbox } from '../../../server/src/core/ports/sandbox.ts';
 import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';

@@ -1,7 +1,7 @@
 // The symbol that a result of a search is shown with.
 
 import { expect, test } from 'vitest';
-import { findLabel } from '../../../server/src/core/session/search/labelOf.ts';
+import { findLabel } from '../../../server/src/core/session/search/hitSymbol.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 
 function symbol(path: string, startLine: number, endLine: number): SymbolInfo {

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
-import { needsUse } from '../../../server/src/core/session/apply/window.ts';
+import { needsUse } from '../../../server/src/core/session/apply/probationWindow.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';

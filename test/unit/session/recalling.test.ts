@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
-import { collectEvidence, readEvents } from '../../../server/src/core/session/learn/evidence.ts';
+import { collectEvidence, readEvents } from '../../../server/src/core/session/learn/lessonEvidence.ts';
 import { recallLessons } from '../../../server/src/core/session/learn/recalling.ts';
 import type { StoredEvent } from '../../../server/src/core/ports/ledger.ts';
 

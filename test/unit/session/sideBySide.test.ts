@@ -8,7 +8,7 @@ import type { Proposal } from '../../../server/src/core/model.ts';
 import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
 import { improve } from '../../../server/src/core/cycle.ts';
 import { maxSideBySide } from '../../../server/src/core/session/cycle/round.ts';
-import { interruptedProposals } from '../../../server/src/app/nights/poison.ts';
+import { interruptedProposals } from '../../../server/src/app/nights/crashingProposals.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { flawedOnes, never } from './flawed.ts';
 

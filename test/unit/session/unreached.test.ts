@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
-import { findUnreached } from '../../../server/src/core/session/verify/unreached.ts';
+import { isJudge } from '../../../server/src/core/session/verify/judgeFiles.ts';
+import { findUnreached } from '../../../server/src/core/session/verify/unreachedFiles.ts';
 import { contextOf, type Tree } from '../../helpers/contextOfTree.ts';
 import names from '../../fixtures/paths/loadedByName.json' with { type: 'json' };
 

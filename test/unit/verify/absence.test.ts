@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { findLockFiles } from '../../../server/src/core/model/lockFiles.ts';
-import { readNeededNames } from '../../../server/src/core/verify/absence.ts';
+import { readNeededNames } from '../../../server/src/core/verify/packageDependents.ts';
 
 const NPM = {
   lockfileVersion: 3,

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { commandFromSetting, shellLine, packageScript } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
-import { directRunner, runnerAdvice, slowAdvice } from '../../../server/src/core/verify/testing/behindWrapper.ts';
+import { directRunner, runnerAdvice, slowAdvice } from '../../../server/src/core/verify/testing/wrappedRunner.ts';
 import type { ChoosingRun, ChosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
 import { testsAlone } from '../../../server/src/core/verify/testing/testsAlone.ts';
 import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';

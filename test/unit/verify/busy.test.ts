@@ -11,7 +11,7 @@ import {
   unlessBusy,
   waitingVerdict,
   markTimeDependent,
-} from '../../../server/src/core/verify/busy.ts';
+} from '../../../server/src/core/verify/busyMachine.ts';
 import { createMachine } from '../../../server/src/adapters/system/system.ts';
 import { failed, passed, unknown } from '../../../server/src/core/verify/answer.ts';
 

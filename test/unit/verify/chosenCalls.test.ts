@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { chooseCalls, type CostedCall } from '../../../server/src/adapters/harness/distinguishing/chooseCalls.ts';
 import { createDescriber } from '../../../server/src/adapters/harness/describe.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
-import { recordable } from '../../../server/src/adapters/harness/distinguishing/recordable.ts';
-import { equalsWithoutOrder } from '../../../server/src/adapters/harness/distinguishing/reordered.ts';
+import { recordable } from '../../../server/src/adapters/harness/distinguishing/recordableResults.ts';
+import { equalsWithoutOrder } from '../../../server/src/adapters/harness/distinguishing/compareUnordered.ts';
 
 function candidate(given: number, cost: number, ...mutants: readonly number[]): CostedCall {
   const tells = mutants.map((mutant) => ({ mutant, then: 'returns 0' }));

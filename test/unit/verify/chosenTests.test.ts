@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
-import { behindBuild } from '../../../server/src/core/verify/detect/behindBuild.ts';
+import { behindBuild } from '../../../server/src/core/verify/detect/buildFirst.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
 import { edit, toldBy, verifying, watched } from './verifying.ts';

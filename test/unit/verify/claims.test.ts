@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chooseClaims } from '../../../server/src/core/session/propose/claims.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
-import { findShownClaim } from '../../../server/src/core/verify/claims/shown.ts';
+import { findShownClaim } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
 import type { ClaimKind } from '../../../server/src/core/model/claims.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import type { Verification } from '../../../server/src/core/verify/verify.ts';

@@ -1,7 +1,7 @@
 // Which values contradict a declared type.
 
 import { expect, test } from 'vitest';
-import { contradiction } from '../../../server/src/adapters/harness/conforms.ts';
+import { contradiction } from '../../../server/src/adapters/harness/typeContradictions.ts';
 import type { Shape } from '../../../server/src/core/verify/differential/plan.ts';
 
 const STRING: Shape = { kind: 'string' };

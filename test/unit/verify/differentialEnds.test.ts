@@ -1,7 +1,7 @@
 // The comparison ends in bounded time and memory, and says what is missing.
 
 import { expect, test } from 'vitest';
-import { createSizes, isTooDeep } from '../../../server/src/adapters/harness/sizes.ts';
+import { createSizes, isTooDeep } from '../../../server/src/adapters/harness/valueSizes.ts';
 import { judgeReport } from '../../../server/src/core/verify/differential/judge.ts';
 import type { Shape } from '../../../server/src/core/verify/differential/plan.ts';
 import { compareTexts } from './comparing.ts';

@@ -7,7 +7,7 @@ import {
   collectScalars,
   strangeness,
 } from '../../../server/src/adapters/harness/distinguishing/inputsNearExamples.ts';
-import { fitsParameters } from '../../../server/src/adapters/harness/distinguishing/fitting.ts';
+import { fitsParameters } from '../../../server/src/adapters/harness/distinguishing/typeConformance.ts';
 import { varyExamples } from '../../../server/src/adapters/harness/distinguishing/varyExamples.ts';
 import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
 import type { Parameter, Shape } from '../../../server/src/core/verify/differential/plan.ts';

@@ -6,7 +6,7 @@ import type { DetectedCommand } from '../../../server/src/core/verify/detect/com
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import type { TestCase, TestCounts } from '../../../server/src/core/verify/parse/testCounts.ts';
 import { repeatSuspects } from '../../../server/src/core/verify/testing/flaky.ts';
-import { runReaching } from '../../../server/src/core/verify/testing/reaching.ts';
+import { runReaching } from '../../../server/src/core/verify/testing/reachingTestsFirst.ts';
 import { testKey, type TestCommands, type TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
 import { findReachingTests } from '../../../server/src/core/session/verify/reachingTests.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';

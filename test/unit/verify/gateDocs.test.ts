@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Judgement } from '../../../server/src/core/model/judgement.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
-import { judgementPage, unjudgedPage } from '../../../server/src/core/verify/judge/page.ts';
+import { judgementPage, unjudgedPage } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
 
 const page = (outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}) =>
   judgementPage({

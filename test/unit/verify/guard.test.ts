@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { UNNOTICED_KEY } from '../../../server/src/core/model/proofs.ts';
 import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
-import { harnessParts } from '../../../server/src/app/places.ts';
+import { harnessParts } from '../../../server/src/app/programPaths.ts';
 import { edit, toldBy, verifying, watched } from './verifying.ts';
 import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
 

@@ -1,7 +1,7 @@
 // Imports of Node's own modules that nothing reads go; all others stay.
 
 import { expect, test } from 'vitest';
-import { withoutIdleImports } from '../../../server/src/core/verify/differential/idleImports.ts';
+import { withoutIdleImports } from '../../../server/src/core/verify/differential/unusedNodeImports.ts';
 
 test.each([
   ['a default import', "import fs from 'node:fs';\nexport const a = 1;\n", 'export const a = 1;\n'],

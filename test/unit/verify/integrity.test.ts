@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { listContent } from '../../../server/src/core/analysis/inventory.ts';
 import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
+import { isJudge } from '../../../server/src/core/session/verify/judgeFiles.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import { gate as integrity } from '../../../server/src/core/verify/gates/integrity/gate.ts';
 import { edit } from './verifying.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../server/src/core/verify/detect/project.ts';
 import { gate as lint } from '../../../server/src/core/verify/gates/lint/gate.ts';
 import { gate as types } from '../../../server/src/core/verify/gates/types/gate.ts';
-import { findLintAreas } from '../../../server/src/core/verify/linters/areas.ts';
+import { findLintAreas } from '../../../server/src/core/verify/linters/lintAreas.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox, type MemoryCommand } from '../../helpers/memorySandbox.ts';
 import { answerOf, spoken } from './inMemory.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { judgeReport } from '../../../server/src/core/verify/differential/judge.ts';
-import { findShownClaim, missingGain } from '../../../server/src/core/verify/claims/shown.ts';
+import { findShownClaim, missingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { compareTexts } from './comparing.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
-import { missingGain } from '../../../server/src/core/verify/claims/shown.ts';
+import { missingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
 
 const verdictsWith = (claim: Verdict['outcome'], passed: number) =>
   [

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
-import { createPlausible, type Level } from '../../../server/src/adapters/harness/plausible.ts';
+import { createPlausible, type Level } from '../../../server/src/adapters/harness/plausibleValues.ts';
 import { formatAsCode } from '../../../server/src/adapters/harness/sourceCode.ts';
 import type { Parameter, Shape } from '../../../server/src/core/verify/differential/plan.ts';
 

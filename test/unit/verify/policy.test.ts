@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import type { JudgementBeforePolicy, TestChange } from '../../../server/src/core/model/judgement.ts';
 import { noSuchCheck } from '../../../server/src/core/verify/answer.ts';
-import { nextStep } from '../../../server/src/core/verify/judge/page.ts';
+import { nextStep } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
 import { askPolicy, asksForMutants } from '../../../server/src/core/verify/judge/policy.ts';
 import { strengthOfJudged } from '../../../server/src/core/verify/judge/strength.ts';
 import { parsePolicy } from '../../../server/src/settings/policyFile.ts';

@@ -1,7 +1,7 @@
 // Which new tests have noticed nothing: a fixture that breaks is no notice of any of them.
 
 import { expect, test } from 'vitest';
-import { quietTests } from '../../../server/src/core/verify/claims/quietTests.ts';
+import { quietTests } from '../../../server/src/core/verify/claims/testsWithoutMutant.ts';
 import type { TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
 
 const failing = (failures: Readonly<Record<string, string | undefined>>): TestRun => {

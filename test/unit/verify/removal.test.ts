@@ -7,7 +7,7 @@ import type { Gate } from '../../../server/src/core/verify/gate.ts';
 import type { Worktree } from '../../../server/src/core/ports/sandbox.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { answerOf, spoken } from './inMemory.ts';
-import { missingGain } from '../../../server/src/core/verify/claims/shown.ts';
+import { missingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
 
 const manifest = (dependencies: object, scripts: object = {}) => JSON.stringify({ scripts, dependencies });
 const edit = (scripts: object = {}) => ({

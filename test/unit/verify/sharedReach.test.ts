@@ -7,9 +7,9 @@ import type { CheckedTogether } from '../../../server/src/core/verify/checkedTog
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import type { TestCase, TestCounts } from '../../../server/src/core/verify/parse/testCounts.ts';
 import { determineStrength } from '../../../server/src/core/verify/strength.ts';
-import { findReach, runReaching } from '../../../server/src/core/verify/testing/reaching.ts';
+import { findReach, runReaching } from '../../../server/src/core/verify/testing/reachingTestsFirst.ts';
 import type { TestCommands } from '../../../server/src/core/verify/testing/testRun.ts';
-import { verdictForOne } from '../../../server/src/core/verify/together.ts';
+import { verdictForOne } from '../../../server/src/core/verify/sharedVerdicts.ts';
 import { never } from '../session/flawed.ts';
 
 /** The test files that import each file; the runner does not run `b.perf.test.js`. */

@@ -1,7 +1,7 @@
 // How the old and the new answer of a call are shortened, so that a reader sees where they differ.
 
 import { expect, test } from 'vitest';
-import { shortenAroundDifference } from '../../../server/src/core/verify/differential/apart.ts';
+import { shortenAroundDifference } from '../../../server/src/core/verify/differential/shortenToDifference.ts';
 
 test('short answers stay as they are', () => {
   expect(shortenAroundDifference('returns 1', 'returns 2')).toEqual({ before: 'returns 1', after: 'returns 2' });

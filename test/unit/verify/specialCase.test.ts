@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { overfitSentence } from '../../../server/src/core/model/proofs.ts';
-import { planNear } from '../../../server/src/core/verify/claims/planNear.ts';
+import { planNear } from '../../../server/src/core/verify/claims/planSpecialCase.ts';
 import { comparedWith } from '../../../server/src/core/verify/claims/specialCase.ts';
 import { strengthMeaning, determineStrength } from '../../../server/src/core/verify/strength.ts';
 

@@ -1,7 +1,7 @@
 // Which types generated functions cannot stand in for.
 
 import { expect, test } from 'vitest';
-import { withoutStandIns } from '../../../server/src/core/verify/counterexamples/standIns.ts';
+import { withoutStandIns } from '../../../server/src/core/verify/counterexamples/irreplaceableTypes.ts';
 import type { Shape } from '../../../server/src/core/verify/differential/plan.ts';
 
 function withMethods(count: number): Shape {

@@ -1,7 +1,7 @@
 // Inputs that show mistakes become like the inputs of the tests, as far as they still show the mistakes.
 
 import { expect, test } from 'vitest';
-import { moveTowardsExamples } from '../../../server/src/adapters/harness/distinguishing/towardsExamples.ts';
+import { moveTowardsExamples } from '../../../server/src/adapters/harness/distinguishing/moveTowardsExamples.ts';
 import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
 
 type Shows = (input: readonly ValueSpec[]) => boolean;

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { harnessParts } from '../../../server/src/app/places.ts';
+import { harnessParts } from '../../../server/src/app/programPaths.ts';
 import { parseResultLines } from '../../../server/src/core/verify/guard/inProcess.ts';
 import { ORDER_VARIABLE } from '../../../server/src/core/verify/guard/inTests.ts';
 import { compareTraces, createTraceRun, type TraceRun } from '../../../server/src/core/verify/traces/compareTraces.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import type { GateName } from '../../../server/src/core/model/gates.ts';
-import { openUnfinished } from '../../../server/src/core/verify/unfinished.ts';
+import { openUnfinished } from '../../../server/src/core/verify/unfinishedVerdicts.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 

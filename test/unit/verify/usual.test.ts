@@ -1,7 +1,7 @@
 // Which inputs a maintainer would write: values like those of the tests.
 
 import { expect, test } from 'vitest';
-import { createIsUsual } from '../../../server/src/adapters/harness/distinguishing/usual.ts';
+import { createIsUsual } from '../../../server/src/adapters/harness/distinguishing/ordinaryArguments.ts';
 import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
 import type { DistinguishingOrder } from '../../../server/src/core/verify/guard/distinguishingCalls.ts';
 

@@ -9,7 +9,7 @@ import { listContent } from '../../../server/src/core/analysis/inventory.ts';
 import { findDataProblems } from '../../../server/src/core/index/parse/dataSyntax.ts';
 import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
 import { isProse } from '../../../server/src/core/paths/others.ts';
-import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
+import { isJudge } from '../../../server/src/core/session/verify/judgeFiles.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 import { verifyProposal, type Verification } from '../../../server/src/core/verify/verify.ts';
 import { systemClock } from '../../../server/src/adapters/system/system.ts';

@@ -6,7 +6,7 @@ import {
   countTestLines,
   waitingText,
   waitingTextUnchanged,
-} from '../../../server/src/core/verify/waiting.ts';
+} from '../../../server/src/core/verify/runningCommandText.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';

@@ -1,10 +1,10 @@
 // What commands do to the files that judge them: seen, put back, and judged by what they do without the change.
 
 import { expect, test } from 'vitest';
-import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
+import { isJudge } from '../../../server/src/core/session/verify/judgeFiles.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 import { findDisturbance } from '../../../server/src/core/verify/integrity/disturbance.ts';
-import { createWatch, type TouchedFile } from '../../../server/src/core/verify/integrity/watch.ts';
+import { createWatch, type TouchedFile } from '../../../server/src/core/verify/integrity/watchJudgeFiles.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { edit, toldBy, verifying } from './verifying.ts';
 import type { Worktree } from '../../../server/src/core/ports/sandbox.ts';

@@ -4,8 +4,8 @@ import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import { formatAsCode } from '../../../server/src/adapters/harness/sourceCode.ts';
 import { createRecorder, materialise } from '../../../server/src/adapters/harness/materialise.ts';
-import { fitsParameters } from '../../../server/src/adapters/harness/distinguishing/fitting.ts';
-import { recordable } from '../../../server/src/adapters/harness/distinguishing/recordable.ts';
+import { fitsParameters } from '../../../server/src/adapters/harness/distinguishing/typeConformance.ts';
+import { recordable } from '../../../server/src/adapters/harness/distinguishing/recordableResults.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
 import { collectExamples } from '../../../server/src/core/verify/counterexamples/examples.ts';
 

@@ -12,7 +12,7 @@ import type { OwnSandbox } from '../sandbox/sandbox.ts';
 import { agentProgram, foldersToShow } from './agentProgram.ts';
 import { canIsolate } from './agentProposer.ts';
 import { splitCommandLine } from './commandLine.ts';
-import { withoutTokens } from './leaked.ts';
+import { withoutTokens } from './leakedLogin.ts';
 import { PROXY_ENVIRONMENT } from './runAgent.ts';
 
 /** The setting `models.research`. */

@@ -6,7 +6,7 @@ import { mkdir, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { join, resolve } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openFoldersAbove } from '../files/heldFolder.ts';
-import { requireIdentity } from './identity.ts';
+import { requireIdentity } from './committerIdentity.ts';
 import { createUserGit, lastLines, type UserGit } from './userGit.ts';
 import type { BranchWork, BranchWriter, CommitFile } from '../../core/ports/git.ts';
 

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { alternateLine } from './alternateLine.ts';
-import { copyIdentity } from './identity.ts';
+import { copyIdentity } from './committerIdentity.ts';
 import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from './runGit.ts';
 import { openRevisions } from './revisions.ts';
 

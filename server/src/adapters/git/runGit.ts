@@ -6,7 +6,7 @@ import { SelfwareError, type ErrorReason } from '../../util/typedError.ts';
 import { trustedPath, findTrustedProgram } from '../system/ownPrograms.ts';
 import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import { survivingHangup } from '../system/hangup.ts';
-import { findPipeForGit } from './pipesInTheWay.ts';
+import { findPipeForGit } from './blockingPipes.ts';
 
 /** Options of a call. Without `stdin`, git reads an empty input. */
 export interface GitCall {

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import type { DifferentialPlan, Parameter, Shape, Target } from '../../core/verify/differential/plan.ts';
 import type { Call, ValueSpec } from './messages.ts';
-import { createSizes, isTooDeep } from './sizes.ts';
+import { createSizes, isTooDeep } from './valueSizes.ts';
 
 type Values = fc.Arbitrary<ValueSpec>;
 

@@ -15,11 +15,11 @@ import {
   type Confirming,
   type Ends,
   type Pair,
-} from './confirm.ts';
+} from './confirmDifference.ts';
 import { difference } from './difference.ts';
-import { isMended } from './mended.ts';
+import { isMended } from './fixedCalls.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
-import { CALL_MS, startSide, type Answer, type Side } from './sides.ts';
+import { CALL_MS, startSide, type Answer, type Side } from './sideProcesses.ts';
 import { findUnreachedLines } from './unreached.ts';
 
 /**

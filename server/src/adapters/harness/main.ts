@@ -79,7 +79,7 @@ function print(mark: string, report: AnyReport | LinesReport | GoCallsReport): v
 async function runWorker(request: AnyOrder): Promise<void> {
   const entry = pathToFileURL(process.argv[1] ?? '');
   const postReport = (report: AnyReport) => parentPort?.postMessage({ report });
-  if ('record' in request) postReport(await (await import('./record.ts')).record(request, process.cwd(), entry));
+  if ('record' in request) postReport(await (await import('./recordResults.ts')).record(request, process.cwd(), entry));
   else if ('telling' in request)
     postReport(
       await (await import('./distinguishing/findDistinguishingCalls.ts')).findDistinguishingCalls(

@@ -7,7 +7,7 @@ import { materialise } from './materialise.ts';
 import { callReturnedFunctions } from './results/returnedFunctions.ts';
 import { SHARED_OBJECT, TIME_STEP, UNFIT_STEP, useInSteps } from './distinguishing/useInSteps.ts';
 import type { Call, ValueSpec, Outcome, Observation } from './messages.ts';
-import type { World } from './world.ts';
+import type { World } from './controlledEnvironment.ts';
 
 /** Access to the targets of a file, by name: a function that returns the target's value and the `this` for a call. */
 export type Accessors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CounterexampleKind, Law, Subject } from '../../core/verify/counterexamples/plan.ts';
 import type { Shape } from '../../core/verify/differential/plan.ts';
-import { contradiction } from './conforms.ts';
+import { contradiction } from './typeContradictions.ts';
 import { findEngineError } from './engineError.ts';
 import { createDescriber, describeThrown } from './describe.ts';
 import { materialise } from './materialise.ts';
@@ -11,7 +11,7 @@ import type { ValueSpec, ProbeResult } from './messages.ts';
 import { drain, isOwnIterator } from './results/iterators.ts';
 import type { Accessors } from './perform.ts';
 import { formatAsCode } from './sourceCode.ts';
-import type { World } from './world.ts';
+import type { World } from './controlledEnvironment.ts';
 
 /** The functions and shapes that a probe needs. */
 export interface ProbeParts {

@@ -13,9 +13,9 @@ import type {
 import { compileAll } from './compile.ts';
 import type { ValueSpec, ProbeResult, SideStart } from './messages.ts';
 import type { Shape } from '../../core/verify/differential/plan.ts';
-import { createPlausible, type Level } from './plausible.ts';
-import { CALL_MS, startSide, type ProbeAnswer, type Side } from './sides.ts';
-import { makeSmaller } from './smaller.ts';
+import { createPlausible, type Level } from './plausibleValues.ts';
+import { CALL_MS, startSide, type ProbeAnswer, type Side } from './sideProcesses.ts';
+import { makeSmaller } from './shrinkValues.ts';
 import { formatAsCode } from './sourceCode.ts';
 
 /** Maximum number of errors from different places that are reported for one function. */

@@ -8,7 +8,7 @@ import { exportKey, perform, observeCall, type Accessors } from './perform.ts';
 import { collectImports } from './distinguishing/useInSteps.ts';
 import { listReachedMutants, activateMutant } from './distinguishing/mutantSwitch.ts';
 import { probe } from './probe.ts';
-import { enterWorld, type World } from './world.ts';
+import { enterWorld, type World } from './controlledEnvironment.ts';
 
 /** Milliseconds for a module that is loaded before a file. */
 const ENTRY_MS = 3_000;

@@ -11,7 +11,7 @@ import {
   type ProposerRequest,
 } from '../../core/ports/proposers.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { watchAnswer, type AnswerWatch } from './watched.ts';
+import { watchAnswer, type AnswerWatch } from './answerLimits.ts';
 
 /** The model of an editor, and the name of its proposer. */
 export interface EditorOptions {

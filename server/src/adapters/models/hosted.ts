@@ -7,7 +7,7 @@ import { mayRefuseSchema, missingKeyError, retryAfter, unavailableError, type Ho
 import { modelFetch } from './modelFetch.ts';
 import { parseDestination, type Protocol } from './proposerNames.ts';
 import { withoutSchema } from './withoutSchema.ts';
-import { watchAnswer, type AnswerWatch } from './watched.ts';
+import { watchAnswer, type AnswerWatch } from './answerLimits.ts';
 
 /** `key`: sent as a header, and never part of a message or a log. Null for servers without keys. */
 export interface HostedOptions extends HostedNames {

@@ -13,7 +13,7 @@ import {
 import { parseDestination } from './proposerNames.ts';
 import { modelFetch } from './modelFetch.ts';
 import { withoutSchema } from './withoutSchema.ts';
-import { watchAnswer, type AnswerWatch } from './watched.ts';
+import { watchAnswer, type AnswerWatch } from './answerLimits.ts';
 
 /** Factor for the tokens of a question, which are only estimated: a context that is too small cuts off its start. */
 const TOKEN_MARGIN = 1.2;

@@ -11,7 +11,7 @@ import type { SandboxWorktree } from '../sandbox/sandbox.ts';
 import { readRepositoryContent } from '../sandbox/repositoryContent.ts';
 import { createGitRunner } from '../git/runGit.ts';
 import { collectMachineFacts } from './facts.ts';
-import type { KeptTrees } from './keptTrees.ts';
+import type { KeptTrees } from './packageTrees.ts';
 import { computeCurrentShape } from './currentShape.ts';
 import { openNetworkGate, SOCKET_NAME } from './networkGate.ts';
 import { relayCommand } from './relay.ts';

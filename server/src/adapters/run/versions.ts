@@ -14,7 +14,7 @@ import {
   type TakeOverStep,
 } from '../../core/run/takeOver.ts';
 import { counted } from '../../util/counted.ts';
-import { takeOffer, type CheckAnswer } from './offers.ts';
+import { takeOffer, type CheckAnswer } from './versionOffers.ts';
 import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './workerProcess.ts';
 
 /** The parts on which the versions of a run depend. */

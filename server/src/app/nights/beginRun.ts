@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { deadlineAt } from '../../adapters/run/deadline.ts';
-import { requireIdentity } from '../../adapters/git/identity.ts';
+import { requireIdentity } from '../../adapters/git/committerIdentity.ts';
 import { tipInside, type NightBranch } from '../../adapters/git/nightBranch.ts';
 import { isHeld } from '../../core/run/heldChanges.ts';
 import { changesOfOrder, unansweredAnomaly, unfinishedRun } from '../../core/run/nightQueries.ts';

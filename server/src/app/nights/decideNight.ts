@@ -13,11 +13,11 @@ import type { Night } from '../../core/run/nightTypes.ts';
 import { determineStrength } from '../../core/verify/strength.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { openLedger, type OpenLedger } from './memory.ts';
+import { openLedger, type OpenLedger } from './sharedKnowledge.ts';
 import { forgetDecided, forgetParked, moveNight, type MoveResult } from './moveNight.ts';
-import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './morning.ts';
+import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './openEndedNight.ts';
 import { findSettled, type NightContext } from './night.ts';
-import { nightPlaces } from './places.ts';
+import { nightPlaces } from './nightFolders.ts';
 
 /** The steps of a proposal up to its verification; the run's own decisions stay with the run. */
 const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([

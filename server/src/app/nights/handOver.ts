@@ -10,7 +10,7 @@ import type { CommittedChange } from '../../core/run/nightTypes.ts';
 import type { BegunRun } from './beginRun.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isAhead } from './moveNight.ts';
-import { hashHunks } from './turns.ts';
+import { hashHunks } from './oscillationHashes.ts';
 import { nightOn, type NightContext } from './night.ts';
 
 /**

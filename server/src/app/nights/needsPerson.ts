@@ -1,6 +1,6 @@
 // Distinguishes errors of a run that need a person from errors that another start may not meet.
 
-import { UnknownIdentity } from '../../adapters/git/identity.ts';
+import { UnknownIdentity } from '../../adapters/git/committerIdentity.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
 /** Errors that another start may not meet, and `cancelled`, because a person has then ended the run. */

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { createMachine } from '../../adapters/system/system.ts';
-import { isWindowClosed } from '../../adapters/run/window.ts';
+import { isWindowClosed } from '../../adapters/run/endWithWindow.ts';
 import type { NightBranch } from '../../adapters/git/nightBranch.ts';
 import type { NightMiss, NightPlan } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
@@ -17,11 +17,11 @@ import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { markDropped } from '../../core/run/wishes.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
-import { loadWhenBusy } from '../../core/verify/busy.ts';
+import { loadWhenBusy } from '../../core/verify/busyMachine.ts';
 import { createApp } from '../createApp.ts';
 import { mergeSettings, loadEffectiveSettings } from '../teamSettings.ts';
-import type { OpenLedger } from './memory.ts';
-import type { NightPlaces } from './places.ts';
+import type { OpenLedger } from './sharedKnowledge.ts';
+import type { NightPlaces } from './nightFolders.ts';
 
 /** What happens during a run, for whoever watches it. */
 export type NightProgress =

@@ -1,9 +1,9 @@
 // Reads the nights of a repository, and how the newest run ended.
 
 import { endOfRun, type EndFacts, type EndOfRun } from '../../core/run/endOfRun.ts';
-import { nightPlaces } from './places.ts';
+import { nightPlaces } from './nightFolders.ts';
 import { loadNights, type NightRequest } from './night.ts';
-import { openLedger } from './memory.ts';
+import { openLedger } from './sharedKnowledge.ts';
 
 export { openPullRequest } from '../../adapters/git/pullRequest.ts';
 

@@ -15,7 +15,7 @@ import type { Variant } from '../../core/verify/cheats/planCheats.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
-import type { OpenLedger } from './memory.ts';
+import type { OpenLedger } from './sharedKnowledge.ts';
 import { nightOn, openRunSession, rootOfRun, type NightContext } from './night.ts';
 
 /**

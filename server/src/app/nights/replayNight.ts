@@ -10,7 +10,7 @@ import { compareCommitted, compareRefused, type ReplayedProposal } from '../../c
 import type { Night } from '../../core/run/nightTypes.ts';
 import type { CharterFile } from '../../settings/charterFile.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './morning.ts';
+import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './openEndedNight.ts';
 import { judgeCommit, reasonAgainst } from './moveNight.ts';
 
 /** The proposals of a night, judged again. */

@@ -11,9 +11,9 @@ import { nightReport } from '../../core/run/nightReport.ts';
 import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import type { Operation } from '../../core/operation.ts';
-import { openLedger } from './memory.ts';
+import { openLedger } from './sharedKnowledge.ts';
 import type { NightRequest } from './night.ts';
-import { nightPlaces } from './places.ts';
+import { nightPlaces } from './nightFolders.ts';
 
 /** Maximum number of diffs of changes. Of further changes, the report names the command that shows the diff. */
 const MAX_DIFFS = 30;

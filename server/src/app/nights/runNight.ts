@@ -3,7 +3,7 @@
 // next run continues.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requireIdentity } from '../../adapters/git/identity.ts';
+import { requireIdentity } from '../../adapters/git/committerIdentity.ts';
 import { requireCommits } from '../../adapters/git/revisions.ts';
 import { deadlineAt } from '../../adapters/run/deadline.ts';
 import { throwIfStopped } from '../../core/ledger/stopped.ts';
@@ -12,7 +12,7 @@ import type { Operation } from '../../core/operation.ts';
 import { newestNightIfEndedSince } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { createFurtherSearch, createLastTries, type SearchState } from './searchFurther.ts';
-import { nextAttemptAt } from '../../core/run/pauses.ts';
+import { nextAttemptAt } from '../../core/run/idlePauses.ts';
 import { isDeferredWish } from '../../core/run/wishes.ts';
 import { MOST_VALUABLE_RULES } from '../../core/prioritise/worth.ts';
 import type { Session } from '../../core/session.ts';
@@ -24,19 +24,19 @@ import { beginInTime, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
 import { giveCanary, findHeldProposals, chooseTrustedProposer } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
-import { recordLateRun, handOverLate } from './lateRun.ts';
-import { learnFromRun, teachRun } from './memory.ts';
+import { recordLateRun, handOverLate } from './recordLateRun.ts';
+import { learnFromRun, teachRun } from './sharedKnowledge.ts';
 import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './open/openRun.ts';
 import { rememberSteps } from './open/lastStep.ts';
 import { parkAndRestore, findParkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
-import { isPaused, reasonToPause } from './pause.ts';
+import { isPaused, reasonToPause } from './pauseRun.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
 import { tryRules } from './tryRules.ts';
-import { setAsidePoison } from './poison.ts';
+import { setAsidePoison } from './crashingProposals.ts';
 import { candidatesOfRun, finishInParallel, type CandidatesOfRun } from './sideBySide.ts';
 import { isWithoutPower, waitForPower } from './open/waitForPower.ts';
-import { tellAfterRun } from './tellPerson.ts';
+import { tellAfterRun } from './notifyPerson.ts';
 import {
   nightOn,
   loadNights,

@@ -3,7 +3,7 @@
 
 import type { NightEvent } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
-import { createCounterexampleOpportunity } from '../../core/session/look/keptCounterexamples.ts';
+import { createCounterexampleOpportunity } from '../../core/session/look/storedCounterexamples.ts';
 import { NONE_PASSES } from '../../core/session/look/unguarded/unguarded.ts';
 import { unguardedOpportunity } from '../../core/session/look/unguarded/kept.ts';
 import type { Session } from '../../core/session.ts';

@@ -6,18 +6,18 @@ import { createStateFolder, refuseStateInside } from '../../adapters/files/state
 import { startDetached } from '../../adapters/run/detached.ts';
 import { noteInLog } from '../../adapters/run/logFile.ts';
 import { SUPERVISED_SINCE } from '../../adapters/run/messages.ts';
-import { watchWindow } from '../../adapters/run/window.ts';
+import { watchWindow } from '../../adapters/run/endWithWindow.ts';
 import { superviseWorker } from '../../adapters/run/supervisor.ts';
 import type { PersonNotice, SupervisionEnd } from '../../core/run/supervision.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError } from '../../util/typedError.ts';
-import { packageRoot } from '../places.ts';
-import { nightPlaces } from './places.ts';
+import { packageRoot } from '../programPaths.ts';
+import { nightPlaces } from './nightFolders.ts';
 import { readEndOfRun } from './readNights.ts';
 import { ensureCopy } from './takeOver/versionStore.ts';
 import { programArguments, versionsOfRun } from './takeOver/versionsOfRun.ts';
-import { tellOfNewestNight } from './tellPerson.ts';
+import { tellOfNewestNight } from './notifyPerson.ts';
 
 export { sendBeats } from '../../adapters/run/heartbeat.ts';
 

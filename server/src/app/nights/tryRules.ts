@@ -3,7 +3,7 @@
 import type { WrittenRule } from '../../core/learn/ruleBook.ts';
 import { isToldToModels } from '../../core/learn/ruleRoutes.ts';
 import { MIN_EXAMPLES } from '../../core/learn/training/evaluation.ts';
-import type { LearnedSection } from '../../core/session/learn/learned.ts';
+import type { LearnedSection } from '../../core/session/learn/learnTypes.ts';
 import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';

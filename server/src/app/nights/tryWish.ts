@@ -13,7 +13,7 @@ import type { BegunRun } from './beginRun.ts';
 import { findHeldProposals } from './giveCanary.ts';
 import { nightOn, type NightContext } from './night.ts';
 import type { Session } from '../../core/session.ts';
-import { isDeferredAsBusy } from '../../core/verify/busy.ts';
+import { isDeferredAsBusy } from '../../core/verify/busyMachine.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 

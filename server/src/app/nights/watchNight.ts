@@ -3,9 +3,9 @@
 import { readLive } from '../../adapters/run/liveFile.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { WatchedNight } from '../../core/run/live.ts';
-import { openLedger } from './memory.ts';
+import { openLedger } from './sharedKnowledge.ts';
 import { loadNights, type NightRequest } from './night.ts';
-import { nightPlaces } from './places.ts';
+import { nightPlaces } from './nightFolders.ts';
 import { readWishes } from './tryWish.ts';
 import { createNights } from './windowNights.ts';
 

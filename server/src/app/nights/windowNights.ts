@@ -2,7 +2,7 @@
 // outlives the window that started it, unless the person has set otherwise.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requireIdentity } from '../../adapters/git/identity.ts';
+import { requireIdentity } from '../../adapters/git/committerIdentity.ts';
 import { takeLock } from '../../adapters/files/lock.ts';
 import { findRunningSupervisors } from '../../adapters/system/runningProcesses.ts';
 import { readPowerSource } from '../../adapters/system/power.ts';
@@ -12,7 +12,7 @@ import type { Log } from '../../core/ports/system.ts';
 import type { StoredKeys } from '../../adapters/models/keys.ts';
 import { withForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
 import { readLive } from '../../adapters/run/liveFile.ts';
-import { withWindow } from '../../adapters/run/window.ts';
+import { withWindow } from '../../adapters/run/endWithWindow.ts';
 import type { LiveState } from '../../core/run/live.ts';
 import { inProgressError } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
@@ -22,18 +22,18 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { readOwnSettings } from '../ownSettings.ts';
 import { loadEffectiveSettings } from '../teamSettings.ts';
 import { dropChanges, fileChanges } from './decideNight.ts';
-import { nightPlaces } from './places.ts';
+import { nightPlaces } from './nightFolders.ts';
 import type { AcceptanceFile } from '../../core/model/acceptance.ts';
 import type { WishEvent } from '../../core/model/nights.ts';
 import type { Wish } from '../../core/run/wishes.ts';
 import { changeWishQueue } from './wishQueue.ts';
-import { continueRun } from './pause.ts';
+import { continueRun } from './pauseRun.ts';
 import { runArguments } from './runArguments.ts';
 import { readNights } from './readNights.ts';
 import { offerIfNewer } from './takeOver/offerVersion.ts';
 import { reportNight } from './reportNight.ts';
 import { supervisorLogPath, startSupervised } from './supervised.ts';
-import { withWays } from './tellPerson.ts';
+import { withWays } from './notifyPerson.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -6,8 +6,8 @@ export { findOpenIssues, type GithubIssue } from '../../adapters/git/githubIssue
 import type { WishEvent } from '../../core/model/nights.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Wish } from '../../core/run/wishes.ts';
-import { openLedger } from './memory.ts';
-import { nightPlaces } from './places.ts';
+import { openLedger } from './sharedKnowledge.ts';
+import { nightPlaces } from './nightFolders.ts';
 import { readWishes } from './tryWish.ts';
 
 /** Records what `change` returns for the current queue, and returns the queue afterwards. */

@@ -10,7 +10,7 @@ import { createFileHome } from '../../adapters/training/fileHome.ts';
 import type { ModelHome } from '../../adapters/training/modelHome.ts';
 import { createOllamaHome } from '../../adapters/training/ollamaHome.ts';
 import type { Thresholds } from '../../core/learn/training/trainingState.ts';
-import { packageRoot } from '../places.ts';
+import { packageRoot } from '../programPaths.ts';
 import { defaultSettings, readSettings, type Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 

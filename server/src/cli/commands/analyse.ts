@@ -1,8 +1,13 @@
 // `selfware analyse [PATH…]`: opportunities, best first.
 
-import { programVersion } from '../../app/places.ts';
+import { programVersion } from '../../app/programPaths.ts';
 import { areSingleFileRules } from '../../core/analysis/rules.ts';
-import { improveSentence, languageSentence, moreSentence, searchSentence } from '../../core/session/look/doableText.ts';
+import {
+  improveSentence,
+  languageSentence,
+  moreSentence,
+  searchSentence,
+} from '../../core/session/look/possibleWorkText.ts';
 import type { Opportunity } from '../../core/model.ts';
 import type { FoundByRules, HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 import type { AnalysisReport, Session } from '../../core/session.ts';

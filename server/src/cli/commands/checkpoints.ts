@@ -1,7 +1,7 @@
 // `selfware checkpoints list|show|rollback|prune`: lists checkpoints and rolls changes back.
 
 import type { Checkpoint } from '../../core/model.ts';
-import type { CheckedRemaining } from '../../core/session/apply/applied.ts';
+import type { CheckedRemaining } from '../../core/session/apply/applyResults.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';

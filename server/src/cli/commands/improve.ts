@@ -11,10 +11,10 @@ import {
   improveSentence,
   namedSentence,
   sentences,
-} from '../../core/session/look/doableText.ts';
+} from '../../core/session/look/possibleWorkText.ts';
 import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
 import { searchedLines } from '../../core/session/propose/missingTestText.ts';
-import { isRequestedBy } from '../../core/session/propose/requested.ts';
+import { isRequestedBy } from '../../core/session/propose/requestScope.ts';
 import type { Proposal } from '../../core/model.ts';
 import type { ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';

@@ -28,7 +28,7 @@ import {
   moreSentence,
   formatOutlook,
   sentences,
-} from '../../core/session/look/doableText.ts';
+} from '../../core/session/look/possibleWorkText.ts';
 
 interface PreviewOptions extends CommonOptions {
   readonly time: string;

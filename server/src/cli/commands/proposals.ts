@@ -6,7 +6,7 @@ import type { Operation } from '../../core/operation.ts';
 import { createHunks } from '../../core/propose/hunks.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { isDeferredAsBusy } from '../../core/verify/busy.ts';
+import { isDeferredAsBusy } from '../../core/verify/busyMachine.ts';
 import { describeStanding } from '../../core/verify/strength.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents, requirePerson } from '../person.ts';

@@ -4,7 +4,7 @@ import { CATEGORIES, type Category } from '../../core/model.ts';
 import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { formatExplained } from '../writers/explained.ts';
+import { formatExplained } from '../writers/explainPoints.ts';
 import { pointsJson } from '../writers/json.ts';
 import { formatPoints } from '../writers/points.ts';
 

@@ -9,7 +9,7 @@ import { onForcedShutdown } from '../../adapters/system/gracefulShutdown.ts';
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { writeError } from '../../adapters/system/terminal.ts';
 import { settingsOfEditor } from '../../app/editorSettings.ts';
-import { packageRoot, programVersion, serverEntry } from '../../app/places.ts';
+import { packageRoot, programVersion, serverEntry } from '../../app/programPaths.ts';
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import { interruption } from '../interruption.ts';
 import {

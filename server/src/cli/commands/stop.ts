@@ -2,7 +2,7 @@
 
 import { stopProcesses } from '../../adapters/system/runningProcesses.ts';
 import { unloadAskedModels } from '../../app/unloadModels.ts';
-import { findPulledSwitches, pullSwitch, releaseSwitch } from '../../app/switches.ts';
+import { findPulledSwitches, pullSwitch, releaseSwitch } from '../../app/killSwitches.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { requirePerson } from '../person.ts';
 import { counted } from '../../util/counted.ts';

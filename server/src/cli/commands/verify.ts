@@ -3,8 +3,8 @@
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
 import { judgeRevisions } from '../../app/judging.ts';
-import { programVersion } from '../../app/places.ts';
-import { judgementPage, unjudgedPage } from '../../core/verify/judge/page.ts';
+import { programVersion } from '../../app/programPaths.ts';
+import { judgementPage, unjudgedPage } from '../../core/verify/judge/judgementMarkdown.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { interruption } from '../interruption.ts';
 import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../invocation.ts';

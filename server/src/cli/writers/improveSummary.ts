@@ -1,6 +1,6 @@
 // Writes the summary of `selfware improve` for a terminal.
 
-import { languageSentence, searchSentence, sentences } from '../../core/session/look/doableText.ts';
+import { languageSentence, searchSentence, sentences } from '../../core/session/look/possibleWorkText.ts';
 import type { Doable } from '../../core/session/look/lookTypes.ts';
 import type { ImproveSummary } from '../../core/session/cycleEvents.ts';
 import { STRENGTHS } from '../../core/model.ts';

@@ -3,7 +3,7 @@
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { AUTHOR_LABELS } from '../../core/model/authors.ts';
 import type { LearnedRecipe } from '../../core/model/learnedRecipes.ts';
-import type { RecipeView } from '../../core/session/recipes/learned.ts';
+import type { RecipeView } from '../../core/session/recipes/recipeTypes.ts';
 import { counted } from '../../util/counted.ts';
 import { visibleLine } from '../../util/visible.ts';
 

@@ -3,7 +3,7 @@
 
 import type { Opportunity, RelatedPlace, SymbolInfo } from '../model.ts';
 import { withPlace } from './headline.ts';
-import { createIdentities } from './identity.ts';
+import { createIdentities } from './findingIds.ts';
 import { rangeOf, type LineStarts } from './lines.ts';
 import type { Finding } from '../rules/finding.ts';
 import { rules, type Rule } from './rules.ts';

@@ -297,7 +297,9 @@ export const safetyPathsOfSelfware: readonly string[] = [
   ...['script', 'metrics', 'tree', 'shared', 'project', 'duplicates'].map(
     (folder) => `/server/src/core/analysis/${folder}/`,
   ),
-  ...['functionShape', 'inventory', 'nodeChecks', 'wholeFile'].map((name) => `/server/src/core/analysis/${name}.ts`),
+  ...['functionShape', 'inventory', 'nodeChecks', 'wholeFileFindings'].map(
+    (name) => `/server/src/core/analysis/${name}.ts`,
+  ),
   '/server/src/core/paths/',
   '/server/src/core/syntax/',
   // All files of a rule except its recipe: those that begin with neither `appl` nor `r`, and `rule.ts`.

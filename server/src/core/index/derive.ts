@@ -6,7 +6,7 @@ import { thousands } from '../../util/thousands.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { runBatchJob } from './batchJob.ts';
 import { readChangedFiles, isCurrent, type SuspectFile } from './changedFiles.ts';
-import { createInFlight } from './inFlight.ts';
+import { createInFlight } from './concurrencyLimit.ts';
 import type { LoadedFile } from './inspect.ts';
 import type { RefreshLimits } from './refreshContext.ts';
 import type { Progress, Report } from '../operation.ts';

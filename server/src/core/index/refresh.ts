@@ -8,7 +8,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { readChangedFiles, isCurrent, type Batch, type SuspectFile } from './changedFiles.ts';
 import type { InspectionResult, LoadedFile } from './inspect.ts';
 import { inspectBatch } from './inspectBatch.ts';
-import { createInFlight } from './inFlight.ts';
+import { createInFlight } from './concurrencyLimit.ts';
 import { createIndexWriter, type IndexWriter } from './indexWriter.ts';
 import { UNSEARCHABLE_PROBLEMS, type RefreshContext, type RefreshLimits } from './refreshContext.ts';
 import type { Report } from '../operation.ts';

@@ -1,6 +1,6 @@
 // Selects the rules for a question: by the file of each rule, the kind of the task, and the place.
 
-import { isWithin } from '../../util/within.ts';
+import { isWithin } from '../../util/pathWithin.ts';
 import type { AskedTask } from '../model/asks.ts';
 import type { RuleFile } from '../model/feedback.ts';
 import type { WrittenRule } from './ruleBook.ts';

@@ -3,7 +3,7 @@
 
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
-import { betaQuantile } from './beta.ts';
+import { betaQuantile } from './betaDistribution.ts';
 
 /** One finished trial of a recipe or a proposer. */
 export interface Trial {

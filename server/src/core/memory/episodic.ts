@@ -2,7 +2,7 @@
 
 import { identifierParts } from '../../util/identifiers.ts';
 import type { Millis } from '../model.ts';
-import { noteTokens } from './lines.ts';
+import { noteTokens } from './packLines.ts';
 
 /** The tiers of importance, highest first. */
 export const IMPORTANCE_TIERS = ['critical', 'high', 'normal', 'low'] as const;

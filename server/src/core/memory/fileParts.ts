@@ -2,7 +2,7 @@
 
 import { estimateTokens } from '../../util/tokens.ts';
 import { findImportLines, findLicenceLines } from './boilerplate.ts';
-import { computeSpans } from './units.ts';
+import { computeSpans } from './packingUnits.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
 /** Lines of a file that are shown together. */

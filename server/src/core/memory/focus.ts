@@ -3,9 +3,9 @@
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { splitFile, type FilePart } from './fileParts.ts';
-import { OMISSION_MARK } from './lines.ts';
+import { OMISSION_MARK } from './packLines.ts';
 import type { RelatedPlace } from './related.ts';
-import { headingTokens } from './units.ts';
+import { headingTokens } from './packingUnits.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 import { sha256 } from '../../util/hash.ts';

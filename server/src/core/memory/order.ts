@@ -1,6 +1,6 @@
 // Keeps all units of a repository with their weights, and the order in which their detail is increased.
 
-import { createUnits, type Unit } from './units.ts';
+import { createUnits, type Unit } from './packingUnits.ts';
 import { createPlaceFactor, stepFactor, logWeight, type Relevance } from './weights.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 import { compareStrings } from '../../util/values/compareStrings.ts';

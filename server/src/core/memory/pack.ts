@@ -4,13 +4,13 @@
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { adaptShares } from './adaptation.ts';
 import { layerBudgets, type Layer } from './allocations.ts';
-import { choose } from './choose.ts';
+import { choose } from './chooseDetails.ts';
 import { episodeLabel, recall, retain, relatedEpisodes, wordSimilarity } from './episodic.ts';
 import { packFocus } from './focus.ts';
-import { headTokens } from './lines.ts';
+import { headTokens } from './packLines.ts';
 import { createPacker, type Order, type OrderedFile } from './order.ts';
 import { packWorking, type WorkingPart } from './packWorking.ts';
-import { headingTokens } from './units.ts';
+import { headingTokens } from './packingUnits.ts';
 import type { ContextPack, LayerUse } from './contextPack.ts';
 import type { PackContext, PackRequest } from './packRequest.ts';
 

@@ -1,8 +1,8 @@
 // Packs the working layer: system message, task, conversation, and the files being worked on.
 
 import { estimateTokens } from '../../util/tokens.ts';
-import { headTokens, noteTokens, referenceTokens } from './lines.ts';
-import { headingTokens } from './units.ts';
+import { headTokens, noteTokens, referenceTokens } from './packLines.ts';
+import { headingTokens } from './packingUnits.ts';
 import { MAX_ACTIVE_FILES, MAX_ACTIVE_TOKENS } from './working.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { PackContext, PackRequest } from './packRequest.ts';

@@ -3,7 +3,7 @@
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { folderLine } from './folders.ts';
-import { heads, noteLine, referenceLine } from './lines.ts';
+import { heads, noteLine, referenceLine } from './packLines.ts';
 import { renderFile } from './renderFile.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';

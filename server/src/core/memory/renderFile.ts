@@ -2,9 +2,9 @@
 
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
 import { firstLineWithComment } from './fileParts.ts';
-import { OMISSION_MARK, heading } from './lines.ts';
+import { OMISSION_MARK, heading } from './packLines.ts';
 import { renderLines } from './renderLines.ts';
-import { computeSpans } from './units.ts';
+import { computeSpans } from './packingUnits.ts';
 import type { ContextPack } from './contextPack.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 

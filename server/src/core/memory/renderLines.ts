@@ -1,6 +1,6 @@
 // Renders the lines of a file that the items of a pack name.
 
-import { OMISSION_MARK } from './lines.ts';
+import { OMISSION_MARK } from './packLines.ts';
 import type { ContextPack } from './contextPack.ts';
 
 /**

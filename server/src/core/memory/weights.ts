@@ -1,7 +1,7 @@
 // Computes the importance of showing a unit in detail, by its place in the repository.
 
 import { isTestFile } from '../paths/tests.ts';
-import type { Unit } from './units.ts';
+import type { Unit } from './packingUnits.ts';
 import type { Commit } from '../ports/git.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 

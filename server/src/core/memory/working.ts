@@ -3,7 +3,7 @@
 
 import { estimateTokens } from '../../util/tokens.ts';
 import type { Millis } from '../model.ts';
-import { noteTokens, referenceTokens } from './lines.ts';
+import { noteTokens, referenceTokens } from './packLines.ts';
 import type { Clock } from '../ports/system.ts';
 
 /** An entry of working memory. */

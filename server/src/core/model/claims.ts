@@ -16,7 +16,7 @@ export type ClaimKind = (typeof CLAIM_KINDS)[number];
 /** Claims that an author may state. The other claims follow from the author of the change. */
 export const STATABLE_CLAIMS: readonly ClaimKind[] = ['fix', 'request', 'tests', 'types', 'speed', 'memory', 'points'];
 
-/** The improvement of a proposal, computed from its verdicts (`verify/claims/shown.ts`). */
+/** The improvement of a proposal, computed from its verdicts (`verify/claims/claimVerdicts.ts`). */
 export interface Claim {
   readonly kind: ClaimKind;
   /** True if the verdicts show the claim; null if unknown. */

@@ -25,7 +25,7 @@ export interface LearnedShape {
   readonly replacement: string;
   /** The kind of each hole, by its name with `$`. */
   readonly holes: Readonly<Record<string, HoleKind>>;
-  /** The origins of the free names in pattern and replacement (`core/syntax/origins.ts`), by name. */
+  /** The origins of the free names in pattern and replacement (`core/syntax/nameOrigins.ts`), by name. */
   readonly names: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,7 @@
 // Decides whether an edit is one of a test, by its path or by the file's content: `test.js` beside the sources is a
 // test in many small packages, but a subcommand in others.
 
-import { importsTestRunner } from './runners.ts';
+import { importsTestRunner } from './runnerImports.ts';
 import { isTestFile } from './tests.ts';
 
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;

@@ -1,6 +1,6 @@
 // Recognises files that tools load by name: configuration that is code, and set-up files of test runs.
 
-import { oneOf } from '../../util/oneOf.ts';
+import { oneOf } from '../../util/anyOfPattern.ts';
 
 /** Configuration that is code, and set-up files of tools. */
 const CONFIGURATION = [

@@ -1,7 +1,7 @@
 // Finds folders whose own licence names another owner, such as forks and copies. Selfware leaves them unchanged, so
 // that their next version can be merged.
 
-import { oneOf } from '../../util/oneOf.ts';
+import { oneOf } from '../../util/anyOfPattern.ts';
 
 /** A file with a licence. */
 export interface LicenceFile {

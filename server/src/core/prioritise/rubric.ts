@@ -1,7 +1,7 @@
 // Reads the result of a repository's own benchmark: the points of each dimension, and the places that each is about.
 // What lacks the most points comes first.
 
-import { isWithin } from '../../util/within.ts';
+import { isWithin } from '../../util/pathWithin.ts';
 
 /** Path in the repository. Selfware's own is written by `npm run bench -- rubric`. */
 export const RUBRIC_PATH = '.selfware/rubric.json';

@@ -5,7 +5,7 @@ import type { FileEdit, Opportunity } from '../model.ts';
 import type { RecipeContext, RecipeOutcome } from './recipe.ts';
 import { recipes } from './recipes.ts';
 import { rewritesTooMuch } from './rewriting.ts';
-import { detectStyle } from './style.ts';
+import { detectStyle } from './fileStyle.ts';
 import { parseTable } from '../model/removedDependency.ts';
 import { isFlow, parseJson, parseSource, syntaxErrors } from './syntax/parse.ts';
 import { createTitle } from './titles.ts';

@@ -1,7 +1,7 @@
 // Defines the jobs of recipes for worker threads.
 
 import type { Opportunity, FileEdit, SafetyLevel } from '../model.ts';
-import type { JointChange } from './alike.ts';
+import type { JointChange } from './jointChange.ts';
 import type { PatternJobs } from './patterns/jobs.ts';
 import type { TransformRequest } from './transforms/request.ts';
 

@@ -3,7 +3,7 @@
 import type { ts } from 'ts-morph';
 import type { Opportunity } from '../model.ts';
 import type { RecipeFacts } from '../rules/facts.ts';
-import type { Style } from './style.ts';
+import type { Style } from './fileStyle.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
 /** Everything that a recipe may read. `text` has no byte-order mark; offsets in `sourceFile` are offsets in `text`. */

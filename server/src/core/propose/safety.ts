@@ -5,16 +5,16 @@ import type { ts } from 'ts-morph';
 import { isTestEdit } from '../paths/testEdits.ts';
 import { isSnapshot, isTestData } from '../paths/tests.ts';
 import { SAFETY_LEVELS, type FileEdit, type SafetyLevel } from '../model.ts';
-import { openTypes } from './extraction/types.ts';
+import { openTypes } from './extraction/checkerTypes.ts';
 import { provesEquivalence } from './equivalence/proof.ts';
 import { allComments, isDirective } from './syntax/comments.ts';
-import { isMarked } from './syntax/marks.ts';
+import { isMarked } from './syntax/toolComments.ts';
 import { parseSource, syntaxErrors } from './syntax/parse.ts';
 import { keepsMeaning } from './syntax/meaning.ts';
 import { describeSurface } from './exports/surface.ts';
 import { addsDeclarationsOnly, normaliseProgram, areSameTokens, readShebang } from './syntax/tokens.ts';
 import type { SourceTree } from '../ports/sources.ts';
-import { oneOf } from '../../util/oneOf.ts';
+import { oneOf } from '../../util/anyOfPattern.ts';
 
 /**
  * Matches paths of files that decide what is built, published or allowed, and paths with a name that begins with a dot.

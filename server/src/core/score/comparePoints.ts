@@ -3,7 +3,7 @@
 
 import { CATEGORIES, type Category, type Inventory, type Measures, type Points } from '../model.ts';
 import { questionsForPerson } from './questionsForPerson.ts';
-import { findLostDecisions, findMergedCopies, findMissing, type LostDecisions } from './missing.ts';
+import { findLostDecisions, findMergedCopies, findMissing, type LostDecisions } from './missingCode.ts';
 import { ruler, type RulerDefinition } from './ruler.ts';
 import { foldSums, sumMeasures } from './score.ts';
 

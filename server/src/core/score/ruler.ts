@@ -3,7 +3,7 @@
 // numbers of tests.
 
 import type { Category } from '../model.ts';
-import { TABLES_HASH } from '../paths/frozen.ts';
+import { TABLES_HASH } from '../paths/hashTables.ts';
 import { sha256 } from '../../util/hash.ts';
 import { canonicalJson } from '../../util/canonicalJson.ts';
 

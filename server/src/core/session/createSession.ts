@@ -17,7 +17,7 @@ import { createPerformanceSection } from './learn/performance/performanceSection
 import { createLearnSection } from './learn/learnSection.ts';
 import { createAnalysisSection } from './look/analysisSection.ts';
 import { diagnose } from './look/doctor.ts';
-import { requireHead } from './look/doable.ts';
+import { requireHead } from './look/possibleWork.ts';
 import { createOpportunitySection } from './look/opportunitySection.ts';
 import { readStatus } from './look/status.ts';
 import { createProposalSection } from './propose/proposalSection.ts';

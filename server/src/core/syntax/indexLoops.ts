@@ -1,7 +1,7 @@
 // Reads loops that count from 0 to the length of a list and use the index only to read the list.
 
 import { ts } from 'ts-morph';
-import { findAssignedTargets } from './assigned.ts';
+import { findAssignedTargets } from './writtenNames.ts';
 import { isPropertyPath } from './values.ts';
 import { skipParentheses } from './controlFlow.ts';
 

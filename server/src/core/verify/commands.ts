@@ -12,8 +12,8 @@ import { mayBeStored, mayBecomeBase } from './storableResults.ts';
 import { createManagers } from './managers.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
 import { missingProgram } from './parse/missingProgram.ts';
-import { createWatch, type TouchedFile, type Watch } from './integrity/watch.ts';
-import { countTestLines, type LastRuns, type UnderWay } from './waiting.ts';
+import { createWatch, type TouchedFile, type Watch } from './integrity/watchJudgeFiles.ts';
+import { countTestLines, type LastRuns, type UnderWay } from './runningCommandText.ts';
 import type { RunRequest, Sandbox, Worktree } from '../ports/sandbox.ts';
 import type { GateAnswer } from './answer.ts';
 
@@ -356,10 +356,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   }
 
   async function findOnBase<T>(command: DetectedCommand, signal: AbortSignal): Promise<CommandResult<T> | undefined> {
-    return parts.baseline.find<CommandResult<T>>(
-      parts.treeKey([], 'base'),
-      await computeResultKey('base', command, signal),
-    );
+    const resultKey = await computeResultKey('base', command, signal);
+    return parts.baseline.find<CommandResult<T>>(parts.treeKey([], 'base'), resultKey);
   }
 
   /** The environment of a side's commands. Both have the same packages, unless the change alters the requirements. */

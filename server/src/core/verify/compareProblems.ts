@@ -3,7 +3,7 @@
 
 import { createCommandEvidence, type CommandAnswer, type CommandResult } from './commands.ts';
 import { missingProgramSentence, notRunWithChange } from './missingProgramText.ts';
-import { quoteComplaint } from './parse/complaint.ts';
+import { quoteComplaint } from './parse/complaintLine.ts';
 import type { Problem } from './parse/problem.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
 

@@ -8,14 +8,14 @@ import type { Sandbox } from '../ports/sandbox.ts';
 import type { Clock, Machine, Log } from '../ports/system.ts';
 import type { Problem } from './parse/problem.ts';
 import type { ClaimChooser } from './claims/claimsOf.ts';
-import type { NearPlan } from './claims/nearPlan.ts';
+import type { NearPlan } from './claims/specialCasePlan.ts';
 import type { NewState } from './integrity/newState.ts';
 import type { TestCaseFacts } from './judge/assertion.ts';
 import type { ProofContext } from './proof.ts';
 import type { Progress } from '../operation.ts';
 import type { BaselineCache } from './baseline.ts';
-import type { LastRuns } from './waiting.ts';
-import type { KeptVerdicts } from './unfinished.ts';
+import type { LastRuns } from './runningCommandText.ts';
+import type { KeptVerdicts } from './unfinishedVerdicts.ts';
 import type { CheckedTogether, TestFile } from './checkedTogether.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { TestCaseFacts } from './judge/assertion.ts';
 import type { SearchPlan } from './counterexamples/plan.ts';
 import type { Contradiction } from './cheats/contradictions.ts';
 import type { Variant } from './cheats/planCheats.ts';
-import type { NearPlan } from './claims/nearPlan.ts';
+import type { NearPlan } from './claims/specialCasePlan.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
 import type { GoPackagePlan } from './guard/go/calls/plan.ts';
 import type { NewState } from './integrity/newState.ts';

@@ -5,7 +5,7 @@ import type { GateName } from '../model/gates.ts';
 import { overfitSentence, isProof, isTraced, provesEquivalence } from '../model/proofs.ts';
 
 import { counted } from './answer.ts';
-import { isDeferredAsBusy } from './busy.ts';
+import { isDeferredAsBusy } from './busyMachine.ts';
 import { ABSENT, CLAIM_KIND, NOTICED_MISTAKES, ONLY_FILES } from '../model/evidence.ts';
 
 /** The part of a verdict that decides on strength. */

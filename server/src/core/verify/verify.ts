@@ -6,17 +6,17 @@ import { FACTS_BY_CLAIM } from '../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../model/gates.ts';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import type { BaselineCache } from './baseline.ts';
-import { mayWait, unlessBusy, waitingVerdict } from './busy.ts';
-import { mayGain, missingGain } from './claims/shown.ts';
+import { mayWait, unlessBusy, waitingVerdict } from './busyMachine.ts';
+import { mayGain, missingGain } from './claims/claimVerdicts.ts';
 import { createCommands, type Commands } from './commands.ts';
 import { readProject, type Project } from './detect/project.ts';
 import type { Gate, GateRun } from './gate.ts';
 import type { Disturbance } from './integrity/disturbance.ts';
 import { withoutUnseen } from './integrity/unseenTests.ts';
 import { gates as GATES } from './gates/allGates.ts';
-import { verdictForOne } from './together.ts';
-import type { KeptVerdicts } from './unfinished.ts';
-import { waitingText } from './waiting.ts';
+import { verdictForOne } from './sharedVerdicts.ts';
+import type { KeptVerdicts } from './unfinishedVerdicts.ts';
+import { waitingText } from './runningCommandText.ts';
 import type { Progress } from '../operation.ts';
 import type { GateAnswer } from './answer.ts';
 import type { VerifyContext } from './context.ts';
@@ -41,7 +41,7 @@ export type Verification =
 /**
  * Runs the gates in order. Stops at the first failure, at a score gate without a gain, and at a verdict that waits for
  * a quiet machine, because later gates could not change the result. A proposal is verified if no gate failed, and the
- * score rises or another gate shows the gain (claims/shown.ts). Throws `cancelled`, `noCommit`, `notARepository` and
+ * score rises or another gate shows the gain (claims/claimVerdicts.ts). Throws `cancelled`, `noCommit`, `notARepository` and
  * what adapters throw. The sandboxes are removed in any case.
  */
 export async function verifyProposal(

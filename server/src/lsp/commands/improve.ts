@@ -1,7 +1,7 @@
 // Proposes and verifies an improvement; the person decides later.
 
 import { checkLabel, plainReason } from '#protocol/plainWords';
-import { improveSentence } from '../../core/session/look/doableText.ts';
+import { improveSentence } from '../../core/session/look/possibleWorkText.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Proposal } from '../../core/model.ts';
 import { proposeBestOf, findBestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
@@ -17,7 +17,7 @@ import { reviewTo } from '../toProtocol.ts';
 import { notProposedOutcome } from './notProposed.ts';
 import { deliver, runWithProgress, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
-import { isWithin } from '../../util/within.ts';
+import { isWithin } from '../../util/pathWithin.ts';
 
 /** The answer comes after the verification. A client that cannot show reviews is asked for the decision afterwards. */
 export const improveCommand: ServerCommand = async (context, request) => {

@@ -6,7 +6,7 @@ import type { ComponentPlan } from '../../app/components.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseInstallComponentParams } from './modelParams.ts';
-import { runInBackground } from '../guard.ts';
+import { runInBackground } from '../guardHandlers.ts';
 import { withProgress } from '../progress.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { successOutcome, type ServerCommand } from './command.ts';

@@ -1,7 +1,7 @@
 // Judges the working tree against a base, as `selfware verify --base` does, and answers with a page.
 
 import type { CommandOutcome } from '#protocol/review';
-import { judgementHeadline, judgementPage } from '../../core/verify/judge/page.ts';
+import { judgementHeadline, judgementPage } from '../../core/verify/judge/judgementMarkdown.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseJudgeBranchParams } from '../fromProtocol.ts';
 import { withProgress } from '../progress.ts';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { block, lines, link, md, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
 import { costSentence } from '../../core/proposers/cost.ts';
-import type { RecipeView } from '../../core/session/recipes/learned.ts';
+import type { RecipeView } from '../../core/session/recipes/recipeTypes.ts';
 import { counted } from '../../util/counted.ts';
 
 /** Maximum number of places on a page. */

@@ -2,7 +2,7 @@
 
 import type { FindRecipesParams, RecipeChoice } from '#protocol/recipes';
 import { requestTextOf } from '../../core/model/learnedRecipes.ts';
-import type { LearningReport, RecipeView } from '../../core/session/recipes/learned.ts';
+import type { LearningReport, RecipeView } from '../../core/session/recipes/recipeTypes.ts';
 import { tryRecipe } from '../../core/session/recipes/tryingRecipe.ts';
 import type { Session } from '../../core/session.ts';
 import type { Operation } from '../../core/operation.ts';

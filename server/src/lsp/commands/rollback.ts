@@ -3,7 +3,7 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
 import { parseRollbackParams } from '../fromProtocol.ts';
-import { runInBackground } from '../guard.ts';
+import { runInBackground } from '../guardHandlers.ts';
 import { showMessage } from '../showMessage.ts';
 import { successOutcome, runWithProgress, type ServerCommand } from './command.ts';
 

@@ -12,7 +12,7 @@ import { describeStanding } from '../../core/verify/strength.ts';
 import { offerReview } from '../offerReview.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { formatPercent } from '../../core/score/coverage/coverageTexts.ts';
-import { createCounterexampleOpportunity } from '../../core/session/look/keptCounterexamples.ts';
+import { createCounterexampleOpportunity } from '../../core/session/look/storedCounterexamples.ts';
 import { unguardedOpportunity } from '../../core/session/look/unguarded/kept.ts';
 import { callsPage, coveragePage, mistakesPage } from '../searchPages.ts';
 import { parseSearchOnRequestParams } from '../fromProtocol.ts';

@@ -3,7 +3,7 @@
 import { requests } from '#protocol/methods';
 import type { BroughtRef, BroughtText } from '#protocol/rules';
 import { visible } from '../../util/visible.ts';
-import { guardRequest } from '../guard.ts';
+import { guardRequest } from '../guardHandlers.ts';
 import { parseBroughtRef } from '../commands/rulesParams.ts';
 import type { Feature } from '../serverContext.ts';
 

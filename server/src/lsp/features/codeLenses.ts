@@ -8,7 +8,7 @@ import type { ImproveParams, ProposalRef } from '#protocol/review';
 import type { FunctionMetrics, Opportunity, Proposal } from '../../core/model.ts';
 import { createHunks } from '../../core/propose/hunks.ts';
 import { isObject } from '../fromProtocol.ts';
-import { guardRequest, guardEvent } from '../guard.ts';
+import { guardRequest, guardEvent } from '../guardHandlers.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { figuresLine } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';

@@ -46,7 +46,7 @@ import {
 import { setupCommand } from '../commands/setup.ts';
 import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
-import { isCancelled, createAbortSignal } from '../guard.ts';
+import { isCancelled, createAbortSignal } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
 import { withCommandTitles, pageWithCommandTitles } from '../paletteTitles.ts';
 import { plainText, showMessage } from '../showMessage.ts';

@@ -1,7 +1,7 @@
 // Settings that change while the server runs: folders whose settings have changed are reopened.
 
 import { DidChangeConfigurationNotification, type DidChangeConfigurationParams } from 'vscode-languageserver/node';
-import { guardEvent } from '../guard.ts';
+import { guardEvent } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
 
 export const configuration: Feature = (context) => {

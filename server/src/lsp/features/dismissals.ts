@@ -3,7 +3,7 @@
 import { requests } from '#protocol/methods';
 import type { DismissalList } from '#protocol/reports';
 import { kindTitles } from '../commands/decisions.ts';
-import { guardRequest } from '../guard.ts';
+import { guardRequest } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
 
 export const dismissals: Feature = ({ connection, log, repositories }) => {

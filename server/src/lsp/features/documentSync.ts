@@ -2,7 +2,7 @@
 
 import { TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { decidesSettings } from '../../settings/repositoryFiles.ts';
-import { guardEvent } from '../guard.ts';
+import { guardEvent } from '../guardHandlers.ts';
 import { openDocuments } from '../openDocuments.ts';
 import type { Feature } from '../serverContext.ts';
 

@@ -9,7 +9,7 @@ import { findProposal } from '../commands/command.ts';
 import { findOpportunity } from '../commands/decisions.ts';
 import { evidenceMarkdown } from '../evidenceText.ts';
 import { parseExplainParams, parseProposalRef } from '../fromProtocol.ts';
-import { guardRequest } from '../guard.ts';
+import { guardRequest } from '../guardHandlers.ts';
 import { opportunityMarkdown, withoutFileLinks } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { findOfferedTest } from '../toProtocol.ts';

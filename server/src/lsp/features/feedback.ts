@@ -1,6 +1,6 @@
 // Analyses the feedback each hour while a window is open. New findings become notices (core/session/learn/feedback.ts).
 
-import { runInBackground } from '../guard.ts';
+import { runInBackground } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
 
 const HOUR_MS = 3_600_000;

@@ -13,7 +13,7 @@ import type { FunctionMetrics, Opportunity } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
 import { joinMarkdown, withoutMarks, type Markdown } from '#protocol/markdown';
 import { wordAt } from '../documentWords.ts';
-import { guardRequest } from '../guard.ts';
+import { guardRequest } from '../guardHandlers.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { explanationMarkdown, opportunityLine, opportunityMarkdown } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';

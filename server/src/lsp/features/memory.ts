@@ -4,7 +4,7 @@ import type { ContextAnswer, ContextParams, SearchAnswer, SearchParams } from '#
 import { requests } from '#protocol/methods';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { parseContextParams, parseSearchParams } from '../memoryParams.ts';
-import { guardRequest, isCancelled } from '../guard.ts';
+import { guardRequest, isCancelled } from '../guardHandlers.ts';
 import { withCommandTitles } from '../paletteTitles.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 

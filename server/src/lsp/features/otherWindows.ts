@@ -2,7 +2,7 @@
 // event.
 
 import type { LedgerEvent } from '../../core/ledger/events.ts';
-import { runInBackground } from '../guard.ts';
+import { runInBackground } from '../guardHandlers.ts';
 import type { Feature, Repository } from '../serverContext.ts';
 
 /** Number of milliseconds between two polls. It can be small, because each poll reads one row of a local database. */

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from 'vscode-languageserver/node';
 import { documentDiagnostics, folderDiagnostics } from '../diagnostics.ts';
-import { guardEvent } from '../guard.ts';
+import { guardEvent } from '../guardHandlers.ts';
 import { openDocuments } from '../openDocuments.ts';
 import type { Feature, Repository } from '../serverContext.ts';
 

@@ -13,7 +13,7 @@ import type { ProposalRef, Review } from '#protocol/review';
 import type { SidebarState } from '#protocol/state';
 import { describeError } from '../../util/typedError.ts';
 import { parseProposalRef } from '../fromProtocol.ts';
-import { guardRequest, runInBackground } from '../guard.ts';
+import { guardRequest, runInBackground } from '../guardHandlers.ts';
 import { stateWithCommandTitles } from '../sidebar/commandTitles.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 import { listOpportunityFiles, opportunityPage } from '../sidebar/opportunityPages.ts';

@@ -2,7 +2,7 @@
 
 import { DidChangeWatchedFilesNotification, type DidChangeWatchedFilesParams } from 'vscode-languageserver/node';
 import { decidesSettings } from '../../settings/repositoryFiles.ts';
-import { guardEvent } from '../guard.ts';
+import { guardEvent } from '../guardHandlers.ts';
 import type { Feature, Repository } from '../serverContext.ts';
 
 export const watchedFiles: Feature = (context) => {

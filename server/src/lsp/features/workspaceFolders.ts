@@ -5,7 +5,7 @@ import type { InitializeParams, WorkspaceFolder } from 'vscode-languageserver/no
 import { URI } from 'vscode-uri';
 import { clientNotifications } from '#protocol/methods';
 import { toFolder } from '../fromProtocol.ts';
-import { guardEvent } from '../guard.ts';
+import { guardEvent } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
 
 export const workspaceFolders: Feature = (context, params) => {

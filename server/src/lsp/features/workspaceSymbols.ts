@@ -2,7 +2,7 @@
 
 import { SymbolKind, type SymbolInformation, type WorkspaceSymbolParams } from 'vscode-languageserver/node';
 import type { SymbolInfo } from '../../core/model.ts';
-import { guardRequest } from '../guard.ts';
+import { guardRequest } from '../guardHandlers.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo } from '../toProtocol.ts';
 

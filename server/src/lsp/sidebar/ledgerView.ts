@@ -10,7 +10,7 @@ import type { Night } from '../../core/run/nightTypes.ts';
 import type { NightEvent } from '../../core/model/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
-import { listInbox, listUndecidedRules } from './toDecide.ts';
+import { listInbox, listUndecidedRules } from './waitingDecisions.ts';
 import { computeTrend, trendTypes } from './trend.ts';
 
 /** Data from the ledger of one folder for the sidebar. */

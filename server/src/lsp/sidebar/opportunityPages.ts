@@ -13,7 +13,7 @@ import type {
 import type { OpportunityState } from '#protocol/state';
 import { turnedDownBriefly, turnedDownSentence, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Opportunity } from '../../core/model.ts';
-import { isWithin } from '../../util/within.ts';
+import { isWithin } from '../../util/pathWithin.ts';
 
 const DEFAULT_ROWS = 50;
 const MAX_ROWS = 200;

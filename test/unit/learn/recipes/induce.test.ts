@@ -1,8 +1,8 @@
 // Recipes from edits: what is learned from each shape, what is not, and why.
 
 import { expect, test } from 'vitest';
-import { induce, type InductionOptions } from '../../../../server/src/core/learn/recipes/induce.ts';
-import { mineEdits } from '../../../../server/src/core/learn/recipes/mine.ts';
+import { induce, type InductionOptions } from '../../../../server/src/core/learn/recipes/induceRecipes.ts';
+import { mineEdits } from '../../../../server/src/core/learn/recipes/mineEdits.ts';
 import { rewriteExpression } from '../../../../server/src/core/propose/patterns/jobs.ts';
 import { parseReadable } from '../../../../server/src/core/propose/syntax/parse.ts';
 import { shapes } from './shapes.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../../server/src/core/model.ts';
-import { BUSY_KEY } from '../../../../server/src/core/verify/busy.ts';
+import { BUSY_KEY } from '../../../../server/src/core/verify/busyMachine.ts';
 import { judgeVariant } from '../../../../server/src/core/verify/cheats/judgeVariant.ts';
 import { JUDGED_BY, CLAIM_KIND, TRIED } from '../../../../server/src/core/model/evidence.ts';
 

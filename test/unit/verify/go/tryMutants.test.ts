@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { ACTIVE_MUTANT_VARIABLE } from '../../../../server/src/adapters/harness/go/assemble.ts';
-import { harnessParts } from '../../../../server/src/app/places.ts';
+import { harnessParts } from '../../../../server/src/app/programPaths.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { findGoMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
 import type { GoLine, GoMutationRequest } from '../../../../server/src/core/verify/guard/go/order.ts';

@@ -1,7 +1,7 @@
 // The gate differential on Python: old and new code get the same calls, in a real sandbox.
 
 import { expect, test } from 'vitest';
-import { harnessParts } from '../../../../server/src/app/places.ts';
+import { harnessParts } from '../../../../server/src/app/programPaths.ts';
 import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';
 import { edit, mutantsOnly, toldBy, verifying } from '../verifying.ts';
 

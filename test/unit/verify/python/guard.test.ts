@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { harnessParts } from '../../../../server/src/app/places.ts';
+import { harnessParts } from '../../../../server/src/app/programPaths.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { planMutants } from '../../../../server/src/core/verify/guard/planMutants.ts';
 import { findPythonMutants } from '../../../../server/src/core/verify/guard/python/findMutants.ts';

@@ -12,7 +12,7 @@ import {
   type Difference,
   type Origin,
   type TreeEntries,
-} from '../difference.ts';
+} from '../workTreeChanges.ts';
 
 /** The work, and what came of it. */
 export interface TrackedWork extends AgentWork {

@@ -13,20 +13,20 @@ import { chooseCalls, computeReadingCost, type CostedCall } from './chooseCalls.
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { textOfCall } from './callText.ts';
 import { collectFunctions, strangeness } from './inputsNearExamples.ts';
-import { fitsParameters } from './fitting.ts';
-import { recordable } from './recordable.ts';
-import { equalsWithoutOrder } from './reordered.ts';
+import { fitsParameters } from './typeConformance.ts';
+import { recordable } from './recordableResults.ts';
+import { equalsWithoutOrder } from './compareUnordered.ts';
 import { createFurtherInputs, type FurtherInputs } from './furtherInputs.ts';
-import { collectFamiliarValues, collectSeeds, createInputs } from './inputs.ts';
+import { collectFamiliarValues, collectSeeds, createInputs } from './firstInputs.ts';
 import { findSmallestInput } from './smallestInput.ts';
 import { isShortEnough, costOfStrangeSteps, testsSteps } from './steps.ts';
-import { createIsUsual } from './usual.ts';
+import { createIsUsual } from './ordinaryArguments.ts';
 
 /** Number of candidate calls for each mutant. After that many, no more are searched for it. */
 const ENOUGH_CALLS = 6;
 /** A call that costs a reader more by its strangeness counts for less, so that better ones are found. */
 const [FAMILIAR_ENOUGH, STRANGE_WEIGHT] = [24, 0.25];
-/** The same for a call that nobody would write (`usual.ts`). It only helps if it can be made like one of the tests. */
+/** The same for a call that nobody would write (`ordinaryArguments.ts`). It only helps if it can be made like one of the tests. */
 const [UNUSUAL_COST, UNUSUAL_WEIGHT] = [200, 0.1];
 /**
  * Maximum number of inputs for which a function may hang or end its process. These inputs are skipped; after more of

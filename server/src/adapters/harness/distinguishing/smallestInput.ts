@@ -3,13 +3,13 @@
 import type { Shape } from '../../../core/verify/differential/plan.ts';
 import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
-import { makeSmaller } from '../smaller.ts';
+import { makeSmaller } from '../shrinkValues.ts';
 import { formatAsCode } from '../sourceCode.ts';
-import { fits } from './fitting.ts';
-import { collectFamiliarValues } from './inputs.ts';
+import { fits } from './typeConformance.ts';
+import { collectFamiliarValues } from './firstInputs.ts';
 import { isKindred, collectScalars, collectWords } from './inputsNearExamples.ts';
 import { removeNeedlessSteps } from './steps.ts';
-import { moveTowardsExamples } from './towardsExamples.ts';
+import { moveTowardsExamples } from './moveTowardsExamples.ts';
 
 type Input = readonly ValueSpec[];
 

@@ -5,7 +5,7 @@ import type { DistinguishingOrder } from '../../../core/verify/guard/distinguish
 import { compileAll } from '../compile.ts';
 import type { ValueSpec, Outcome, SideStart, SwitchedAnswer } from '../messages.ts';
 import { collectImports } from './useInSteps.ts';
-import { startSide, type Side, type TellAnswer } from '../sides.ts';
+import { startSide, type Side, type TellAnswer } from '../sideProcesses.ts';
 
 /** Milliseconds for one call with its repetition; a mutant that takes longer hangs. */
 const CALL_MS = 1_000;

@@ -2,7 +2,7 @@
 
 import { pathToFileURL } from 'node:url';
 import { judge, type LoadedTests } from './judge.ts';
-import { replaceModule, watchEvaluation, whenAllAreLoaded } from './replaced.ts';
+import { replaceModule, watchEvaluation, whenAllAreLoaded } from './replaceModule.ts';
 import type { Switch } from './switch.ts';
 import { TrackedTests } from './trackedTests.ts';
 

@@ -2,7 +2,7 @@
 // command.
 
 import { judge, type LoadedTests } from './judge.ts';
-import { QUIET_MS, replaceModule, whenAllAreLoaded } from './replaced.ts';
+import { QUIET_MS, replaceModule, whenAllAreLoaded } from './replaceModule.ts';
 import type { Switch } from './switch.ts';
 import { TrackedTests } from './trackedTests.ts';
 

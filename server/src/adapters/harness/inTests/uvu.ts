@@ -4,7 +4,7 @@
 import nodeModule from 'node:module';
 import { join } from 'node:path';
 import { judge, type LoadedTests } from './judge.ts';
-import { replaceModule } from './replaced.ts';
+import { replaceModule } from './replaceModule.ts';
 import type { Switch } from './switch.ts';
 import { TrackedTests } from './trackedTests.ts';
 

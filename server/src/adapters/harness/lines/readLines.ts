@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LinesReport } from '../../../core/verify/coverage/lineReport.ts';
-import { hitsAt, scriptLength, type V8Functions } from './hits.ts';
+import { hitsAt, scriptLength, type V8Functions } from './hitCounts.ts';
 import { offsetsInCompiled, type CachedMap } from './sourceMaps.ts';
 import { findStatements, type StatementPlace } from './statements.ts';
 

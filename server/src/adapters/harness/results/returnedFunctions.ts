@@ -2,7 +2,7 @@
 
 import { createDescriber, describeThrown } from '../describe.ts';
 import { sources } from '../materialise.ts';
-import type { World } from '../world.ts';
+import type { World } from '../controlledEnvironment.ts';
 
 /** Arguments for calling returned functions, one after the other. */
 const PROBE_ARGUMENTS: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b'], [[3, 1, 2]]];

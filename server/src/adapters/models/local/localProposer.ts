@@ -6,7 +6,7 @@ import { reasonNotToLoad, chooseTier, type MachineMemory } from '../../../util/m
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Proposer } from '../../../core/ports/proposers.ts';
 import { machineMemory } from '../../system/machineMemory.ts';
-import { watchAnswer } from '../watched.ts';
+import { watchAnswer } from '../answerLimits.ts';
 import { orCancelled, startLocalModel, type LocalModel } from './localModel.ts';
 
 /** The parts that running models from GGUF files requires. */

@@ -8,8 +8,8 @@ import type { CycleEvent, ImproveSummary } from '../../../core/session/cycleEven
 import type { Session } from '../../../core/session.ts';
 import type { BegunRun } from '../beginRun.ts';
 import type { NightContext } from '../night.ts';
-import { findVerifiedAlone } from '../poison.ts';
-import { tellOfRun } from '../tellPerson.ts';
+import { findVerifiedAlone } from '../crashingProposals.ts';
+import { tellOfRun } from '../notifyPerson.ts';
 import { proposalsOfWishes } from '../tryWish.ts';
 
 /** Proposes until one change is kept, or nothing is left. */

@@ -6,12 +6,12 @@ import { createStateFolder } from '../../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../../adapters/git/nightBranch.ts';
 import { registerProcess } from '../../../adapters/system/runningProcesses.ts';
 import { inProgressError } from '../../../core/run/inProgress.ts';
-import { withClosing } from './closing.ts';
+import { withClosing } from './closeInReverse.ts';
 import { requestWithLiveState, writeLive } from './live.ts';
-import { openLedger } from '../memory.ts';
+import { openLedger } from '../sharedKnowledge.ts';
 import { openMetrics } from './metrics.ts';
 import type { NightContext, NightRequest } from '../night.ts';
-import { nightPlaces } from '../places.ts';
+import { nightPlaces } from '../nightFolders.ts';
 
 /** How the parts of a run are opened. */
 export const RUN_PARTS = { takeLock, registerProcess, openLedger, writeLive, openMetrics, openNightBranch };

@@ -5,9 +5,9 @@ import { changesOfOrder } from '../../../core/run/nightQueries.ts';
 import type { Session } from '../../../core/session.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import type { BegunRun } from '../beginRun.ts';
-import { openLedger, type OpenLedger } from '../memory.ts';
+import { openLedger, type OpenLedger } from '../sharedKnowledge.ts';
 import { loadNights, openRunSession, rootOfRun, type NightContext } from '../night.ts';
-import { withClosing } from './closing.ts';
+import { withClosing } from './closeInReverse.ts';
 
 /** The parts that are open while a run works in its tree. */
 export interface OpenTree {

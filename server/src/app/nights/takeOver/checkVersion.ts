@@ -4,15 +4,15 @@
 import { join } from 'node:path';
 import { createStateFolder, resolveStateFolder } from '../../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../../adapters/git/nightBranch.ts';
-import type { CheckAnswer } from '../../../adapters/run/offers.ts';
+import type { CheckAnswer } from '../../../adapters/run/versionOffers.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import { copyLedger, readSchemaVersion } from '../../../adapters/sqlite/copyLedger.ts';
 import type { Night } from '../../../core/run/nightTypes.ts';
 import { replayedSentence, reasonAgainstVersion, type ReplayedProposal } from '../../../core/run/replay.ts';
-import { openLedger } from '../memory.ts';
-import type { NightDecisionRequest } from '../morning.ts';
+import { openLedger } from '../sharedKnowledge.ts';
+import type { NightDecisionRequest } from '../openEndedNight.ts';
 import { loadNights, rootOfRun } from '../night.ts';
-import { nightPlaces, type NightPlaces } from '../places.ts';
+import { nightPlaces, type NightPlaces } from '../nightFolders.ts';
 import { replayNight } from '../replayNight.ts';
 
 /** Number of kept and of refused proposals that are judged again, newest first. */

@@ -1,14 +1,14 @@
 // Offers this version of Selfware to a run that another version works on.
 
-import { writeOffer } from '../../../adapters/run/offers.ts';
+import { writeOffer } from '../../../adapters/run/versionOffers.ts';
 import { findRunningSupervisors } from '../../../adapters/system/runningProcesses.ts';
 import { refusedVersions } from '../../../core/run/nightQueries.ts';
 import type { ProgramVersion } from '../../../core/run/takeOver.ts';
 import { isNewer } from '../../../core/run/versions.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { programVersion } from '../../places.ts';
+import { programVersion } from '../../programPaths.ts';
 import type { NightRequest } from '../night.ts';
-import { nightPlaces } from '../places.ts';
+import { nightPlaces } from '../nightFolders.ts';
 import { readNights } from '../readNights.ts';
 import { ensureCopy } from './versionStore.ts';
 

@@ -3,11 +3,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isInRepository, resolveStateFolder } from '../../../adapters/files/stateFolder.ts';
-import { keepVersion, readVersion } from '../../../adapters/run/keptVersion.ts';
-import { findOpenOffer } from '../../../adapters/run/offers.ts';
+import { keepVersion, readVersion } from '../../../adapters/run/versionCopies.ts';
+import { findOpenOffer } from '../../../adapters/run/versionOffers.ts';
 import type { ProgramVersion } from '../../../core/run/takeOver.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { packageRoot } from '../../places.ts';
+import { packageRoot } from '../../programPaths.ts';
 import type { NightRequest } from '../night.ts';
 
 type Environment = NightRequest['env'];

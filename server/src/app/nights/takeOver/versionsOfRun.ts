@@ -2,18 +2,18 @@
 // ledger.
 
 import { join } from 'node:path';
-import { withKnownFolder, useVersion } from '../../../adapters/run/keptVersion.ts';
-import { answerOfCheck, forgetCheck, writeCheck, type CheckAnswer } from '../../../adapters/run/offers.ts';
+import { withKnownFolder, useVersion } from '../../../adapters/run/versionCopies.ts';
+import { answerOfCheck, forgetCheck, writeCheck, type CheckAnswer } from '../../../adapters/run/versionOffers.ts';
 import { createVersions, type Versions } from '../../../adapters/run/versions.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import type { Log } from '../../../core/ports/system.ts';
 import { refusedVersions } from '../../../core/run/nightQueries.ts';
 import type { ProgramVersion, TakeOverStep } from '../../../core/run/takeOver.ts';
 import { describeError } from '../../../util/typedError.ts';
-import { programVersion } from '../../places.ts';
-import { openLedger } from '../memory.ts';
+import { programVersion } from '../../programPaths.ts';
+import { openLedger } from '../sharedKnowledge.ts';
 import { loadNights, type NightRequest } from '../night.ts';
-import { nightPlaces } from '../places.ts';
+import { nightPlaces } from '../nightFolders.ts';
 import { readNights } from '../readNights.ts';
 import { checkFolder } from './checkVersion.ts';
 import { runningCopy, versionsFolder } from './versionStore.ts';

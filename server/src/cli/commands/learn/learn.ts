@@ -1,7 +1,7 @@
 // `selfware learn recipes`: recipes from edits of one shape, in the history or in the working tree.
 
 import { requestTextOf } from '../../../core/model/learnedRecipes.ts';
-import type { EditSource, LearningReport, RecipeView } from '../../../core/session/recipes/learned.ts';
+import type { EditSource, LearningReport, RecipeView } from '../../../core/session/recipes/recipeTypes.ts';
 import { costSentence } from '../../../core/proposers/cost.ts';
 import { tryRecipe } from '../../../core/session/recipes/tryingRecipe.ts';
 import { SelfwareError } from '../../../util/typedError.ts';

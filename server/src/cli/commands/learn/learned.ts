@@ -1,7 +1,7 @@
 // `selfware learned [show ID|forget ID|strategies]`: the lessons from outcomes, and the way to forget them.
 
 import type { Strategy } from '../../../core/learn/strategies.ts';
-import type { KnownLesson } from '../../../core/session/learn/learned.ts';
+import type { KnownLesson } from '../../../core/session/learn/learnTypes.ts';
 import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import {

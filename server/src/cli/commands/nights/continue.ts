@@ -2,7 +2,7 @@
 
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { continueRun } from '../../../app/nights/pause.ts';
+import { continueRun } from '../../../app/nights/pauseRun.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
 import { lookAtNight } from '../../../app/nights/watchNight.ts';
 import { resumedRunSentence } from '../../../core/run/nightReport.ts';

@@ -10,7 +10,7 @@ import {
   refuseHeld,
   squashNight,
 } from '../../../app/nights/decideNight.ts';
-import type { NightDecisionRequest } from '../../../app/nights/morning.ts';
+import type { NightDecisionRequest } from '../../../app/nights/openEndedNight.ts';
 import { openPullRequest, readNights } from '../../../app/nights/readNights.ts';
 import { nightHeadline, nightReport } from '../../../core/run/nightReport.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';

@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { canTell, failureSentence, send } from '../../../app/nights/tellPerson.ts';
+import { canTell, failureSentence, send } from '../../../app/nights/notifyPerson.ts';
 import { createNotice } from '../../../core/run/notice.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';

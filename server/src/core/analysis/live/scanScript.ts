@@ -9,7 +9,7 @@ import { walkScript } from '../metrics/scriptMetrics.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
 import type { Finding } from '../../rules/finding.ts';
 import { findShapeProblems } from '../functionShape.ts';
-import { findFileProblems, findExportProblems } from '../wholeFile.ts';
+import { findFileProblems, findExportProblems } from '../wholeFileFindings.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
 import { NODE_CHECKS } from '../nodeChecks.ts';
 import { bindScript } from '../script/bindings.ts';

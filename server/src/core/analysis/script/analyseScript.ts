@@ -10,7 +10,7 @@ import { readModuleFacts } from '../project/moduleFacts.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
 import type { Finding } from '../../rules/finding.ts';
 import { findShapeProblems } from '../functionShape.ts';
-import { findFileProblems, findExportProblems } from '../wholeFile.ts';
+import { findFileProblems, findExportProblems } from '../wholeFileFindings.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
 import { NODE_CHECKS } from '../nodeChecks.ts';
 import { findUnused } from './unusedFindings.ts';
@@ -19,11 +19,11 @@ import { findDeadCode, unreachableAfter, NOTHING_DEAD, type DeadCode } from './d
 import { countExportedApi, exportsOfModule } from './exportedApi.ts';
 import { findGuardLine } from './guardLine.ts';
 import { createHazardCount, type Hazard } from './hazards.ts';
-import { countMendable } from './mendable.ts';
+import { countMendable } from './scoredFindings.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
 import { ReferenceCount } from './unusedDeclarations.ts';
-import { createEvasionCount } from './pretexts.ts';
-import { createWitnessCount } from './witnesses.ts';
+import { createEvasionCount } from './hiddenProblems.ts';
+import { createWitnessCount } from './wastefulConstructs.ts';
 
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 

@@ -8,7 +8,7 @@ import { walkScript } from '../metrics/scriptMetrics.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
 import { findShapeProblems } from '../functionShape.ts';
 import { exportFinders, fileFinders } from '../../rules/allFinders.ts';
-import { findExportProblems, findFileProblems } from '../wholeFile.ts';
+import { findExportProblems, findFileProblems } from '../wholeFileFindings.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
 import { exportsOfModule } from './exportedApi.ts';
 

@@ -4,14 +4,14 @@
 import { createHash } from 'node:crypto';
 import { ts } from 'ts-morph';
 import type { CodePiece, Inventory } from '../../model.ts';
-import { hasSideEffects } from '../../syntax/effects.ts';
+import { hasSideEffects } from '../../syntax/sideEffects.ts';
 import { createPureCallTest } from '../../syntax/pureCalls.ts';
 import { isLogical } from '../../syntax/controlFlow.ts';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
 import { bindScript, resolveLocal } from './bindings.ts';
 import { findDeadCode, forEachNode, unreachableAfter } from './deadCode.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
-import { findCastFunctions } from './pretexts.ts';
+import { findCastFunctions } from './hiddenProblems.ts';
 import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
 
 /** Methods and objects that only move values: replacing a loop by `map`, or dropping a copy, removes no content. */

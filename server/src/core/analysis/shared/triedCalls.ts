@@ -2,7 +2,7 @@
 // work.
 
 import { ts } from 'ts-morph';
-import { oneOf } from '../../../util/oneOf.ts';
+import { oneOf } from '../../../util/anyOfPattern.ts';
 
 /** Matches names of functions that clean up. */
 const CLEAN_UP = new RegExp(

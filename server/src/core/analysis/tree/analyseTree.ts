@@ -6,7 +6,7 @@ import type { FunctionUnit } from '../functionUnit.ts';
 import { countLines, type LineStarts } from '../lines.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
 import { findShapeProblems } from '../functionShape.ts';
-import { findFileProblems } from '../wholeFile.ts';
+import { findFileProblems } from '../wholeFileFindings.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
 import { LANGUAGE_TABLES } from './languageTables.ts';
 import { walkTree } from './treeMetrics.ts';

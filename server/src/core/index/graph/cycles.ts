@@ -1,6 +1,6 @@
 // Finds cycles of files that import each other, as strongly connected components.
 
-import { components, shortestCycle } from '../../../util/rounds.ts';
+import { components, shortestCycle } from '../../../util/stronglyConnected.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';
 
 /** Files that import each other, directly or indirectly. */

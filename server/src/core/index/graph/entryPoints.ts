@@ -6,7 +6,7 @@ import { isInFolder } from './config/packageConfig.ts';
 import type { ProjectConfig } from './config/projectConfig.ts';
 import { isTable, parseConfig, getTable, readValue, type ReadText } from './config/readConfig.ts';
 import type { ImportResolver } from './importResolver.ts';
-import { oneOf } from '../../../util/oneOf.ts';
+import { oneOf } from '../../../util/anyOfPattern.ts';
 import { appendTo } from '../../../util/values/appendTo.ts';
 import { parentFolder } from '../../../util/values/parentFolder.ts';
 

@@ -1,7 +1,7 @@
 // The jobs of learning recipes for worker threads.
 
-import type { FileVersions, MinedEdit } from './mine.ts';
-import type { Induction, InductionOptions } from './induce.ts';
+import type { FileVersions, MinedEdit } from './mineEdits.ts';
+import type { Induction, InductionOptions } from './induceRecipes.ts';
 
 /** Pure functions that are too heavy for the request path, by name. */
 export interface RecipeLearningJobs {

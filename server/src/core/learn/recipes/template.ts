@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import type { HoleKind } from '../../model/learnedRecipes.ts';
 import { nodesBelow } from '../../syntax/nodesBelow.ts';
-import { LOCAL_ORIGIN, type Origins } from '../../syntax/origins.ts';
+import { LOCAL_ORIGIN, type Origins } from '../../syntax/nameOrigins.ts';
 import type { Difference } from './differences.ts';
 
 /** The code in a hole in one edit. */

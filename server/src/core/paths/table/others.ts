@@ -2,7 +2,7 @@
 // row has paths in `test/fixtures/paths/kinds.json`.
 
 import type { Row } from './rows.ts';
-import { oneOf } from '../../../util/oneOf.ts';
+import { oneOf } from '../../../util/anyOfPattern.ts';
 
 /** Generated files, recognised by their name or by the folder that generators write to. */
 export const GENERATED: readonly Row[] = [

@@ -1,10 +1,10 @@
 // Writes one test of a characterization: a title that states what the call shows, and its assertion.
 
-import type { Style } from '../style.ts';
-import type { WantedFunction } from './access.ts';
+import type { Style } from '../fileStyle.ts';
+import type { WantedFunction } from './functionAccess.ts';
 import { collectParts } from './layout.ts';
 import { assertCallCount } from './recorders.ts';
-import type { TestVoice } from './testVoice.ts';
+import type { TestVoice } from './testStyle.ts';
 
 /**
  * The result of a call: a value, written as code, or an error. `promised`: true if the call returns a promise of it.

@@ -1,7 +1,7 @@
 // Writes a test that fails because of a call that breaks, in the style of the neighbouring tests.
 
 import { posix } from 'node:path';
-import { detectStyle } from '../style.ts';
+import { detectStyle } from '../fileStyle.ts';
 import { testPlaceNextTo, type TestPlace } from './testPlace.ts';
 import { createAssertion as assertsAnswer, requote } from './testText.ts';
 import type { SourceTree } from '../../ports/sources.ts';

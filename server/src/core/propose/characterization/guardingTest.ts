@@ -3,13 +3,13 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { wrapInBraces, type Style } from '../style.ts';
+import { wrapInBraces, type Style } from '../fileStyle.ts';
 import type { FileEdit } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { isTestLibrary } from '../../paths/runners.ts';
+import { isTestLibrary } from '../../paths/runnerImports.ts';
 import { isTestFile, testSuffix } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
-import { accessTo, type Access, type TestProgram, type WantedFunction } from './access.ts';
+import { accessTo, type Access, type TestProgram, type WantedFunction } from './functionAccess.ts';
 import {
   createResultAssertion,
   formatCall,
@@ -24,12 +24,12 @@ import {
   type ExpressionOf,
 } from './caseText.ts';
 import { layOut } from './layout.ts';
-import { rateNearness, stemOf } from './nearness.ts';
-import { addAccess } from './newAccess.ts';
+import { rateNearness, stemOf } from './testNearness.ts';
+import { addAccess } from './newImport.ts';
 import { callsOf, objectOfSpy, recorderLines, spyOfNewFile } from './recorders.ts';
 import { requiresOfStatement } from './requireCalls.ts';
 import { specifierTo } from './testPlace.ts';
-import { detectTestVoice, type TestVoice } from './testVoice.ts';
+import { detectTestVoice, type TestVoice } from './testStyle.ts';
 import { declaresSuite, endOfSuite, suiteTitled } from './uvuSuites.ts';
 import { groupOf } from './testGroups.ts';
 

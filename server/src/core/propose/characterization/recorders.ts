@@ -1,7 +1,7 @@
 // Writes the functions that a test passes to record their calls, in the way of the file.
 
-import type { Style } from '../style.ts';
-import type { TestVoice } from './testVoice.ts';
+import type { Style } from '../fileStyle.ts';
+import type { TestVoice } from './testStyle.ts';
 
 /** The name of the list that keeps the calls in a file whose tests have no spies. */
 const CALLS_VARIABLE = 'calls';

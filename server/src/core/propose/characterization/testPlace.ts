@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { isTestFolder, testSuffix } from '../../paths/tests.ts';
-import { detectStyle, type Style } from '../style.ts';
+import { detectStyle, type Style } from '../fileStyle.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';

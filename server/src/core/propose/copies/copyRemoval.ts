@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
-import type { Style } from '../style.ts';
+import type { Style } from '../fileStyle.ts';
 import type { Replacement } from '../textEdit.ts';
 
 /** The file that the recipe works on, with its types. */

@@ -1,7 +1,7 @@
 // Equivalence: `const` for a `let` whose names are never written to.
 
 import { ts } from 'ts-morph';
-import { findAssignedNames } from '../../syntax/assigned.ts';
+import { findAssignedNames } from '../../syntax/writtenNames.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 

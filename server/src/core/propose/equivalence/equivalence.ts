@@ -1,7 +1,7 @@
 // Defines the types of an equivalence: its arguments and its result.
 
 import type { ts } from 'ts-morph';
-import type { Types } from '../extraction/types.ts';
+import type { Types } from '../extraction/checkerTypes.ts';
 
 /** The use of an expression: its value, or only whether it is truthy. */
 export type Use = 'value' | 'condition';

@@ -2,7 +2,7 @@
 // equivalence.
 
 import { ts } from 'ts-morph';
-import type { Types } from '../extraction/types.ts';
+import type { Types } from '../extraction/checkerTypes.ts';
 import { listEquivalences, nodeEquivalences } from './equivalences.ts';
 import type { Use, EquivalenceProof } from './equivalence.ts';
 

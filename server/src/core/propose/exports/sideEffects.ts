@@ -1,7 +1,7 @@
 // Decides whether loading a file does more than create its declarations.
 
 import { ts } from 'ts-morph';
-import { hasSideEffects } from '../../syntax/effects.ts';
+import { hasSideEffects } from '../../syntax/sideEffects.ts';
 
 /**
  * True if loading the file only creates its declarations, as far as `hasSideEffects` tells. The imported files are not

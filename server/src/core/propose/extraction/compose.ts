@@ -6,7 +6,7 @@ import { commentsAbove } from '../syntax/comments.ts';
 import type { Span } from '../syntax/locate.ts';
 import { reindent } from '../syntax/reindent.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, type Replacement } from '../textEdit.ts';
-import type { Style } from '../style.ts';
+import type { Style } from '../fileStyle.ts';
 import type { Conventions } from './conventions.ts';
 import { collectCutNodes, type Cut, type FunctionWithBody } from './cuts.ts';
 import { createDeclaration, measureLineWidth, type Part } from './declaration.ts';

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
-import { jumpsOut, leavesFunction } from './endings.ts';
+import { jumpsOut, leavesFunction } from './runEndings.ts';
 import type { Cut, FunctionWithBody } from './cuts.ts';
 
 /** The data flow of a run of statements. */

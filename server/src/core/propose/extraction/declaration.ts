@@ -1,7 +1,7 @@
 // Writes the head and the end of a new function, and its call, in the style of its file or class.
 
 import { ts } from 'ts-morph';
-import type { Style } from '../style.ts';
+import type { Style } from '../fileStyle.ts';
 import { detectPrivateStyle, type Conventions } from './conventions.ts';
 import type { ExtractedFunction } from './refactor.ts';
 

@@ -13,7 +13,7 @@ import { nameFromOutput } from './nameFromOutput.ts';
 import { nameFromPlace } from './nameFromPlace.ts';
 import { camelCase, isReserved, isVerb, toNoun, leftmostName, toVerb } from './nameWords.ts';
 import type { Neighbours } from './neighbours.ts';
-import { oneOf } from '../../../util/oneOf.ts';
+import { oneOf } from '../../../util/anyOfPattern.ts';
 
 /** A name for a new function. */
 export interface Name {

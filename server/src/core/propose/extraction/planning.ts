@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
-import type { Style } from '../style.ts';
+import type { Style } from '../fileStyle.ts';
 import type { Plan } from './compose.ts';
 import type { Cut, FunctionWithBody } from './cuts.ts';
 import { analyseFlow, isWritten, type Flow, type Locals } from './dataFlow.ts';

@@ -5,7 +5,7 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { tokenTexts } from '../syntax/tokens.ts';
 import { applyReplacements, nextLine, type Replacement } from '../textEdit.ts';
-import type { Style } from '../style.ts';
+import type { Style } from '../fileStyle.ts';
 import type { Cut } from './cuts.ts';
 import type { TypedProject } from './project.ts';
 

@@ -1,7 +1,7 @@
 // Compares statements of two functions node by node, and finds the values in which they differ.
 
 import { ts } from 'ts-morph';
-import { canBeArgument, isFixed, type CopyInFile } from './argument.ts';
+import { canBeArgument, isFixed, type CopyInFile } from './possibleArguments.ts';
 
 /** A value of the first function, and the one that the other function has in its place. */
 export interface Difference {

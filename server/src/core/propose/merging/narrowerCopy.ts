@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import type { FunctionWithBody } from '../extraction/cuts.ts';
 import { collectDescendants } from '../syntax/locate.ts';
-import type { Style } from '../style.ts';
+import type { Style } from '../fileStyle.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
 import { losesComment } from './places.ts';
 import { isNarrower } from './sharedName.ts';

@@ -19,7 +19,7 @@ import {
   withReturnType,
 } from '../extraction/planning.ts';
 import { openProject, type TypedProject } from '../extraction/project.ts';
-import { reasonAgainstPart } from '../extraction/worth.ts';
+import { reasonAgainstPart } from '../extraction/extractionWorth.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { collectDescendants, type Span } from '../syntax/locate.ts';
 import { collectFileNames } from '../syntax/names.ts';

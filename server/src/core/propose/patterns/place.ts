@@ -3,8 +3,8 @@
 // name.
 
 import { ts } from 'ts-morph';
-import { hasSideEffects } from '../../syntax/effects.ts';
-import { GLOBAL_ORIGIN, type Origins } from '../../syntax/origins.ts';
+import { hasSideEffects } from '../../syntax/sideEffects.ts';
+import { GLOBAL_ORIGIN, type Origins } from '../../syntax/nameOrigins.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { tokenTexts } from '../syntax/tokens.ts';
 import { isImportable } from './imports.ts';

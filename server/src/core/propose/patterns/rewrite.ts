@@ -2,7 +2,7 @@
 // replacement.
 
 import { ts } from 'ts-morph';
-import { createOriginLookup } from '../../syntax/origins.ts';
+import { createOriginLookup } from '../../syntax/nameOrigins.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { applyReplacements, type Replacement } from '../textEdit.ts';
 import { createReplacement } from './fill.ts';

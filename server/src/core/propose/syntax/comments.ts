@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { isFirstOnLine, lineEnd } from '../textEdit.ts';
 import type { Span } from './locate.ts';
-import { oneOf } from '../../../util/oneOf.ts';
+import { oneOf } from '../../../util/anyOfPattern.ts';
 
 /** A comment. `text` includes its marks; `isLine`: it begins with two slashes. */
 export interface Comment extends Span {

@@ -1,7 +1,7 @@
 // Distinguishes rearranged code from code with a new meaning, by comparing its parts.
 
 import { ts } from 'ts-morph';
-import { findAssignedTargets } from '../../syntax/assigned.ts';
+import { findAssignedTargets } from '../../syntax/writtenNames.ts';
 import { collectDescendants } from './locate.ts';
 import { boundNames } from './scopes.ts';
 

@@ -1,7 +1,7 @@
 // Removes from a changed text what has become unused, and leaves what was unused before.
 
 import { ts } from 'ts-morph';
-import type { Style } from '../style.ts';
+import type { Style } from '../fileStyle.ts';
 import { applyReplacements } from '../textEdit.ts';
 import { collectDescendants } from './locate.ts';
 import { parseSource } from './parse.ts';

@@ -1,10 +1,10 @@
 // Removes an unused declaration from a file without changing what the file does.
 
 import { ts } from 'ts-morph';
-import type { Style } from '../style.ts';
+import type { Style } from '../fileStyle.ts';
 import { isFirstOnLine, type Replacement } from '../textEdit.ts';
 import { commentsAbove } from './comments.ts';
-import { hasSideEffects } from '../../syntax/effects.ts';
+import { hasSideEffects } from '../../syntax/sideEffects.ts';
 import { collectDescendants } from './locate.ts';
 import { isJavaScript } from './parse.ts';
 import { createPureCallTest } from '../../syntax/pureCalls.ts';

@@ -1,7 +1,7 @@
 // Removes the braces of a block, so that its statements join the enclosing list.
 
 import type { ts } from 'ts-morph';
-import type { Style } from '../style.ts';
+import type { Style } from '../fileStyle.ts';
 import { isFirstOnLine, lineEnd, lineStart, nextLine, type Replacement } from '../textEdit.ts';
 import { commentsBetween, type Comment } from './comments.ts';
 import { reindent } from './reindent.ts';

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { boundNames } from '../syntax/scopes.ts';
-import type { Style } from '../style.ts';
+import type { Style } from '../fileStyle.ts';
 
 /** A statement that declares something with a name. */
 export type NameDeclaration =

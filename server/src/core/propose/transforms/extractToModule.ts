@@ -6,7 +6,7 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../applyRecipe.ts';
 import { commentsAbove } from '../syntax/comments.ts';
-import { hasSideEffects } from '../../syntax/effects.ts';
+import { hasSideEffects } from '../../syntax/sideEffects.ts';
 import { importInsertion, importStatement, createSpecifier, type ImportedName } from '../exports/importStatements.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { collectFileNames, type Names } from '../syntax/names.ts';

@@ -2,14 +2,14 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { preferredEmptyReturn, reasonAgainstContinue, reasonToKeepWrapping } from '../../propose/form.ts';
-import { containsAssignment } from '../../syntax/assigned.ts';
-import { createGuard, type Guard } from '../../propose/syntax/guard.ts';
+import { preferredEmptyReturn, reasonAgainstContinue, reasonToKeepWrapping } from '../../propose/preferredForm.ts';
+import { containsAssignment } from '../../syntax/writtenNames.ts';
+import { createGuard, type Guard } from '../../propose/syntax/guardClause.ts';
 import { nodeAt, collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
 import { negate } from '../../propose/syntax/negate.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
 import { blockScopedNames, nameUsedOutside } from '../../propose/syntax/scopes.ts';
-import type { Style } from '../../propose/style.ts';
+import type { Style } from '../../propose/fileStyle.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt } from '../../propose/textEdit.ts';
 

@@ -19,7 +19,7 @@ import {
 } from '../../propose/extraction/planning.ts';
 import { openProject } from '../../propose/extraction/project.ts';
 import { reasonAgainstName } from '../../propose/extraction/nameWorth.ts';
-import { reasonAgainstPart } from '../../propose/extraction/worth.ts';
+import { reasonAgainstPart } from '../../propose/extraction/extractionWorth.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { collectDescendants, findSpan, type Span } from '../../propose/syntax/locate.ts';
 

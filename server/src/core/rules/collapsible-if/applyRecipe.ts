@@ -1,13 +1,13 @@
 // Makes one if of two nested ones that have nothing else between them.
 
 import { ts } from 'ts-morph';
-import { containsAssignment } from '../../syntax/assigned.ts';
+import { containsAssignment } from '../../syntax/writtenNames.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { andOperandText } from '../../propose/syntax/precedence.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
-import { usualLineWidth } from '../../propose/style.ts';
+import { usualLineWidth } from '../../propose/fileStyle.ts';
 import {
   applyReplacements,
   indentAt,

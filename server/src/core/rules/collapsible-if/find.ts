@@ -1,7 +1,7 @@
 // collapsible-if: finds an `if` whose only content is another `if`.
 
 import { ts } from 'ts-morph';
-import { containsAssignment } from '../../syntax/assigned.ts';
+import { containsAssignment } from '../../syntax/writtenNames.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';

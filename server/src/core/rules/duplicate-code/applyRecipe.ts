@@ -19,7 +19,7 @@ import { parseSource, syntaxErrors } from '../../propose/syntax/parse.ts';
 import { loadsWithoutSideEffects } from '../../propose/exports/sideEffects.ts';
 import { removeStatements } from '../../propose/syntax/removeStatements.ts';
 import { tokenTexts } from '../../propose/syntax/tokens.ts';
-import { detectStyle } from '../../propose/style.ts';
+import { detectStyle } from '../../propose/fileStyle.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 
 type Helper = ts.FunctionDeclaration | ts.VariableStatement;

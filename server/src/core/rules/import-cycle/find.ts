@@ -5,7 +5,7 @@ import type { Opportunity } from '../../model.ts';
 import { isOutsideProduct } from '../../analysis/project/conventions.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import { loadTimeImports, type ModuleGraph } from '../../analysis/project/moduleGraph.ts';
-import { components, shortestCycleThrough } from '../../../util/rounds.ts';
+import { components, shortestCycleThrough } from '../../../util/stronglyConnected.ts';
 import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = { find: ({ modules }) => findImportCycles(modules()) };

@@ -2,8 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { parseIndexLoop, type IndexLoop } from '../../syntax/indexLoops.ts';
-import { reasonToKeepCounting } from '../../propose/form.ts';
-import { openTypes } from '../../propose/extraction/types.ts';
+import { reasonToKeepCounting } from '../../propose/preferredForm.ts';
+import { openTypes } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
 import { elementName } from '../../propose/syntax/elementName.ts';

@@ -1,7 +1,7 @@
 // Replaces a deprecated call by the current one, if both certainly give the same result.
 
 import { ts } from 'ts-morph';
-import { openTypes, type Types } from '../../propose/extraction/types.ts';
+import { openTypes, type Types } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';

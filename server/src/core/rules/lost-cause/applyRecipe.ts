@@ -7,7 +7,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 import { findMinNodeVersion } from '../../propose/leastNode.ts';
-import { parseLostCause } from '../../syntax/lostCause.ts';
+import { parseLostCause } from '../../syntax/errorWithoutCause.ts';
 
 /** Error causes exist since Node 16.9; the compiler knows them from ES2022. */
 const MIN_NODE = [16, 9] as const;

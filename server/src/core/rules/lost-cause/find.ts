@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
-import { parseLostCause } from '../../syntax/lostCause.ts';
+import { parseLostCause } from '../../syntax/errorWithoutCause.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 

@@ -1,11 +1,11 @@
 // Removes promises that are only made to be unwrapped, and awaits of values that are already available.
 
 import { ts } from 'ts-morph';
-import { openTypes } from '../../propose/extraction/types.ts';
+import { openTypes } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { declaresPromise, promisedValue } from '../../propose/equivalence/promises.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
-import { hasSideEffects } from '../../syntax/effects.ts';
+import { hasSideEffects } from '../../syntax/sideEffects.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { bindsTightly } from '../../propose/syntax/precedence.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';

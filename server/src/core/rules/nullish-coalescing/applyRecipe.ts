@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { parseNullTest } from '../../syntax/nullTests.ts';
-import { openTypes } from '../../propose/extraction/types.ts';
+import { openTypes } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';

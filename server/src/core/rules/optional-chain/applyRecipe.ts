@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { findReadExpression, chainSteps, findLink, type Link, type Step } from '../../syntax/chains.ts';
 import { parseNullTest, type NullTest } from '../../syntax/nullTests.ts';
 import { isCondition, hasOperator, nullishWord } from '../../syntax/values.ts';
-import { openTypes, type Types } from '../../propose/extraction/types.ts';
+import { openTypes, type Types } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { withParentheses } from '../../propose/syntax/precedence.ts';

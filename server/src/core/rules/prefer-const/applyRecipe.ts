@@ -1,7 +1,7 @@
 // Writes const where a let is never written to again: all of the function or module at once.
 
 import { ts } from 'ts-morph';
-import { findAssignedTargets, findConstantNames } from '../../syntax/assigned.ts';
+import { findAssignedTargets, findConstantNames } from '../../syntax/writtenNames.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';

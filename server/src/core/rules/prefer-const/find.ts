@@ -1,7 +1,7 @@
 // prefer-const: finds a `let` that nothing writes to.
 
 import { ts } from 'ts-morph';
-import { findAssignedTargets, findConstantNames } from '../../syntax/assigned.ts';
+import { findAssignedTargets, findConstantNames } from '../../syntax/writtenNames.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';

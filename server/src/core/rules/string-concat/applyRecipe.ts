@@ -2,14 +2,14 @@
 
 import { ts } from 'ts-morph';
 import { parseConcatenation, isInConcatenation, isText } from '../../syntax/concatenation.ts';
-import { reasonToKeepJoining } from '../../propose/form.ts';
-import { openTypes } from '../../propose/extraction/types.ts';
+import { reasonToKeepJoining } from '../../propose/preferredForm.ts';
+import { openTypes } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { withParentheses } from '../../propose/syntax/precedence.ts';
-import { usualLineWidth } from '../../propose/style.ts';
+import { usualLineWidth } from '../../propose/fileStyle.ts';
 import { applyReplacements, lineEnd, lineStart } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 

@@ -7,7 +7,7 @@ import { findExamples, type Example } from '../../propose/evidence/examples.ts';
 import { findImportingTests } from '../../propose/evidence/testFiles.ts';
 import { describeThrownErrors, type Thrown } from '../../propose/evidence/thrownErrors.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import type { Style } from '../../propose/style.ts';
+import type { Style } from '../../propose/fileStyle.ts';
 import { commentLines, commentsAbove, isDirective, isLicence } from '../../propose/syntax/comments.ts';
 import { exportedDeclarationAt, type ExportedDeclaration } from '../../propose/exports/exportedDeclaration.ts';
 import { findSpan, type Span } from '../../propose/syntax/locate.ts';

@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { hasSideEffects } from '../../syntax/effects.ts';
+import { hasSideEffects } from '../../syntax/sideEffects.ts';
 import { withoutExport, withoutReexports, type ExportRemoval } from '../../propose/exports/exports.ts';
 import { readImporters, type Importers } from '../../propose/exports/importers.ts';
 import { nameAt, findSpan } from '../../propose/syntax/locate.ts';

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { hasSideEffects } from '../../syntax/effects.ts';
+import { hasSideEffects } from '../../syntax/sideEffects.ts';
 import { readImporters } from '../../propose/exports/importers.ts';
 import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
 import { collectDescendants, findSpan } from '../../propose/syntax/locate.ts';

@@ -12,7 +12,7 @@ import { authorOf } from '../../model/authors.ts';
 import type { Checkpoint, Proposal } from '../../model.ts';
 import type { ApplyRequest } from '../../session.ts';
 import { requireAllowed } from '../allowance.ts';
-import type { AppliedProposal } from './applied.ts';
+import type { AppliedProposal } from './applyResults.ts';
 import { applyContext } from './applyContext.ts';
 import { proposeChosenHunks } from '../propose/correcting.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';

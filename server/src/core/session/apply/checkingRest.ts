@@ -6,7 +6,7 @@ import type { Operation } from '../../operation.ts';
 import { idsCheckedTogether } from '../../verify/checkedTogether.ts';
 import { withActivity, notify, type SessionContext } from '../context.ts';
 import { compareInTree, findStandingEdits } from './probation.ts';
-import type { CheckedRemaining } from './applied.ts';
+import type { CheckedRemaining } from './applyResults.ts';
 
 /**
  * If a change of a set was undone, checks the other changes of that set, once. A set that fails stays in the files: a

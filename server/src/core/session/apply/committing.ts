@@ -11,7 +11,7 @@ import { AUTHOR_LABELS, authorOf } from '../../model/authors.ts';
 import type { CommitReport, CommitRequest } from './keptChanges.ts';
 import type { SessionContext } from '../context.ts';
 import { requireAllowed } from '../allowance.ts';
-import { findUndoneOnDisk } from './undone.ts';
+import { findUndoneOnDisk } from './undoneChanges.ts';
 import type { BranchWork, CommitFile } from '../../ports/git.ts';
 
 /**

@@ -15,7 +15,7 @@ import { notify, type SessionContext } from '../context.ts';
 import { readCurrentText } from '../propose/rebasing.ts';
 import { writeReceipt } from '../ledger/receipts.ts';
 import { scoreEdits } from '../look/scoring.ts';
-import { AFTER_USE, kindOfMeasuredGain, needsUse, windowHasEnded, windowSentence } from './window.ts';
+import { AFTER_USE, kindOfMeasuredGain, needsUse, windowHasEnded, windowSentence } from './probationWindow.ts';
 import { isCheckedTree } from '../verify/checkedTrees.ts';
 import { readTreeState, withoutFiles } from '../verify/treeState.ts';
 import { requireProposal, createVerifyContext } from '../verify/verifying.ts';

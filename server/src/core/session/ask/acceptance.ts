@@ -11,11 +11,11 @@ import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { formatAnswer } from '../propose/formatting.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
-import { readCurrentText } from '../search/remembering.ts';
+import { readCurrentText } from '../search/packing.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './acceptanceTypes.ts';
 import { askUntilFit } from './askUntilFit.ts';
-import { RETRIABLE_REASONS } from './spares.ts';
+import { RETRIABLE_REASONS } from './spareAnswers.ts';
 
 /** The remark in the next question about a test that the person has put off. */
 const NOT_ACCEPTED_YET = 'It was shown to the person, who has not accepted it so far.';

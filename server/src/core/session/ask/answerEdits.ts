@@ -14,7 +14,7 @@ import { resolveEdits } from '../../proposers/reply/resolve.ts';
 import type { SessionContext } from '../context.ts';
 import { formatAnswer } from '../propose/formatting.ts';
 import type { BroughtEdits } from '../propose/requests.ts';
-import { readCurrentText } from '../search/remembering.ts';
+import { readCurrentText } from '../search/packing.ts';
 import { findPlaceClaim } from './claimOfPlace.ts';
 import type { IdentifiedTask } from './questions.ts';
 import { CLAIM_BY_KIND } from './taskText.ts';

@@ -6,7 +6,7 @@ import { NO_TESTS, type TestsUnavailable } from '../../verify/testing/unchangedT
 import type { SessionContext } from '../context.ts';
 import { readSetupState } from '../setup/setupState.ts';
 import { ask } from './asking.ts';
-import { getRunId } from './runOf.ts';
+import { getRunId } from './attemptRunId.ts';
 import { openProposers } from './openProposer.ts';
 import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
 import { chooseNextTask } from './nextTask.ts';

@@ -32,9 +32,9 @@ import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, stickTo } from './openProposer.ts';
 import { readAskEvents, describeAttempts } from './pastAttempts.ts';
 import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
-import { getRunId } from './runOf.ts';
-import { runQuickGates } from './sifting.ts';
-import { fileSpareAnswer, keepSpares, RETRIABLE_REASONS, type Spare } from './spares.ts';
+import { getRunId } from './attemptRunId.ts';
+import { runQuickGates } from './quickGates.ts';
+import { fileSpareAnswer, keepSpares, RETRIABLE_REASONS, type Spare } from './spareAnswers.ts';
 import type { CLAIM_BY_KIND } from './taskText.ts';
 
 /** The usage of no question at all. */

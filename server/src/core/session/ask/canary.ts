@@ -12,7 +12,7 @@ import { runAcceptanceTest } from '../../verify/claims/acceptance.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
-import { readCurrentText } from '../search/remembering.ts';
+import { readCurrentText } from '../search/packing.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import { changeFromAnswer, readAnswerEdits, listShownPaths } from './answerEdits.ts';
 import { prepareQuestion, sendOne, type PreparedQuestion, type Asking } from './asking.ts';
@@ -20,7 +20,7 @@ import { CANARY_ID, type Sent } from './askOnce.ts';
 import type { CanaryOutcome, CanaryRequest } from './canaryTypes.ts';
 import { openProposers } from './openProposer.ts';
 import type { IdentifiedTask } from './questions.ts';
-import { RETRIABLE_REASONS } from './spares.ts';
+import { RETRIABLE_REASONS } from './spareAnswers.ts';
 import { taskId } from './taskId.ts';
 
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;

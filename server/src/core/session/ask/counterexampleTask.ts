@@ -4,7 +4,7 @@ import { linesAround } from '../../proposers/excerpts.ts';
 import { fence, joinLines, displayName } from '../../proposers/prompt.ts';
 import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts';
 import type { SessionContext } from '../context.ts';
-import { readCurrentText } from '../search/remembering.ts';
+import { readCurrentText } from '../search/packing.ts';
 import type { TaskText } from './taskText.ts';
 
 /** Shares of the token budget for the code and for the existing test file. */

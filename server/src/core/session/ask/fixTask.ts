@@ -6,7 +6,7 @@ import { showsDefect } from '../../verify/claims/failures.ts';
 import { findFailingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
-import { readCurrentText } from '../search/remembering.ts';
+import { readCurrentText } from '../search/packing.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 

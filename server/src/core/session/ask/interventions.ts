@@ -6,7 +6,7 @@ import type { GateName } from '../../model/gates.ts';
 import { SHOWN_KINDS, type AnsweredData, type AskedTask, type Intervention } from '../../model/asks.ts';
 import { computeAccount, MAX_ATTEMPTS, MAX_CRASHES } from '../../proposers/accounts.ts';
 import { notify, type SessionContext } from '../context.ts';
-import { getRunId } from './runOf.ts';
+import { getRunId } from './attemptRunId.ts';
 import { readAskEvents } from './pastAttempts.ts';
 import { CORRECTION_BY_FAILURE, failureText, interventionSentence, isGate, type Failure } from './interventionTexts.ts';
 

@@ -3,7 +3,7 @@
 import type { Opportunity } from '../../model.ts';
 import type { AnsweredData } from '../../model/asks.ts';
 import { normaliseReason } from '../../learn/lessons.ts';
-import { isWithin } from '../../../util/within.ts';
+import { isWithin } from '../../../util/pathWithin.ts';
 import { isDocumentation, isExample } from '../../paths/others.ts';
 import { isBenchmarkCode, isTestFile } from '../../paths/tests.ts';
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
@@ -25,13 +25,13 @@ import type { Operation } from '../../operation.ts';
 import { loadPriorityContext } from '../look/ranking.ts';
 import { readExperience } from '../learn/trials.ts';
 import { listQuiet, listOpportunities } from '../look/listOpportunities.ts';
-import { readCurrentText } from '../search/remembering.ts';
+import { readCurrentText } from '../search/packing.ts';
 import { isOwnForm } from '../../propose/ownForm.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
 import { identifyTask, type IdentifiedTask } from './questions.ts';
-import { countSpares } from './spares.ts';
+import { countSpares } from './spareAnswers.ts';
 
 export interface NextTask {
   readonly request: TaskRequest;

@@ -14,7 +14,7 @@ import type { Research, ResearchAnswer } from '../../ports/research.ts';
 import { makeResearchQuery, type ResearchQuery } from './researchQuery.ts';
 import type { SessionContext } from '../context.ts';
 import type { ResearchWanted } from './taskText.ts';
-import { getRunId } from './runOf.ts';
+import { getRunId } from './attemptRunId.ts';
 
 export interface ResearchedText {
   readonly source: ResearchSource;

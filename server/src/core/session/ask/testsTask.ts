@@ -9,7 +9,7 @@ import type { Mutant } from '../../verify/guard/planMutants.ts';
 import { determineSurvivors } from '../../verify/guard/survivors.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
-import { readCurrentText } from '../search/remembering.ts';
+import { readCurrentText } from '../search/packing.ts';
 import { sortBestFirst } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import { readTreeState } from '../verify/treeState.ts';

@@ -3,7 +3,7 @@
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import type { Proposal } from '../../model.ts';
 import type { CheckedTogether } from '../../verify/checkedTogether.ts';
-import type { AppliedProposal } from '../apply/applied.ts';
+import type { AppliedProposal } from '../apply/applyResults.ts';
 import type { ImproveRequest } from '../cycleEvents.ts';
 import { verifyMembers, type Breakdowns } from './round.ts';
 import type { Outcome, SettledProposal, Steps } from './steps.ts';

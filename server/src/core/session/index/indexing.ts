@@ -10,7 +10,7 @@ import { refreshLimits, notify, programVersion, unlessDamaged, type SessionConte
 import { SelfwareError } from '../../../util/typedError.ts';
 import { setImports } from './imports.ts';
 import { loadOrComputeFigures, keepImage, loadImage, type Figures } from './image.ts';
-import { packWhole } from '../search/remembering.ts';
+import { packWhole } from '../search/packing.ts';
 import {
   syncIndex,
   describeFiles,

@@ -6,11 +6,11 @@ import { shorten, visibleLine } from '../../../util/visible.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
 import { nextFeedbackAnalysisAt } from '../../learn/nextFeedbackAnalysis.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
-import { getRunId } from '../ask/runOf.ts';
+import { getRunId } from '../ask/attemptRunId.ts';
 import { notify, programVersion, type SessionContext } from '../context.ts';
 import { fileItem, findNextItem, unlessUnusable } from './inbox/filing.ts';
-import type { NewFeedback } from './learned.ts';
-import { readEvents } from './evidence.ts';
+import type { NewFeedback } from './learnTypes.ts';
+import { readEvents } from './lessonEvidence.ts';
 import { FEEDBACK_EVENTS, collectFeedback } from './feedbackEvents.ts';
 
 /** Number of newest commits among which those are searched that dealt with a finding. */

@@ -2,7 +2,7 @@
 
 import type { RecordedEvent } from '../../ledger/events.ts';
 import type { Feedback } from '../../learn/feedback.ts';
-import { collectOrigins } from './evidence.ts';
+import { collectOrigins } from './lessonEvidence.ts';
 
 /** The types of events that are read as feedback. */
 export const FEEDBACK_EVENTS = [

@@ -2,7 +2,7 @@
 
 import { collectStrategies } from '../../learn/strategies.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import type { LearnedSection } from './learned.ts';
+import type { LearnedSection } from './learnTypes.ts';
 import { forget, listLessons, trace } from './learning.ts';
 import { analyseAllFeedback, checkFeedback, recordFeedback } from './feedback.ts';
 import { readTrials } from './trials.ts';

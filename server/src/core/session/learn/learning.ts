@@ -10,11 +10,11 @@ import { rules } from '../../analysis/rules.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { ledgerLine } from '../ledger/ledgerLines.ts';
 import { loadPriorityContext } from '../look/ranking.ts';
-import type { KnownLesson, TracedLesson } from './learned.ts';
+import type { KnownLesson, TracedLesson } from './learnTypes.ts';
 import { refuseBrought } from './broughtFiles.ts';
 import { listRuleLessons } from './ruleLessons.ts';
 import { switchRule } from './writtenRules.ts';
-import { collectEvidence, readEvents, TEACHING_EVENTS } from './evidence.ts';
+import { collectEvidence, readEvents, TEACHING_EVENTS } from './lessonEvidence.ts';
 import { readExperience, type Experience } from './trials.ts';
 
 const KNOWN_RULES: ReadonlySet<string> = new Set(rules.map(({ id }) => id));

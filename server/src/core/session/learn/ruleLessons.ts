@@ -9,7 +9,7 @@ import { ruleLine } from '../../learn/renderRules.ts';
 import { findNewTemplates } from '../../learn/ruleTemplates.ts';
 import type { SessionContext } from '../context.ts';
 import { findBroughtFiles } from './broughtFiles.ts';
-import type { KnownLesson } from './learned.ts';
+import type { KnownLesson } from './learnTypes.ts';
 import { readAllRules } from './writtenRules.ts';
 
 /** The state of a file of rules, in words for a person. */

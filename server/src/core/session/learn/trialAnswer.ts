@@ -10,7 +10,7 @@ import { ruleSection } from '../../proposers/prompt.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { readAccount, budgetLimits } from '../ask/asking.ts';
-import { getRunId } from '../ask/runOf.ts';
+import { getRunId } from '../ask/attemptRunId.ts';
 import { send } from '../ask/askOnce.ts';
 import type { SessionContext } from '../context.ts';
 

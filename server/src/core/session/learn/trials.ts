@@ -5,7 +5,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { drawPromise, findFailing, findResting, type PromiseScore, type Trial } from '../../learn/strategies.ts';
 import type { Verdict } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import { originOfQuestion, collectOrigins, readEvents } from './evidence.ts';
+import { originOfQuestion, collectOrigins, readEvents } from './lessonEvidence.ts';
 
 type Source = Pick<Ledger, 'histories' | 'query' | 'untaught'>;
 

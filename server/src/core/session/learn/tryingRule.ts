@@ -17,7 +17,7 @@ import { openProposers } from '../ask/openProposer.ts';
 import type { SessionContext } from '../context.ts';
 import { collectTrainingExamples } from '../training/examples.ts';
 import { judgeAnswers } from '../training/judging.ts';
-import type { TrialRequest } from './learned.ts';
+import type { TrialRequest } from './learnTypes.ts';
 import { askForTrial } from './trialAnswer.ts';
 import { readAllRules, requireRule, switchRule } from './writtenRules.ts';
 

@@ -12,9 +12,9 @@ import { TEMPLATE_VERSION, findNewTemplates } from '../../learn/ruleTemplates.ts
 import { RULE_FILES, type RuleEvent, type RuleState } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import type { NewRule, RuleText } from './learned.ts';
-import { readEvents } from './evidence.ts';
-import { DECIDED_EVENTS, findDecisions } from './decided.ts';
+import type { NewRule, RuleText } from './learnTypes.ts';
+import { readEvents } from './lessonEvidence.ts';
+import { DECIDED_EVENTS, findDecisions } from './personDecisions.ts';
 import { noteRule } from './ruleNotes.ts';
 
 const RULE_EVENTS = ['ruleWritten', 'ruleSwitched', 'ruleTried', 'broughtRules'] as const;

@@ -7,7 +7,7 @@ import { findChangedPaths } from '../propose/editing.ts';
 import { measureAndKeepCoverage } from './coverage/measuring.ts';
 import { findCounterexamples } from './counterexamples.ts';
 import { findByRules } from './finding.ts';
-import { findHot } from './hot.ts';
+import { findHot } from './hotFunctions.ts';
 import { lintRepository } from './linting.ts';
 import { scoreRepository } from './scoring.ts';
 import { filterFindings } from './listOpportunities.ts';

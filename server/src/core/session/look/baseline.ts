@@ -13,8 +13,8 @@ import type { BaselineReport, HiddenOpportunity } from './lookTypes.ts';
 import { parseLinterRule } from './lintOpportunities.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { findFigure, forgetBaseline } from './heldBaseline.ts';
-import { readCurrentText } from '../search/remembering.ts';
+import { findFigure, forgetBaseline } from './loadedBaseline.ts';
+import { readCurrentText } from '../search/packing.ts';
 import { listOpportunities } from './listOpportunities.ts';
 
 /**

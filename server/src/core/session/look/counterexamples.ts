@@ -3,7 +3,7 @@
 import { isOutsideProduct } from '../../analysis/project/conventions.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import { isTestSupport } from '../../paths/tests.ts';
-import { isWithin } from '../../../util/within.ts';
+import { isWithin } from '../../../util/pathWithin.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type {
   CheckedCounterexample,
@@ -16,16 +16,16 @@ import type {
 import type { RecordedCalls } from '../../verify/guard/recordedCalls.ts';
 import type { Operation } from '../../operation.ts';
 import type { SessionContext } from '../context.ts';
-import { isJudge } from '../verify/judges.ts';
+import { isJudge } from '../verify/judgeFiles.ts';
 import { requireHarness, runHarness } from './harnessRun.ts';
-import { createCurrentInternalNameTest, isPublished } from './projecting.ts';
+import { createCurrentInternalNameTest, isPublished } from './projectFindings.ts';
 import {
   computeGround,
   keepCounterexamples,
   createCounterexampleOpportunity,
   readKeptCounterexamples,
   type KeptFile,
-} from './keptCounterexamples.ts';
+} from './storedCounterexamples.ts';
 import type { CounterexampleReport } from './lookTypes.ts';
 import { sortByWeight } from './ranking.ts';
 import { chooseQuickly } from './unguarded/quick.ts';

@@ -6,12 +6,12 @@ import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { Opportunity } from '../../model.ts';
 import type { LinterKind } from '../../verify/detect/lintCommand.ts';
-import { fixers, linterKinds } from '../../verify/linters/fixers.ts';
+import { fixers, linterKinds } from '../../verify/linters/lintFixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
 import { isFormattingRule } from '../../verify/linters/formattingRules.ts';
 import type { SessionContext } from '../context.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
-import { readCurrentText } from '../search/remembering.ts';
+import { readCurrentText } from '../search/packing.ts';
 
 /** A team that configures a rule wants its findings fixed, and knows the effects of its fixer. */
 const CONFIDENCE = 0.6;

@@ -4,7 +4,7 @@ import type { Opportunities } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
 import { changeBaseline } from './baseline.ts';
 import { dismiss, undismiss } from './dismissing.ts';
-import { findTurnedDown } from './findTurnedDown.ts';
+import { findTurnedDown } from './findRefusedPlaces.ts';
 import { explainRanks, listOpportunities, listShown } from './listOpportunities.ts';
 
 /** Creates the section of one session. */

@@ -2,7 +2,7 @@
 
 import type { Inventory, Measures, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
-import { computeCurrentFindings, findInProject, MEASURED_RULES, type ProjectTree } from './projecting.ts';
+import { computeCurrentFindings, findInProject, MEASURED_RULES, type ProjectTree } from './projectFindings.ts';
 
 export interface ProjectMeasures {
   readonly measures: Measures;

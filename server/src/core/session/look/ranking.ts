@@ -8,7 +8,7 @@ import type { Opportunity } from '../../model.ts';
 import { RUBRIC_PATH, readRubric } from '../../prioritise/rubric.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { readExperience } from '../learn/trials.ts';
-import { readCurrentText } from '../search/remembering.ts';
+import { readCurrentText } from '../search/packing.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /** Number of commits that are read for the order. Older ones hardly matter. */

@@ -7,13 +7,13 @@ import { measureCoverage } from '../../score/coverage/measureCoverage.ts';
 import { findNestingOfGrowth } from '../../score/nestingOfGrowth.ts';
 import { countAddedLines, computePrice } from '../../score/price.ts';
 import { computeCosts } from '../../score/costs.ts';
-import { findCostliestPlaces, type PlaceFile } from '../../score/places.ts';
+import { findCostliestPlaces, type PlaceFile } from '../../score/expensivePlaces.ts';
 import { foldSums, sumMeasures } from '../../score/score.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
-import { readOwnCoverage } from './coverage/keptCoverage.ts';
+import { readOwnCoverage } from './coverage/storedCoverage.ts';
 import { measureChanged, measureProject, withDeadExports, type ProjectMeasures } from './projectMeasures.ts';
-import { readAnalysedText } from './projecting.ts';
+import { readAnalysedText } from './projectFindings.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { ScoredChange } from '../../verify/context.ts';
 

@@ -5,7 +5,7 @@ import type { Proposal } from '../../model.ts';
 import type { Status } from '../../session.ts';
 import { listCheckpoints } from '../apply/applying.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import { findDoable } from './doable.ts';
+import { findDoable } from './possibleWork.ts';
 
 /**
  * Counts opportunities by rule, and lists open proposals and checkpoints, newest first. Reads the kill switch again.

@@ -7,7 +7,7 @@ import { splitOpportunityIds, jointId } from '../../ledger/opportunityIds.ts';
 import type { Opportunity, Proposal } from '../../model.ts';
 import { isSafeRecipe } from '../../propose/unattended.ts';
 import type { SessionContext } from '../context.ts';
-import { requireHead } from '../look/doable.ts';
+import { requireHead } from '../look/possibleWork.ts';
 import { isFiled, recordProposal } from './filing.ts';
 import { formatEdits } from './formatting.ts';
 import { listOpportunities } from '../look/listOpportunities.ts';

@@ -12,7 +12,7 @@ import { loadTryingContext } from '../look/ranking.ts';
 import { filterFindings } from '../look/listOpportunities.ts';
 import { LINTER_FIX } from './claims.ts';
 import { findPassedOver } from './passingOver.ts';
-import { isRequestedBy } from './requested.ts';
+import { isRequestedBy } from './requestScope.ts';
 import type { ProposeRequest } from './requests.ts';
 
 /** While this many linter fixes wait for a person, the linters are not run for more. */

@@ -8,7 +8,7 @@ import { counted } from '../../../util/counted.ts';
 import { quoteText } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
 import { listShown } from '../look/listOpportunities.ts';
-import { readAccepted } from './candidates.ts';
+import { readAccepted } from './storedCandidates.ts';
 import { describeSource } from './learnedPlaces.ts';
 
 /** Maximum number of characters of code in a title. */

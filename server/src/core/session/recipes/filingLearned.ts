@@ -8,11 +8,11 @@ import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
 import type { SessionContext } from '../context.ts';
-import { requireHead } from '../look/doable.ts';
+import { requireHead } from '../look/possibleWork.ts';
 import { isFiled, recordProposal } from '../propose/filing.ts';
 import { formatEdits } from '../propose/formatting.ts';
-import { readAccepted, getLearnedRecipe } from './candidates.ts';
-import type { FiledRecipe, LearnedRecipes } from './learned.ts';
+import { readAccepted, getLearnedRecipe } from './storedCandidates.ts';
+import type { FiledRecipe, LearnedRecipes } from './recipeTypes.ts';
 import { createLearnedOpportunities, findCurrentPlaces } from './learnedPlaces.ts';
 import { describeLearnedChange } from './applyLearnedRecipe.ts';
 

@@ -5,7 +5,7 @@ import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Opportunity } from '../../model.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { SessionContext } from '../context.ts';
-import { readAccepted } from './candidates.ts';
+import { readAccepted } from './storedCandidates.ts';
 import { findCurrentPlaces, createLearnedOpportunities } from './learnedPlaces.ts';
 
 /** Opportunities of the accepted recipes, cached since the last search. */

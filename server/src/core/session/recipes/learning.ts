@@ -1,7 +1,7 @@
 // Learns recipes from edits: reads the edits, finds common shapes, drops the shapes that their own commits contradict,
 // and finds the places that match now.
 
-import type { RejectedShape } from '../../learn/recipes/induce.ts';
+import type { RejectedShape } from '../../learn/recipes/induceRecipes.ts';
 import { learnedRecipeName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
 import { costOfExamples } from '../../proposers/cost.ts';
@@ -9,8 +9,8 @@ import type { SearchedFile } from '../../propose/patterns/jobs.ts';
 import { counted } from '../../../util/counted.ts';
 import type { SessionContext } from '../context.ts';
 import { readAskEvents } from '../ask/pastAttempts.ts';
-import { readAccepted, keepCandidates } from './candidates.ts';
-import type { EditSource, LearningReport, RecipeView } from './learned.ts';
+import { readAccepted, keepCandidates } from './storedCandidates.ts';
+import type { EditSource, LearningReport, RecipeView } from './recipeTypes.ts';
 import { findCurrentPlaces } from './learnedPlaces.ts';
 import { askForEdits } from './askForEdits.ts';
 import { readEdits } from './readingEdits.ts';

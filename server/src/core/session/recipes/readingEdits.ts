@@ -1,6 +1,6 @@
 // Reads the edits that recipes are learned from: commits, kept changes, or the working tree.
 
-import type { FileVersions, MinedEdit } from '../../learn/recipes/mine.ts';
+import type { FileVersions, MinedEdit } from '../../learn/recipes/mineEdits.ts';
 import { authorOf } from '../../model/authors.ts';
 import { parseLearnedId } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
@@ -8,7 +8,7 @@ import { looksGenerated, looksMinified } from '../../paths/generated.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { isLearningSource } from './learnedPlaces.ts';
-import type { EditSource } from './learned.ts';
+import type { EditSource } from './recipeTypes.ts';
 
 /** Endings of the files whose history is read. */
 const SCRIPT_EXTENSIONS = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map((end) => `.${end}`);

@@ -6,9 +6,9 @@ import { redact } from '../../ledger/redact.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { withTrialLock } from '../learn/trialLock.ts';
-import { readAccepted, getLearnedRecipe } from './candidates.ts';
+import { readAccepted, getLearnedRecipe } from './storedCandidates.ts';
 import { fileLearnedRecipe } from './filingLearned.ts';
-import type { LearnedRecipes } from './learned.ts';
+import type { LearnedRecipes } from './recipeTypes.ts';
 import { learnRecipes, createRecipeViews } from './learning.ts';
 
 /** Creates the section of one session. */

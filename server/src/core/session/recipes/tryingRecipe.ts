@@ -5,7 +5,7 @@ import type { Author } from '../../model/authors.ts';
 import type { Proposal } from '../../model.ts';
 import type { Session } from '../../session.ts';
 import type { Operation } from '../../operation.ts';
-import type { FiledRecipe } from './learned.ts';
+import type { FiledRecipe } from './recipeTypes.ts';
 
 /** Maximum number of verifications, because each may run all tests. */
 const MAX_VERIFICATIONS = 12;

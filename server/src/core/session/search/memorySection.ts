@@ -5,7 +5,7 @@ import type { Memory } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { answerGraph } from '../index/graph.ts';
-import { loadSelfModel, readCurrentText } from './remembering.ts';
+import { loadSelfModel, readCurrentText } from './packing.ts';
 import { search } from './searching.ts';
 
 /** Creates the section of one session. */

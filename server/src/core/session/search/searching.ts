@@ -1,7 +1,7 @@
 // Keeps the index in memory in step with the stored one, and queries it.
 
 import { loadAllSearchedFiles, loadSearchedFiles } from '../../index/searchedFiles.ts';
-import { findLabel } from './labelOf.ts';
+import { findLabel } from './hitSymbol.ts';
 import { computeHistorySignals } from '../../index/search/historySignals.ts';
 import { searchIndex } from '../../index/search/search.ts';
 import type { SearchedFile } from '../../index/search/searcher.ts';

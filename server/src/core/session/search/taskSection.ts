@@ -4,7 +4,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { IMPORTANCE_BY_TIER } from '../../memory/episodic.ts';
 import type { Tasks } from './taskTypes.ts';
 import type { SessionContext } from '../context.ts';
-import { lookAt, packTask, renderTask } from './remembering.ts';
+import { lookAt, packTask, renderTask } from './packing.ts';
 
 /**
  * Maximum number of characters of a note; the remaining text is cut off. A longer text is a document and belongs in the

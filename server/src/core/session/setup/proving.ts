@@ -12,7 +12,7 @@ import { readProject } from '../../verify/detect/project.ts';
 import { chooseTests } from '../../verify/testing/chosenTests.ts';
 import { reasonNonePasses } from '../../verify/testing/reasonNonePasses.ts';
 import type { TestRun } from '../../verify/testing/testRun.ts';
-import { waitingTextUnchanged } from '../../verify/waiting.ts';
+import { waitingTextUnchanged } from '../../verify/runningCommandText.ts';
 import type { SessionContext } from '../context.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 

@@ -9,7 +9,7 @@ import { linesAround } from '../../proposers/excerpts.ts';
 import { createMessages } from '../../proposers/prompt.ts';
 import { createHunks } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
-import { collectOrigins, readEvents, type Origin } from '../learn/evidence.ts';
+import { collectOrigins, readEvents, type Origin } from '../learn/lessonEvidence.ts';
 import { readEvidence } from '../learn/learning.ts';
 import { withoutSpeaker } from '../../../util/visible.ts';
 import { formatReply } from './replyText.ts';

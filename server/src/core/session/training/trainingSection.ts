@@ -12,7 +12,7 @@ import { describeError, SelfwareError, throwIfCancelled } from '../../../util/ty
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { openProposers } from '../ask/openProposer.ts';
-import { collectEvidence, readEvents, TEACHING_EVENTS } from '../learn/evidence.ts';
+import { collectEvidence, readEvents, TEACHING_EVENTS } from '../learn/lessonEvidence.ts';
 import { collectTrainingExamples } from './examples.ts';
 import { judgeAnswers } from './judging.ts';
 import type { Training, UnjudgedAnswer } from './training.ts';

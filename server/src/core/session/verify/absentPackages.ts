@@ -4,9 +4,9 @@ import { posix } from 'node:path';
 import { listAncestors } from '../../model/lockFiles.ts';
 import { findRemovedDependency, parseTable, type RemovedDependency } from '../../model/removedDependency.ts';
 import type { FileEdit } from '../../model.ts';
-import { PACKAGE_LISTS, readNeededNames } from '../../verify/absence.ts';
+import { PACKAGE_LISTS, readNeededNames } from '../../verify/packageDependents.ts';
 import type { SessionContext } from '../context.ts';
-import { readCurrentText } from '../search/remembering.ts';
+import { readCurrentText } from '../search/packing.ts';
 
 /** Tables of a manifest that install a package, or require it. */
 const DECLARING_TABLES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];

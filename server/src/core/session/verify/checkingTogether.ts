@@ -7,7 +7,7 @@ import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 import type { CheckedTogether } from '../../verify/checkedTogether.ts';
-import { combineProposals, TREE_GATES } from '../../verify/together.ts';
+import { combineProposals, TREE_GATES } from '../../verify/sharedVerdicts.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';

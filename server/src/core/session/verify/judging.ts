@@ -6,7 +6,7 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestData } from '../../paths/tests.ts';
 import { createBaselineCache } from '../../verify/baseline.ts';
 import { judgeChange } from '../../verify/judge/judgeChange.ts';
-import type { JudgeRequest } from '../../verify/judge/request.ts';
+import type { JudgeRequest } from '../../verify/judge/judgementRequest.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
 import type { SessionContext } from '../context.ts';
 import { notifyIfNotIsolated } from './isolation.ts';

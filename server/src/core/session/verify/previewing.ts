@@ -6,7 +6,7 @@ import { authorOf } from '../../model/authors.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import type { Operation } from '../../operation.ts';
 import { onlyAddsCases } from '../../verify/claims/addedTests.ts';
-import { findShownClaim } from '../../verify/claims/shown.ts';
+import { findShownClaim } from '../../verify/claims/claimVerdicts.ts';
 import { determineStrength, ranOnlyInPart } from '../../verify/strength.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { requireAllowed } from '../allowance.ts';

@@ -5,7 +5,7 @@ import { decodeText } from '../../apply/mergeTexts.ts';
 import type { FileEdit, Proposal, Verdict } from '../../model.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import { counted } from '../../../util/counted.ts';
-import { TREE_GATES } from '../../verify/together.ts';
+import { TREE_GATES } from '../../verify/sharedVerdicts.ts';
 import type { ChangeProof } from '../apply/keptChanges.ts';
 import type { CheckedTogether } from '../../verify/checkedTogether.ts';
 import type { VerifyContext } from '../../verify/context.ts';

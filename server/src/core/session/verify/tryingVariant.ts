@@ -3,7 +3,7 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import { findShownClaim } from '../../verify/claims/shown.ts';
+import { findShownClaim } from '../../verify/claims/claimVerdicts.ts';
 import { judgeVariant, type TriedVariant } from '../../verify/cheats/judgeVariant.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';

@@ -2,8 +2,8 @@
 
 import type { VariantOutcome } from '../../model/cheats.ts';
 import type { Verdict } from '../../model.ts';
-import { BUSY_KEY } from '../busy.ts';
-import { findShownClaim } from '../claims/shown.ts';
+import { BUSY_KEY } from '../busyMachine.ts';
+import { findShownClaim } from '../claims/claimVerdicts.ts';
 import type { Verification } from '../verify.ts';
 
 /** The outcome for a variant. `reason`: the reason why it did not pass; null if it did. */

@@ -9,7 +9,7 @@ import { chooseTests } from '../testing/chosenTests.ts';
 import { testsAlone } from '../testing/testsAlone.ts';
 import { compareTests, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { waitingText } from '../waiting.ts';
+import { waitingText } from '../runningCommandText.ts';
 import { reasonTestIsConditional } from './addedTests.ts';
 import { failureKind } from './failures.ts';
 import { findLostChecks } from './fix.ts';

@@ -7,7 +7,7 @@ import { isRootTest, isTestFile } from '../../paths/tests.ts';
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import { findSuspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
-import { withoutLocalSpies } from './freshSpies.ts';
+import { withoutLocalSpies } from './localSpies.ts';
 import { outsideEffectOfTest } from './outsideEffects.ts';
 
 /** Maximum length of a line in characters. A longer line is neither examined nor trusted. */

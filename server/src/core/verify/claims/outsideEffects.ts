@@ -2,7 +2,7 @@
 // because the author of a test chooses what it calls, and an applied test runs outside the sandbox.
 
 import { isBuiltin } from 'node:module';
-import { isTestLibrary } from '../../paths/runners.ts';
+import { isTestLibrary } from '../../paths/runnerImports.ts';
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 
 interface Source {

@@ -6,7 +6,7 @@ import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCommands, TestRun } from '../testing/testRun.ts';
 import { addedLines, MAX_LINE_LENGTH } from './addedTests.ts';
-import { NEAR_TITLE } from './nearPlan.ts';
+import { NEAR_TITLE } from './specialCasePlan.ts';
 
 /** A number or a text in quotes, as one group of a pattern. */
 const LITERAL_SOURCE = String.raw`(-?\d[\d_]*(?:\.\d+)?|'[^'\n]+'|"[^"\n]+"|\`[^\`$\n]+\`)`;

@@ -7,7 +7,7 @@ import { commandFromSetting, type DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { MIN_GAIN } from '../timing/compareTimes.ts';
 import { measureBenchmark, MEASURE_TEXTS, formatPercent, type MeasureName } from '../timing/measure.ts';
-import { BUSY_KEY, markTimeDependent } from '../busy.ts';
+import { BUSY_KEY, markTimeDependent } from '../busyMachine.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
 /** Number of series after applying. */

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { isUnresolved, Unsupported } from '../differential/shapes.ts';
 import type { ExaminedFile } from './examinedFile.ts';
 import type { Subject } from './plan.ts';
-import { withoutStandIns } from './standIns.ts';
+import { withoutStandIns } from './irreplaceableTypes.ts';
 
 /** Matches code that distinguishes negative numbers: a comparison with 0, a negative literal, or the like. */
 export const SIGNED_PATTERN = /[<>]=?\s*0\b|[=(,:?&|[]\s*-\s*[\d.]|Math\.(?:abs|sign|min|max)\b/;

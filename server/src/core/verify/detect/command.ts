@@ -2,7 +2,7 @@
 
 import type { Service } from '../../model/setup.ts';
 import type { ReportFormat } from '../parse/testReport.ts';
-import { flatScript, joinCommands } from './flatScript.ts';
+import { flatScript, joinCommands } from './expandScript.ts';
 import { detectPackageManager, type ProgramName, type Project, type PackageManager } from './project.ts';
 import { shellQuoteIfNeeded } from './shellWords.ts';
 

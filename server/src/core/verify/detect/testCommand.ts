@@ -1,7 +1,7 @@
 // Finds the command that runs the tests of a repository.
 
 import { commandFromSetting, shellLine, packageScript, machineProgram, type DetectedCommand } from './command.ts';
-import { withoutSeparatelyCheckedTools } from './ownGates.ts';
+import { withoutSeparatelyCheckedTools } from './withoutOtherGates.ts';
 import { detectPackageManager, runsTests, type Project } from './project.ts';
 
 /**

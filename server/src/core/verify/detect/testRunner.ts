@@ -4,7 +4,7 @@ import type { ReportFormat } from '../parse/testReport.ts';
 import type { DetectedCommand } from './command.ts';
 import { isValueOfCoverage } from './coverageWords.ts';
 import { withGoWords } from './goTest.ts';
-import { flatScript, joinCommands } from './flatScript.ts';
+import { flatScript, joinCommands } from './expandScript.ts';
 import { hasMochaConfig, detectLauncher, type Project } from './project.ts';
 import { filesOfUvu, UVU_NAMES_OPTION, uvuPattern } from './uvuNames.ts';
 import { parseShellLine, shellQuoteIfNeeded, type ShellCommand, type Word } from './shellWords.ts';

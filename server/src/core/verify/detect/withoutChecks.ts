@@ -3,7 +3,7 @@
 import { wordSet } from '../../../util/wordSet.ts';
 import { isTestData } from '../../paths/tests.ts';
 import { shellLine, type DetectedCommand } from './command.ts';
-import { flatScript, joinCommands } from './flatScript.ts';
+import { flatScript, joinCommands } from './expandScript.ts';
 import { detectLauncher, type Project } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 import { detectRunner } from './testRunner.ts';

@@ -2,7 +2,7 @@
 
 import { shellLine, type DetectedCommand } from './command.ts';
 import { withoutOptions, withoutProgram } from './coverageWords.ts';
-import { joinCommands } from './flatScript.ts';
+import { joinCommands } from './expandScript.ts';
 import { detectLauncher, type Project } from './project.ts';
 import { detectRunner } from './testRunner.ts';
 import { parseScriptCommands } from './withoutChecks.ts';

@@ -2,7 +2,7 @@
 
 import { MENDED_CALL, MENDS_ONLY } from '../../model/evidence.ts';
 import type { Counterexample, DifferentialPlan, HarnessReport, TargetReport } from './plan.ts';
-import { shortenAroundDifference } from './apart.ts';
+import { shortenAroundDifference } from './shortenToDifference.ts';
 import { createTestText, type TestLanguage } from './testText.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 

@@ -10,7 +10,7 @@ import { areSameSteps } from './controlFlow.ts';
 import { parseModuleOutline, type Declaration, type ModuleOutline } from './declarations.ts';
 import { emitJavaScript, hiddenDifference, unexportedNames } from './emitJavaScript.ts';
 import { extractEmitOptions } from './emitOptions.ts';
-import { withoutIdleImports } from './idleImports.ts';
+import { withoutIdleImports } from './unusedNodeImports.ts';
 import { findMovedLimits } from './limits.ts';
 import { collectLiterals } from './literals.ts';
 import type { ComparedFile, DifferentialPlan, Member, Parameter, Shape, Target } from './plan.ts';

@@ -5,7 +5,7 @@ import type { FileEdit } from '../../model.ts';
 import { UNPROVEN_KEY } from '../../model/proofs.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
-import { markTimeDependent } from '../busy.ts';
+import { markTimeDependent } from '../busyMachine.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { detectTests } from '../detect/testCommand.ts';
 import type { GateRun } from '../gate.ts';

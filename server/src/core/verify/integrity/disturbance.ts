@@ -2,7 +2,7 @@
 
 import type { FileEdit } from '../../model.ts';
 import { isSnapshot } from '../../paths/tests.ts';
-import type { TouchedFile } from './watch.ts';
+import type { TouchedFile } from './watchJudgeFiles.ts';
 
 /** The changes of judge files by a command, as a part of a verdict. */
 export interface Disturbance {

@@ -7,7 +7,7 @@ import type { TreeChange } from '../../model/judgement.ts';
 import { isBenchmarkCode } from '../../paths/tests.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { nodesBelow } from '../../syntax/nodesBelow.ts';
-import { ONE_FILE_OPTIONS } from '../../syntax/origins.ts';
+import { ONE_FILE_OPTIONS } from '../../syntax/nameOrigins.ts';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
 import { literalText } from '../claims/literalPlaces.ts';
 import { touchedLines } from '../guard/touchedLines.ts';

@@ -7,7 +7,7 @@ import { createCommands, type CommandResult, type Commands } from '../commands.t
 import type { VerifyContext } from '../context.ts';
 import { readProject, type Project } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
-import type { UnderWay } from '../waiting.ts';
+import type { UnderWay } from '../runningCommandText.ts';
 
 /** A sandbox with its commands. */
 export interface Lane {

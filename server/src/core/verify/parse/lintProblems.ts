@@ -2,7 +2,7 @@
 // for text of another format.
 
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
-import { plainText } from './plain.ts';
+import { plainText } from './plainText.ts';
 import type { Problem } from './problem.ts';
 
 /** Reads ESLint's `--format json`. Notes that a file is ignored are skipped. */

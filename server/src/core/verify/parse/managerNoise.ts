@@ -1,6 +1,6 @@
 // Removes what npm, yarn and pnpm print around the output of a command, which is not about the change.
 
-import { plainText } from './plain.ts';
+import { plainText } from './plainText.ts';
 
 /** Each pattern matches a whole line. Errors are kept, because they may explain a failure. */
 const NOISE_PATTERNS: readonly RegExp[] = [

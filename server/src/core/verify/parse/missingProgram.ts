@@ -1,6 +1,6 @@
 // Finds in a command's output which program its shell did not find.
 
-import { plainText } from './plain.ts';
+import { plainText } from './plainText.ts';
 
 /** Exit code of a shell that did not find a program. */
 const NOT_FOUND = 127;

@@ -1,6 +1,6 @@
 // Reads which tests ran from the output of a test command, which may run several runners in sequence.
 
-import { plainText } from './plain.ts';
+import { plainText } from './plainText.ts';
 import { sumCounts, type TestCounts, type TestParser } from './testCounts.ts';
 import { parseAva } from './tests/ava.ts';
 import { parseBun } from './tests/bun.ts';

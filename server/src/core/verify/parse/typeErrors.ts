@@ -1,6 +1,6 @@
 // Reads diagnostics of tsc, vue-tsc and tsgo, in their plain and their pretty form.
 
-import { plainText } from './plain.ts';
+import { plainText } from './plainText.ts';
 import type { Problem } from './problem.ts';
 
 const PLAIN_PATTERN = /^(?<path>\S.*?)\((?<line>\d+),\d+\): error (?<code>TS\d+): (?<message>.*)$/;

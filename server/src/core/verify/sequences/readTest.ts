@@ -12,7 +12,7 @@ import {
   UNKNOWN,
   innerExpression,
 } from '../counterexamples/literals.ts';
-import { resolveModule } from './reach.ts';
+import { resolveModule } from './exportReach.ts';
 import {
   limitLength,
   fromEntries,
@@ -21,7 +21,7 @@ import {
   evaluateObjectMethod,
   toExportPlace,
   variableOf,
-} from './parts.ts';
+} from './readTestParts.ts';
 import { is, readMember, toPlainData, Scope, type ObservedObject, type Value } from './values.ts';
 
 /** Maximum number of evaluated expressions for one test file, and for one of its tests. */

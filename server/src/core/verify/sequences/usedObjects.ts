@@ -6,8 +6,8 @@ import { nameFromFile } from '../counterexamples/nameFromFile.ts';
 import type { LoadFile } from '../counterexamples/imports.ts';
 import type { SkippedFunction, Sequence, Subject } from '../counterexamples/plan.ts';
 import type { ImportedExport, ObjectUse, UsedObject } from './plan.ts';
-import { reasonNotUsed, declaringPlace, isDeprecatedMember, type ExportPlace } from './reach.ts';
-import { variableOf as assignedName } from './parts.ts';
+import { reasonNotUsed, declaringPlace, isDeprecatedMember, type ExportPlace } from './exportReach.ts';
+import { variableOf as assignedName } from './readTestParts.ts';
 import { findObservedObjects } from './readTest.ts';
 import type { ObservedObject, ObservedStep } from './values.ts';
 

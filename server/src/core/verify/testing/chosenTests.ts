@@ -2,7 +2,7 @@
 // output, or one with an option to exit if they hang.
 
 import { detectTests } from '../detect/testCommand.ts';
-import { behindBuild } from '../detect/behindBuild.ts';
+import { behindBuild } from '../detect/buildFirst.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { withoutChecks } from '../detect/withoutChecks.ts';
 import { failureKind } from '../claims/failures.ts';

@@ -5,7 +5,7 @@ import { isTypeTest } from '../../paths/tests.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import type { ChosenTests } from './chosenTests.ts';
-import { MAX_SHARE } from './reaching.ts';
+import { MAX_SHARE } from './reachingTestsFirst.ts';
 
 /** A run of tests with its duration. */
 type TimedRun = Pick<ChosenTests['base'], 'value'> & { readonly answer: { readonly millis: number } };

@@ -1,7 +1,7 @@
 // Explains why no test passes in a run of the tests.
 
 import { missingProgramSentence } from '../missingProgramText.ts';
-import { plainText } from '../parse/plain.ts';
+import { plainText } from '../parse/plainText.ts';
 import type { TestRun } from './testRun.ts';
 
 /** The reason that no test passes in the run, as a sentence; null if one does. */

@@ -4,7 +4,7 @@
 import { withoutChecks } from '../detect/withoutChecks.ts';
 import { withoutCoverage } from '../detect/withoutCoverage.ts';
 import { detectRunner } from '../detect/testRunner.ts';
-import { directRunner } from './behindWrapper.ts';
+import { directRunner } from './wrappedRunner.ts';
 import type { ChoosingRun, ChosenTests } from './chosenTests.ts';
 import { onlyOnFiles, createTestCommands, type TestRun } from './testRun.ts';
 

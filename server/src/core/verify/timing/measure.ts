@@ -2,7 +2,7 @@
 
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
-import { markTimeDependent } from '../busy.ts';
+import { markTimeDependent } from '../busyMachine.ts';
 import { missingProgramSentence } from '../missingProgramText.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
 import { compareTimes, type TimeDifference, type Times } from './compareTimes.ts';

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { findFunctions, type FoundFunction, type FoundFunctions } from './functions.ts';
-import { branchText, collectBranchTexts, findChangedLines, isConditionalPart, findPlacesOn } from './marks.ts';
+import { branchText, collectBranchTexts, findChangedLines, isConditionalPart, findPlacesOn } from './recordedPlaces.ts';
 import { findMovedName } from './origins.ts';
 import { wrapFunctions, type Mark } from './wrap.ts';
 

@@ -3,7 +3,7 @@
 import { MENDED_CALL } from '../../model/evidence.ts';
 import { TRACED_CALLS } from '../../model/proofs.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { DEPENDS_ON_TIME, markTimeDependent, nullIfTimedOut } from '../busy.ts';
+import { DEPENDS_ON_TIME, markTimeDependent, nullIfTimedOut } from '../busyMachine.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import type { GateRun } from '../gate.ts';
 import type { ProofContext } from '../proof.ts';

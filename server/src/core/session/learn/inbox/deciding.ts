@@ -15,7 +15,7 @@ import type { WishEvent } from '../../../model/nights.ts';
 import { addWishes, wishId } from '../../../run/wishChanges.ts';
 import { openWishes, WISH_EVENTS, type Wish } from '../../../run/wishes.ts';
 import type { SessionContext } from '../../context.ts';
-import { readEvents } from '../evidence.ts';
+import { readEvents } from '../lessonEvidence.ts';
 import { readAllRules, readRules, switchRule, writeRule } from '../writtenRules.ts';
 import { archive, readDecisions, readFiles, archiveDecided, withInboxLock } from './files.ts';
 import { describeItem } from './describe.ts';

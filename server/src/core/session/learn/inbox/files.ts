@@ -8,7 +8,7 @@ import { INBOX_KINDS, type InboxEvent, type InboxItem, type InboxKind } from '..
 import type { Millis } from '../../../model.ts';
 import { isoDay } from '../../../../util/isoDay.ts';
 import type { SessionContext } from '../../context.ts';
-import { readEvents } from '../evidence.ts';
+import { readEvents } from '../lessonEvidence.ts';
 
 /** The items and decisions of the inbox. */
 export interface InboxState {

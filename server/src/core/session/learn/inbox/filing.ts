@@ -10,7 +10,7 @@ import { reasonToRefuse } from '../../../learn/checkRuleText.ts';
 import { redact } from '../../../ledger/redact.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 import { notify, type SessionContext } from '../../context.ts';
-import { readEvents } from '../evidence.ts';
+import { readEvents } from '../lessonEvidence.ts';
 import { readAllRules } from '../writtenRules.ts';
 import { addOpenItem, readInboxState, withInboxLock, type InboxState } from './files.ts';
 import type { NewInboxItem } from './inboxTypes.ts';

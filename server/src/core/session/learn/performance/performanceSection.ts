@@ -7,7 +7,7 @@ import { computeConfidence, computeOutcomes, type AskedBottleneck } from '../../
 import type { RecordedEvent } from '../../../ledger/events.ts';
 import type { Metric } from '../../../model/bottlenecks.ts';
 import { programVersion, type SessionContext } from '../../context.ts';
-import { readEvents } from '../evidence.ts';
+import { readEvents } from '../lessonEvidence.ts';
 import { collectFeedback } from '../feedbackEvents.ts';
 import type { Performance, PerformanceReport, TrustedBottleneck } from './performanceTypes.ts';
 

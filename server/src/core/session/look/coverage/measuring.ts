@@ -18,13 +18,13 @@ import type { LinesOrder, LinesReport } from '../../../verify/coverage/lineRepor
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
-import { runnerAdvice } from '../../../verify/testing/behindWrapper.ts';
+import { runnerAdvice } from '../../../verify/testing/wrappedRunner.ts';
 import { counted } from '../../../../util/counted.ts';
 import type { SessionContext } from '../../context.ts';
 import { readTreeState } from '../../verify/treeState.ts';
 import { runHarness } from '../harnessRun.ts';
 import type { CoverageReport, MeasuringRequest } from '../lookTypes.ts';
-import { keepCoverage, readCoverage, currentCoverage, type KeptCoverage } from './keptCoverage.ts';
+import { keepCoverage, readCoverage, currentCoverage, type KeptCoverage } from './storedCoverage.ts';
 
 /** Time limit for reading the coverage that V8 wrote. */
 const READ_MS = 120_000;

@@ -6,7 +6,7 @@ import { readFittingCoverage, measureCoverage } from '../../../score/coverage/me
 import type { VerifyContext } from '../../../verify/context.ts';
 import type { SessionContext } from '../../context.ts';
 import { findReachingTests } from '../../verify/reachingTests.ts';
-import { readOwnCoverage } from './keptCoverage.ts';
+import { readOwnCoverage } from './storedCoverage.ts';
 import { measureAndKeepCoverage } from './measuring.ts';
 
 /**

@@ -11,7 +11,7 @@ import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/u
 import type { SessionContext } from '../../context.ts';
 import { CHARACTERIZATION_RECIPE } from '../../propose/recipeNames.ts';
 import { findReachingTests } from '../../verify/reachingTests.ts';
-import { computeGround } from '../keptCounterexamples.ts';
+import { computeGround } from '../storedCounterexamples.ts';
 import { readOwnTests, type OwnTests } from './ownTests.ts';
 
 /** The rule of these opportunities. */

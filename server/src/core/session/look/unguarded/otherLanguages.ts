@@ -5,7 +5,7 @@ import { GO_FILE } from '../../../verify/guard/go/findMutants.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
-import { readCurrentText } from '../../search/remembering.ts';
+import { readCurrentText } from '../../search/packing.ts';
 import { sortBestFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { findGoCalls } from './goCalls.ts';
 import { findPythonCalls } from './pythonCalls.ts';

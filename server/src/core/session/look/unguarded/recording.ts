@@ -3,7 +3,7 @@
 import { commandOn } from '../../../verify/guard/survivors.ts';
 import { withoutTypeCheck, writeTexts } from '../../../verify/guard/mutantRuns.ts';
 import { readRecordedCalls, type RecordedCalls } from '../../../verify/guard/recordedCalls.ts';
-import { readCurrentText } from '../../search/remembering.ts';
+import { readCurrentText } from '../../search/packing.ts';
 import type { Search } from './search.ts';
 import { isInternal } from './subjects.ts';
 

@@ -2,7 +2,7 @@
 
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import type { SessionContext } from '../../context.ts';
-import { readCurrentText } from '../../search/remembering.ts';
+import { readCurrentText } from '../../search/packing.ts';
 import { findReachingTests, sortBestFirst } from '../../verify/reachingTests.ts';
 
 /** Maximum number of test files of one file that are read for examples of calls. */

@@ -2,7 +2,7 @@
 // calls whose results the surviving mutants change.
 
 import { counted } from '../../../../util/counted.ts';
-import { isWithin } from '../../../../util/within.ts';
+import { isWithin } from '../../../../util/pathWithin.ts';
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import { isPython } from '../../../verify/differential/python.ts';
@@ -14,7 +14,7 @@ import { editsForRunner } from '../../../verify/guard/editsForRunner.ts';
 import { determineStatuses } from '../../../verify/guard/survivors.ts';
 import { adviceNonePasses, reasonNonePasses } from '../../../verify/testing/reasonNonePasses.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
-import { slowAdvice, wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
+import { slowAdvice, wholeAdvice } from '../../../verify/testing/wrappedRunner.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { SessionContext } from '../../context.ts';
 import { findReachingTests } from '../../verify/reachingTests.ts';

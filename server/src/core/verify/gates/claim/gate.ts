@@ -7,7 +7,7 @@ import { findRemovedDependency } from '../../../model/removedDependency.ts';
 import { showFewerFindings } from '../../claims/findings.ts';
 import { showFix } from '../../claims/fix.ts';
 import { checkNewTests } from '../../claims/newTests.ts';
-import { claimsLeftToOthers } from '../../claims/shown.ts';
+import { claimsLeftToOthers } from '../../claims/claimVerdicts.ts';
 import { showRemoval } from '../../claims/removal.ts';
 import { showGain } from '../../claims/speed.ts';
 import { showTypes } from '../../claims/types.ts';

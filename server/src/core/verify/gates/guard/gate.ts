@@ -13,7 +13,7 @@ import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { testsAlone } from '../../testing/testsAlone.ts';
 import { estimateLeastSeconds, chooseReachingCommand, secondsInTests } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
-import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
+import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
 import { UNNOTICED_KEY } from '../../../model/proofs.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 import { stopAtFailure } from './stopAtFailure.ts';

@@ -3,7 +3,7 @@
 
 import type { FileEdit } from '../../../model.ts';
 import { ONLY_APPENDS, TESTS_ONLY_ADDED } from '../../../model/evidence.ts';
-import { importsTestRunner } from '../../../paths/runners.ts';
+import { importsTestRunner } from '../../../paths/runnerImports.ts';
 import type { Gate } from '../../gate.ts';
 import { onlyAddsGoCases } from '../../claims/addedGoCases.ts';
 import { onlyAddsPythonCases } from '../../claims/addedPythonCases.ts';
@@ -11,10 +11,10 @@ import { onlyAddsCases } from '../../claims/addedTests.ts';
 import { findWeakenedChecks } from '../../integrity/weakenedChecks.ts';
 import { findSuspiciousUses } from '../../integrity/reach.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
-import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
+import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
 
 /**
- * Judges only the edits; changes of judge files by commands are watched while they run (`integrity/watch.ts`). An
+ * Judges only the edits; changes of judge files by commands are watched while they run (`integrity/watchJudgeFiles.ts`). An
  * edited judge file never passes: such a proposal has a safety class of its own, and the charter asks a person about
  * it.
  */

@@ -2,7 +2,7 @@
 
 import type { CommandAnswer } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import { findLintAreas, findMissingLinter, type LintArea } from '../../linters/areas.ts';
+import { findLintAreas, findMissingLinter, type LintArea } from '../../linters/lintAreas.ts';
 import { lintEvidence } from '../../parse/lintEvidence.ts';
 import { findAddedProblems } from '../../parse/problem.ts';
 import { compareProblems, combineAnswers } from '../../compareProblems.ts';

@@ -10,7 +10,7 @@ import { confirmBase } from '../../testing/confirmedBase.ts';
 import { repeatSuspects, type RepetitionResult } from '../../testing/flaky.ts';
 import { matchHeadRun, runHeadFirst, type HeadRun } from '../../testing/headFirst.ts';
 import { aboutPart, noneReaches } from '../../testing/partOfTests.ts';
-import { findReach, runReaching, type Reaching } from '../../testing/reaching.ts';
+import { findReach, runReaching, type Reaching } from '../../testing/reachingTestsFirst.ts';
 import { findSilentTests, touchedNames } from '../../testing/silentTests.ts';
 import {
   compareTests,
@@ -21,7 +21,7 @@ import {
   type TestCommands,
   type TestRun,
 } from '../../testing/testRun.ts';
-import { markTimeDependent } from '../../busy.ts';
+import { markTimeDependent } from '../../busyMachine.ts';
 import { isIncompleteRun } from '../../testing/incompleteRun.ts';
 import { counted, failed, noSuchCheck, passed, unknown, type GateAnswer } from '../../answer.ts';
 

@@ -4,7 +4,7 @@
 import { commandFromSetting } from '../../detect/command.ts';
 import type { Gate } from '../../gate.ts';
 import { measureBenchmark, formatPercent } from '../../timing/measure.ts';
-import { markTimeDependent } from '../../busy.ts';
+import { markTimeDependent } from '../../busyMachine.ts';
 import { failed, passed, unknown } from '../../answer.ts';
 
 export const gate: Gate = async (run, signal) => {

@@ -4,7 +4,7 @@
 import type { DetectedCommand } from '../../detect/command.ts';
 import { goTestWords } from '../../detect/goTest.ts';
 import type { TestCommands } from '../../testing/testRun.ts';
-import { readStatuses } from '../fateLines.ts';
+import { readStatuses } from '../statusLines.ts';
 import type { InProcessResult, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
 import type { GoMutationRequest } from './order.ts';

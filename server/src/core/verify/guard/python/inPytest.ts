@@ -4,7 +4,7 @@
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { TestCommands } from '../../testing/testRun.ts';
 import { ORDER_VARIABLE } from '../inTests.ts';
-import { readStatuses } from '../fateLines.ts';
+import { readStatuses } from '../statusLines.ts';
 import type { InProcessResult, MutantRun, TextOf } from '../mutantRuns.ts';
 import type { Mutant } from '../planMutants.ts';
 import { PYTHON_PATTERN } from './findMutants.ts';

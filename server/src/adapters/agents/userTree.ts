@@ -1,0 +1,47 @@
+// Reads the user's tree, from which an agent started: its files, and which paths git ignores. The agent's own tree is
+// not trusted with this.
+
+import { readInside } from '../files/safeRead.ts';
+import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from '../git/runGit.ts';
+import type { Origin } from './workTreeChanges.ts';
+
+/** Maximum number of calls of git for one answer; each path that git rejects costs several calls. */
+const MAX_CALLS = 200;
+
+/** The user's tree at `rootDir`. */
+export function createOrigin(rootDir: string): Origin {
+  const git = createGitRunner(rootDir);
+  return {
+    read: (path) => readInside(rootDir, path),
+    ignored: (paths, signal) => findIgnored(git, paths, signal),
+  };
+}
+
+/**
+ * The ignored ones of these paths. Git rejects a whole list if one path is in a submodule or behind a link, so it is
+ * asked again about each half. Paths that are left when the calls are used up count as not ignored.
+ */
+async function findIgnored(
+  git: GitRunner,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const ignored = new Set<string>();
+  const parts = [paths];
+  for (let calls = 0; calls < MAX_CALLS; calls += 1) {
+    const part = parts.pop();
+    if (part === undefined) break;
+    if (part.length === 0) continue;
+    try {
+      const stdin = Buffer.from(part.join('\0'));
+      const answer = await git.text(['check-ignore', '-z', '--stdin'], { stdin, signal });
+      for (const path of answer.split('\0')) ignored.add(path);
+    } catch (error) {
+      if (hasExitCode(error, 1)) continue;
+      if (!(error instanceof GitFailure)) throw error;
+      const half = Math.ceil(part.length / 2);
+      if (part.length > 1) parts.push(part.slice(0, half), part.slice(half));
+    }
+  }
+  return ignored;
+}

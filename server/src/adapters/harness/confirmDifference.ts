@@ -1,0 +1,208 @@
+// Repeats a difference in fresh processes. A difference that is not reproducible, or that the old code also shows
+// against itself, proves nothing.
+
+import type { Counterexample, Target, TargetReport } from '../../core/verify/differential/plan.ts';
+import { difference } from './difference.ts';
+import { isMended, MENDED_TIMES } from './fixedCalls.ts';
+import type { Call } from './messages.ts';
+import type { Answer, Side } from './sideProcesses.ts';
+
+/** Milliseconds for a repeated call. They are enough on a busy machine, so a call that takes longer hangs. */
+const CONFIRM_MS = 12_000;
+/**
+ * If less time than `CONFIRM_MS` is left, a call of the new code counts as hanging only if it takes both `HANGS_MS` and
+ * `HANGS_TIMES` times as long as in the old code. Otherwise, the time was too short to decide.
+ */
+const HANGS_MS = 2_000;
+const HANGS_TIMES = 10;
+
+/** The processes of both sides. */
+export interface Pair {
+  readonly old: Side;
+  readonly fresh: Side;
+}
+
+/** The answers of both sides to one call. */
+export interface AnswerPair {
+  readonly old: Answer;
+  readonly fresh: Answer;
+}
+
+/** Deadlines, on the clock of the thread (`performance.now()`). */
+export interface Ends {
+  /** End of the search for differences. */
+  readonly search: number;
+  /** End of the repetitions, and so of the whole time. */
+  readonly all: number;
+}
+
+/** The deadlines and the fresh processes that repeating a call needs. */
+export interface Confirming {
+  readonly ends: Ends;
+  /** Starts a fresh pair of processes; null if it was not ready in time. `only`: loads only this file. */
+  open(only: string | null, until?: number): Promise<Pair | null>;
+  /** Starts a fresh process of only the old code; null if it was not ready in time. */
+  openOld(only: string | null): Promise<Side | null>;
+}
+
+/**
+ * Repeats the call, first without other calls and then after all calls of `history`. Then repeats it in the old code
+ * only, which has to answer as before. Returns `late` if the time was over before the result was clear.
+ */
+export async function confirmCounterexample(
+  session: Confirming,
+  index: number,
+  target: Target,
+  call: Call,
+  history: readonly Call[],
+): Promise<Pick<TargetReport, 'outcome' | 'reason' | 'counterexample'> | 'late'> {
+  for (const calls of [[call], history]) {
+    const first = await replay(session, index, target, calls, endOfFirst(session));
+    if (first === 'late') return 'late';
+    // The new code need not run again: its answer counts as it was, and an endless one would take the whole time limit.
+    const oldAgain = first && (await replayOld(session, index, target, calls.slice(0, first.made)));
+    if (oldAgain === 'late') return 'late';
+    if (!first || !oldAgain)
+      return {
+        outcome: 'unknown',
+        reason: 'A process broke while a difference was being confirmed.',
+        counterexample: null,
+      };
+    if (JSON.stringify(first.old) !== JSON.stringify(oldAgain)) {
+      const call = 'outcome' in first.old ? first.old.outcome.call : target.name;
+      const reason = `The old code answers \`${call}\` differently from one call to the next.`;
+      return { outcome: 'unknown', reason, counterexample: null };
+    }
+    const counterexample = createCounterexample(target, first.old, first.fresh, calls.length - 1);
+    if (counterexample) return { outcome: 'different', reason: null, counterexample };
+  }
+  return { outcome: 'unknown', reason: 'A difference was seen once, but not again.', counterexample: null };
+}
+
+/**
+ * Repeats the call in `MENDED_TIMES` fresh processes. Null if the old code does not fail each time, or the new one
+ * does.
+ */
+export async function confirmMend(
+  session: Confirming,
+  index: number,
+  target: Target,
+  call: Call,
+): Promise<Counterexample | null | 'late'> {
+  let counterexample: Counterexample | null = null;
+  for (let time = 0; time < MENDED_TIMES; time += 1) {
+    const answers = await replay(session, index, target, [call], session.ends.all);
+    if (answers === 'late') return 'late';
+    if (!answers || !isMended(answers.old, answers.fresh)) return null;
+    counterexample ??= createCounterexample(target, answers.old, answers.fresh, 0);
+  }
+  return counterexample;
+}
+
+/**
+ * The difference as a counterexample; null if there is none, or if the old code had no outcome. `earlier`: number of
+ * earlier calls.
+ */
+export function createCounterexample(
+  target: Target,
+  oldAnswer: Answer,
+  newAnswer: Answer,
+  earlier: number,
+): Counterexample | null {
+  if (!('outcome' in oldAnswer)) return null;
+  const imported =
+    target.kind === 'function' && target.exportedAs !== null ? { path: target.path, name: target.exportedAs } : null;
+  const call = `${oldAnswer.outcome.call}${earlier > 0 ? ` (after ${earlier} other calls)` : ''}`;
+  const common = { call, imported, expected: earlier > 0 ? null : oldAnswer.outcome.expression };
+  if ('hangs' in newAnswer) {
+    const after = `does not end within ${Number((newAnswer.hangs / 1000).toFixed(1))} s`;
+    return { ...common, before: oldAnswer.outcome.first.result, after };
+  }
+  if ('broken' in newAnswer)
+    return { ...common, before: oldAnswer.outcome.first.result, after: `ends the process (${newAnswer.broken})` };
+  const foundDifference = difference(oldAnswer.outcome, newAnswer.outcome);
+  return (
+    foundDifference && { ...common, ...foundDifference, expected: foundDifference.inResult ? common.expected : null }
+  );
+}
+
+/** End of the first repetition. Half of the time that is left is for the second one. */
+function endOfFirst({ ends }: Confirming): number {
+  return performance.now() + (ends.all - performance.now()) / 2;
+}
+
+/**
+ * The answers to the last of these calls in a fresh pair, or to the first one for which one side has no outcome, and
+ * how many calls were made. Null if the old process ended on its own; `late` if there was not enough time.
+ */
+async function replay(
+  session: Confirming,
+  index: number,
+  target: Target,
+  calls: readonly Call[],
+  until: number,
+): Promise<(AnswerPair & { readonly made: number }) | null | 'late'> {
+  const pair = performance.now() < until ? await session.open(target.path, until) : null;
+  if (!pair) return 'late';
+  try {
+    let last: AnswerPair | null = null;
+    let callCount = 0;
+    for (const call of calls) {
+      const millis = Math.min(CONFIRM_MS, until - performance.now());
+      if (millis <= 0) return 'late';
+      const { both, oldMs } = await callBoth(pair, index, call, millis);
+      const isTooSoon = 'hangs' in both.old || millis < Math.max(HANGS_MS, HANGS_TIMES * oldMs);
+      if (('hangs' in both.old || 'hangs' in both.fresh) && millis < CONFIRM_MS && isTooSoon) return 'late';
+      last = both;
+      callCount += 1;
+      if (!('outcome' in both.old) || !('outcome' in both.fresh)) break;
+    }
+    return last && !('broken' in last.old) ? { ...last, made: callCount } : null;
+  } finally {
+    pair.old.end();
+    pair.fresh.end();
+  }
+}
+
+/** The answer of the old code to the last of these calls, in a fresh process. Null and `late`: see `replay`. */
+async function replayOld(
+  { openOld, ends }: Confirming,
+  index: number,
+  target: Target,
+  calls: readonly Call[],
+): Promise<Answer | null | 'late'> {
+  const old = performance.now() < ends.all ? await openOld(target.path) : null;
+  if (!old) return 'late';
+  try {
+    let last: Answer | null = null;
+    for (const call of calls) {
+      const millis = Math.min(CONFIRM_MS, ends.all - performance.now());
+      if (millis <= 0) return 'late';
+      last = await old.ask(index, call, millis);
+      if ('hangs' in last && millis < CONFIRM_MS) return 'late';
+      if (!('outcome' in last)) break;
+    }
+    return last && !('broken' in last) ? last : null;
+  } finally {
+    old.end();
+  }
+}
+
+/** Calls both sides. `oldMs`: the duration in the old code, on the same machine as the new code. */
+async function callBoth(
+  pair: Pair,
+  index: number,
+  call: Call,
+  millis: number,
+): Promise<{ both: AnswerPair; oldMs: number }> {
+  const startedAt = performance.now();
+  let oldMs = millis;
+  const [oldAnswer, newAnswer] = await Promise.all([
+    pair.old.ask(index, call, millis).then((answer) => {
+      oldMs = performance.now() - startedAt;
+      return answer;
+    }),
+    pair.fresh.ask(index, call, millis),
+  ]);
+  return { both: { old: oldAnswer, fresh: newAnswer }, oldMs };
+}

@@ -1,0 +1,329 @@
+// Controls the environment of compared code: time passes only while code waits, randomness is seeded, and what reaches
+// out of the process is refused (see `blockSideEffects.ts`).
+
+import { syncBuiltinESMExports } from 'node:module';
+import { createDescriber, describeThrown, ownErrors, type SettledPromises } from './describe.ts';
+import { closeDoors, loadBuiltin, replace } from './blockSideEffects.ts';
+import { createRecorder, type Recorder, type StubWorld } from './materialise.ts';
+
+/** The controlled environment of compared code. */
+export interface World extends StubWorld {
+  /** Resets the world before each call: time and random numbers start again, and the protocol is empty. */
+  reset(): void;
+  /** The recorded events, in order. */
+  protocol(): readonly string[];
+  /** True if the clock was read, or a timer was set, since the last reset. */
+  usesTime(): boolean;
+  /** The access outside of the process since the last reset; null if there was none. */
+  effect(): string | null;
+  /** Waits, in virtual time, until the promises in `values` have settled and no timer is left. */
+  settle(values: readonly unknown[]): Promise<SettledPromises>;
+}
+
+/** The time at which each call begins: a leap day, in milliseconds since the epoch. */
+const START_MS = Date.UTC(2024, 1, 29, 12, 34, 56, 789);
+/** The seed of the random numbers. */
+const RANDOM_SEED = 0x5e1f;
+/** Another year, month, weekday, hour and minute, and other random numbers. */
+const FOREIGN_WORLD = { startMs: Date.UTC(2031, 9, 14, 3, 21, 7, 45), seed: 0x2b67 };
+/** Maximum number of timers that are fired for one call, because a loop of them would never end. */
+const MAX_TIMERS = 2_000;
+/**
+ * Number of turns without a timer after which a pending promise counts as never settling. The turns of the second half
+ * take 5 ms each, so that real reads can end.
+ */
+const IDLE_TURNS = 20;
+/** Maximum number of promises of one call whose results are awaited. */
+const MAX_PROMISES = 200;
+/** Maximum number of recorded events of one call. */
+const MAX_PROTOCOL_LINES = 1_000;
+
+interface Timer {
+  readonly at: number;
+  readonly order: number;
+  readonly every: number | null;
+  readonly run: () => void;
+}
+
+/**
+ * Replaces the globals of this process permanently. Call it once, before any compared code is loaded. `isAbroad`: true
+ * for another time and other random numbers.
+ */
+export function enterWorld(isAbroad = false): World {
+  const { startMs, seed } = isAbroad ? FOREIGN_WORLD : { startMs: START_MS, seed: RANDOM_SEED };
+  const realImmediate = setImmediate;
+  const realTimeout = setTimeout;
+  let elapsed = 0;
+  let randomState = seed;
+  let order = 0;
+  let lines: string[] = [];
+  let effect: string | null = null;
+  const timers = new Map<number, Timer>();
+  const recorders = new Map<number, Recorder>();
+  let usesTime = false;
+
+  const note = (line: string): void => {
+    if (lines.length < MAX_PROTOCOL_LINES) lines.push(line);
+  };
+  const random = (): number => {
+    randomState = (randomState + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(randomState ^ (randomState >>> 15), 1 | randomState);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const schedule = (run: () => void, millis: number, every: number | null): number => {
+    usesTime = true;
+    const id = ++order;
+    timers.set(id, { at: elapsed + Math.max(0, millis), order: id, every, run });
+    return id;
+  };
+  const refuse = (callName: string) => {
+    // An arrow function could not stand for a class.
+    function refused(...args: unknown[]): never {
+      effect ??= callName;
+      note(`${callName}(${args.map((argument) => createDescriber()(argument, 'it').text).join(', ')})`);
+      throw Object.assign(new Error(`${callName} is out of reach here.`), { code: 'ERR_OUT_OF_REACH' });
+    }
+    return refused;
+  };
+
+  const readClock = () => {
+    usesTime = true;
+    return elapsed;
+  };
+  pinTime(() => startMs + readClock(), readClock);
+  pinChance(random);
+  pinTimers(schedule, (id) => timers.delete(id));
+  pinErrors();
+  silence(note);
+  closeDoors(refuse);
+  process.on('unhandledRejection', (error) => note(`unhandled ${describeThrown(error)}`));
+  process.on('uncaughtException', (error) => note(`uncaught ${describeThrown(error)}`));
+  syncBuiltinESMExports();
+
+  return {
+    note,
+    describe: (value) => createDescriber()(value, 'it').text,
+    wait: (millis) => new Promise((resolve) => schedule(resolve as () => void, millis, null)),
+    reset() {
+      elapsed = 0;
+      randomState = seed;
+      lines = [];
+      effect = null;
+      timers.clear();
+      recorders.clear();
+      usesTime = false;
+    },
+    recorder(id) {
+      const recorder = recorders.get(id) ?? createRecorder();
+      recorders.set(id, recorder);
+      return recorder;
+    },
+    protocol: () => lines,
+    usesTime: () => usesTime,
+    effect: () => effect,
+    async settle(values) {
+      const settledPromises = new Map<Promise<unknown>, { readonly rejected: boolean; readonly value: unknown }>();
+      const waiting = new Set<Promise<unknown>>();
+      const watch = (value: unknown): void => {
+        for (const promise of collectPromises(value)) {
+          if (waiting.has(promise) || waiting.size >= MAX_PROMISES) continue;
+          waiting.add(promise);
+          const keep = (rejected: boolean) => (result: unknown) => {
+            settledPromises.set(promise, { rejected, value: result });
+            watch(result);
+          };
+          promise.then(keep(false), keep(true));
+        }
+      };
+      for (const value of values) watch(value);
+      let fired = 0;
+      for (let idle = 0; idle < IDLE_TURNS; idle++) {
+        await new Promise<void>((resolve) =>
+          idle < IDLE_TURNS / 2 ? realImmediate(resolve) : realTimeout(resolve, 5),
+        );
+        const next = [...timers].sort(([, a], [, b]) => a.at - b.at || a.order - b.order)[0];
+        if (!next) {
+          if (settledPromises.size === waiting.size) break;
+          continue;
+        }
+        if (++fired > MAX_TIMERS) break;
+        idle = -1;
+        fire(...next);
+        // The call does not wait for a timer that repeats forever.
+        if (settledPromises.size === waiting.size && [...timers.values()].every(({ every }) => every !== null)) break;
+      }
+      return settledPromises;
+    },
+  };
+
+  function fire(id: number, timer: Timer): void {
+    timers.delete(id);
+    elapsed = Math.max(elapsed, timer.at);
+    if (timer.every !== null) timers.set(id, { ...timer, at: elapsed + Math.max(1, timer.every) });
+    try {
+      timer.run();
+    } catch (error) {
+      note(`a timer throws ${describeThrown(error)}`);
+    }
+  }
+}
+
+function pinTime(now: () => number, elapsed: () => number): void {
+  const Real = Date;
+  const pinned: DateConstructor = new Proxy(Real, {
+    construct: (target, args: unknown[], newTarget) =>
+      Reflect.construct(
+        target,
+        args.length === 0 ? [now()] : args,
+        newTarget === pinned ? target : newTarget,
+      ) as object,
+    apply: () => new Real(now()).toString(),
+    get: (target, key, receiver) => (key === 'now' ? now : (Reflect.get(target, key, receiver) as unknown)),
+  });
+  Real.prototype.constructor = pinned;
+  globalThis.Date = pinned;
+  performance.now = elapsed;
+  const nanos = (): bigint => BigInt(Math.round(elapsed() * 1e6));
+  process.hrtime = Object.assign((): [number, number] => [Math.floor(elapsed() / 1000), (elapsed() % 1000) * 1e6], {
+    bigint: nanos,
+  });
+  process.uptime = () => elapsed() / 1000;
+  replace(process, { pid: 1000, ppid: 1000 });
+}
+
+function pinChance(random: () => number): void {
+  Math.random = random;
+  const byte = (): number => Math.floor(random() * 256);
+  const fill = <T>(target: T): T => {
+    const view = target as unknown as Uint8Array & { readonly buffer: ArrayBufferLike };
+    const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+    for (let index = 0; index < bytes.length; index++) bytes[index] = byte();
+    return target;
+  };
+  const uuid = (): string =>
+    '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
+      (Number(digit) ^ (byte() & (15 >> (Number(digit) / 4)))).toString(16),
+    );
+  const crypto = loadBuiltin('crypto');
+  const buffer = (size: number, done?: (error: null, bytes: Buffer) => void) =>
+    done ? void done(null, fill(Buffer.alloc(size))) : fill(Buffer.alloc(size));
+  const randomBetween = (low: number, high?: number) =>
+    high === undefined ? Math.floor(random() * low) : low + Math.floor(random() * (high - low));
+  replace(crypto, {
+    randomUUID: uuid,
+    randomBytes: buffer,
+    randomInt: randomBetween,
+    randomFillSync: fill,
+    getRandomValues: fill,
+  });
+  replace(globalThis.crypto, { randomUUID: uuid, getRandomValues: fill });
+}
+
+function pinTimers(
+  schedule: (run: () => void, millis: number, every: number | null) => number,
+  cancel: (id: number) => void,
+): void {
+  const handle = (id: number) => ({
+    ref: () => handle(id),
+    unref: () => handle(id),
+    hasRef: () => true,
+    refresh: () => handle(id),
+    close: () => cancel(id),
+    [Symbol.toPrimitive]: () => id,
+    [Symbol.dispose]: () => cancel(id),
+  });
+  const clear = (timer: unknown): void => cancel(Number(timer));
+  const later = (run: (...args: unknown[]) => void, millis = 0, ...args: unknown[]) =>
+    handle(schedule(() => run(...args), Number(millis) || 0, null));
+  const often = (run: (...args: unknown[]) => void, millis = 0, ...args: unknown[]) =>
+    handle(schedule(() => run(...args), Number(millis) || 0, Number(millis) || 0));
+  const soon = (run: (...args: unknown[]) => void, ...args: unknown[]) => handle(schedule(() => run(...args), 0, null));
+  const waitFor = (millis?: number, value?: unknown) =>
+    new Promise((resolve) => schedule(() => resolve(value), Number(millis) || 0, null));
+  const promised = Symbol.for('nodejs.util.promisify.custom');
+  const all = {
+    setTimeout: Object.assign(later, { [promised]: waitFor }),
+    setInterval: often,
+    setImmediate: Object.assign(soon, { [promised]: (value: unknown) => waitFor(0, value) }),
+    clearTimeout: clear,
+    clearInterval: clear,
+    clearImmediate: clear,
+  };
+  replace(globalThis, all);
+  replace(loadBuiltin('timers'), all);
+  replace(loadBuiltin('timers/promises'), { setTimeout: waitFor, setImmediate: (value: unknown) => waitFor(0, value) });
+}
+
+/** Marks the errors that the code creates, to distinguish them from errors of the engine. */
+function pinErrors(): void {
+  for (const name of ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'] as const) {
+    const markError = (error: object): object => {
+      ownErrors.add(error);
+      return error;
+    };
+    const pinned: ErrorConstructor = new Proxy(globalThis[name], {
+      construct: (target, args: unknown[], newTarget) =>
+        markError(Reflect.construct(target, args, newTarget === pinned ? target : newTarget) as object),
+      apply: (target, _this, args: unknown[]) => markError(Reflect.construct(target, args) as object),
+    });
+    pinned.prototype.constructor = pinned;
+    replace(globalThis, { [name]: pinned });
+  }
+}
+
+/** Records printed text instead of printing it, because it is part of the behaviour. */
+function silence(note: (line: string) => void): void {
+  const line =
+    (name: string) =>
+    (...args: unknown[]) =>
+      note(`console.${name}(${args.map((argument) => createDescriber()(argument, 'it').text).join(', ')})`);
+  for (const name of [
+    'log',
+    'info',
+    'warn',
+    'error',
+    'debug',
+    'trace',
+    'table',
+    'dir',
+    'group',
+    'groupEnd',
+    'assert',
+    'count',
+    'time',
+    'timeEnd',
+    'timeLog',
+  ] as const)
+    replace(console, { [name]: line(name) });
+  const print = (name: string) => (text: unknown) => (note(`${name} ${String(text)}`), true);
+  process.stdout.write = print('stdout');
+  process.stderr.write = print('stderr');
+  process.emitWarning = () => undefined;
+}
+
+/** The promises in a value, its fields and its collections, down to eight levels. */
+function collectPromises(value: unknown): Promise<unknown>[] {
+  const promises: Promise<unknown>[] = [];
+  const visited = new Set<object>();
+  const visit = (value: unknown, depth: number): void => {
+    if (
+      value === null ||
+      (typeof value !== 'object' && typeof value !== 'function') ||
+      visited.has(value) ||
+      depth > 8 ||
+      visited.size > 5_000
+    )
+      return;
+    visited.add(value);
+    if (value instanceof Promise) return void promises.push(value);
+    if (value instanceof Map) for (const pair of value) for (const part of pair) visit(part, depth + 1);
+    if (value instanceof Set) for (const part of value) visit(part, depth + 1);
+    for (const key of Object.keys(value)) {
+      const property = Object.getOwnPropertyDescriptor(value, key);
+      if (property && 'value' in property) visit(property.value, depth + 1);
+    }
+  };
+  visit(value, 0);
+  return promises;
+}

@@ -1,0 +1,77 @@
+// Makes the inputs with which a search for distinguishing calls begins: the inputs of the tests, some that differ a
+// little from them, and some that the types allow.
+
+import fc from 'fast-check';
+import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts';
+import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
+import type { ValueSpec } from '../messages.ts';
+import { createPlausible, type Level } from '../plausibleValues.ts';
+import { inputsNearExamples, hasNegative, collectScalars } from './inputsNearExamples.ts';
+import { fitsParameters } from './typeConformance.ts';
+import { stepInputs } from './steps.ts';
+import { varyExamples, type Ground } from './varyExamples.ts';
+
+/** Number of inputs with several steps, as a multiple of the inputs of one call. */
+const STEPS_VARIED = 2;
+
+/** Arguments to try, in order. For a member, each input is a list for the constructor and one for the member. */
+export function createInputs(
+  request: DistinguishingOrder,
+  subjectIndex: number,
+  level: Level & (0 | 1),
+): readonly (readonly ValueSpec[])[] {
+  const subject = request.subjects[subjectIndex]!;
+  const { path, parameters, examples, guided, signed } = subject;
+  if (subject.used)
+    return level === 0
+      ? stepInputs(subject, request.materials[path]!.constants, request.seed, STEPS_VARIED * request.varied)
+      : [];
+  const varied = level === 0 ? collectVariations(request, subjectIndex) : [];
+  if (guided) return level === 0 ? [...inputsNearExamples(examples, []), ...varied] : [];
+  const values = createPlausible(request.materials[path]!, level).argumentsOf(parameters);
+  const generated = fc.sample(values, { seed: request.seed + level, numRuns: request.runs[level] });
+  // Behaviour for unexpected negative numbers is accidental.
+  const fitting = signed || examples.some(hasNegative) ? generated : generated.filter((args) => !hasNegative(args));
+  return level === 0 ? [...inputsNearExamples(examples, fitting), ...varied, ...fitting] : fitting;
+}
+
+/** Inputs that differ a little from the inputs of the tests, and that the declared types allow. */
+function collectVariations(request: DistinguishingOrder, subjectIndex: number): readonly (readonly ValueSpec[])[] {
+  const { path, parameters, examples, guided } = request.subjects[subjectIndex]!;
+  const varied = varyExamples(examples, collectSeeds(request, subjectIndex), request.seed, request.varied);
+  return guided ? varied : varied.filter((args) => fitsParameters(args, parameters, request.materials[path]!.shapes));
+}
+
+/** The texts, numbers and options with which the inputs of a function are changed. */
+export function collectSeeds(request: DistinguishingOrder, subjectIndex: number): Ground {
+  const { path, parameters, examples, signed, member, keys } = request.subjects[subjectIndex]!;
+  const { shapes, constants } = request.materials[path]!;
+  return {
+    ...constants,
+    keys: keys ?? collectOptionNames(parameters, shapes),
+    signed: signed || examples.some(hasNegative),
+    fixed: member !== undefined,
+  };
+}
+
+/** The names of all members of the objects that the parameters take. */
+function collectOptionNames(
+  parameters: readonly Parameter[],
+  shapes: Readonly<Record<string, Shape>>,
+): readonly string[] {
+  const fieldNamesOf = (shape: Shape): readonly string[] => {
+    if (shape.kind === 'ref') return shapes[shape.name]?.kind === 'record' ? fieldNamesOf(shapes[shape.name]!) : [];
+    if (shape.kind === 'union') return shape.of.flatMap(fieldNamesOf);
+    return shape.kind === 'record' ? shape.fields.map(({ name }) => name) : [];
+  };
+  return [...new Set(parameters.flatMap(({ shape }) => fieldNamesOf(shape)))];
+}
+
+/** The texts and numbers that a reader knows from the code and its tests. */
+export function collectFamiliarValues(
+  request: DistinguishingOrder,
+  subjectIndex: number,
+): ReadonlySet<string | number> {
+  const { path, examples } = request.subjects[subjectIndex]!;
+  return new Set([...request.materials[path]!.constants.strings, ...examples.flatMap(collectScalars)]);
+}

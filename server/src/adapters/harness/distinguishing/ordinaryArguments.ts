@@ -1,0 +1,183 @@
+// Decides whether a maintainer would write the arguments of a call: values like those of the tests, no empty ones, and
+// no texts whose signs stand where no test puts them.
+
+import type { Subject } from '../../../core/verify/counterexamples/plan.ts';
+import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
+import { PLAIN_WORDS } from '../shrinkValues.ts';
+import type { ValueSpec } from '../messages.ts';
+import { looksAtCalls } from './steps.ts';
+
+type Input = readonly ValueSpec[];
+/** A value that holds no others, or an empty one, with the place where it is passed. */
+type Leaf = readonly [place: string, value: ValueSpec];
+
+/** How texts are written at a place: the pairs of neighbours, and signs that may stand anywhere. */
+interface Forms {
+  readonly pairs: ReadonlySet<string>;
+  readonly free: readonly string[];
+}
+
+/** Minimum number of texts that show how texts are written at a place; with fewer, those of other places count, too. */
+const ENOUGH_TEXTS = 4;
+/** Maximum number of signs in a text of which fewer characters are letters or digits. */
+const MAX_SIGNS = 4;
+/** Larger numbers have to occur in the code or its tests. */
+const MAX_NUMBER = 1000;
+/** Matches words, numbers, white space, and runs of one sign. */
+const TOKENS = /[A-Za-z\u00c0-\u00ff]+|\d+|\s+|([^])\1*/g;
+/** Matches the parts of a word in camel case. */
+const WORD_PARTS = /[A-Z]?[a-z\u00c0-\u00ff]+|[A-Z]+/g;
+
+/** Returns a function that is true for inputs of this function which a maintainer would write. */
+export function createIsUsual(order: DistinguishingOrder, subjectIndex: number): (input: Input) => boolean {
+  const subject = order.subjects[subjectIndex]!;
+  const { constants } = order.materials[subject.path]!;
+  const examples = examplesOf(subject);
+  const ofTests = examples.flatMap((input) => leavesOf(subject, input));
+  const known = new Set(ofTests.map(keyOf));
+  const passed = order.subjects.flatMap((one) => examplesOf(one).flatMap((input) => leavesOf(one, input)));
+  const texts = new Set(textsOf(passed));
+  const numbers = new Set<ValueSpec>([...constants.numbers, ...valuesOf(passed)]);
+  const written = [...textsOf(passed), ...constants.strings.filter((text) => /\w\w/.test(text)), ...PLAIN_WORDS];
+  const words = new Set(written.flatMap(wordsOf));
+  const names = new Set(passed.flatMap(([place]) => place.split('.').slice(1)));
+  const usesOfTests = new Set(examples.flatMap((input) => usesIn(subject, input)));
+  const ownTexts = [...new Set(textsOf(ofTests))];
+  const codeWords = constants.strings.filter((text) => /^[^\w\s]{2,}$/.test(text));
+  const textsAt = (place: string) => textsOf(ofTests.filter(([other]) => other === place));
+  const formsByPlace = new Map<string, Forms>();
+  const formsAt = (place: string): Forms => {
+    const forms = formsByPlace.get(place) ?? makeForms(place);
+    formsByPlace.set(place, forms);
+    return forms;
+  };
+  const makeForms = (place: string): Forms => {
+    const here = new Set(textsAt(place));
+    if (here.size >= ENOUGH_TEXTS) return { pairs: pairsIn([...here]), free: [] };
+    if (ownTexts.length >= ENOUGH_TEXTS) return { pairs: pairsIn(ownTexts), free: [] };
+    return { pairs: pairsIn([...ownTexts, ...written]), free: codeWords };
+  };
+  const isUsualCharacter = (text: string, place: string): boolean => {
+    const here = textsAt(place);
+    return here.length === 0 ? texts.has(text) : here.some(({ length }) => length === 1);
+  };
+  const isUsualText = (text: string, place: string): boolean => {
+    const signs = [...text].filter((sign) => !/[\w\s]/.test(sign)).length;
+    if (signs > MAX_SIGNS && signs > (text.length - signs) * 2) return false;
+    if (text.length === 1 && !isUsualCharacter(text, place)) return false;
+    if (!/[a-z\d\u00c0-\u00ff]/i.test(text) && !ownTexts.some((other) => other.includes(text))) return false;
+    if (!wordsOf(text).every((word) => words.has(word))) return false;
+    const { pairs, free } = formsAt(place);
+    // Signs that have a meaning in the code may stand anywhere if the tests do not show where they stand.
+    const parts = free.reduce<readonly string[]>((all, sign) => all.flatMap((part) => part.split(sign)), [text]);
+    if (parts.length > 1)
+      return parts.every((part) =>
+        pairsOf(part)
+          .slice(1, -1)
+          .every((pair) => pairs.has(pair)),
+      );
+    return pairsOf(text).every((pair) => pairs.has(pair));
+  };
+  const isUsualNumber = (number: number, place: string): boolean => {
+    if (numbers.has(number) && Number.isInteger(number) && number >= 0) return true;
+    const like = valuesOf(ofTests.filter(([other]) => other === place)).filter((value) => typeof value === 'number');
+    if (number < 0 && !like.some((value) => value < 0)) return false;
+    return Number.isInteger(number) ? Math.abs(number) <= MAX_NUMBER : like.some((value) => !Number.isInteger(value));
+  };
+  return (input) => {
+    if (input.length === 0 && subject.parameters.length > 0 && examples.every(({ length }) => length > 0)) return false;
+    // An object that a test makes for other uses shows little of this one.
+    if (!usesIn(subject, input).every((use) => usesOfTests.has(use))) return false;
+    return leavesOf(subject, input).every((leaf) => {
+      const [place, value] = leaf;
+      if (known.has(keyOf(leaf))) return true;
+      // Members of one letter or of signs are made up.
+      if (
+        place
+          .split('.')
+          .slice(1)
+          .some((name) => !names.has(name) && !/\w\w/.test(name))
+      )
+        return false;
+      if (typeof value === 'string') return value.trim() !== '' && isUsualText(value, place);
+      if (typeof value === 'number') return isUsualNumber(value, place);
+      if (value === null || value === undefined) return false;
+      // Without types, only tests show that a flag may be passed by its position.
+      if (typeof value === 'boolean') return !subject.guided || place.includes('.');
+      return typeof value !== 'object' || (value.$ !== 'array' && value.$ !== 'record');
+    });
+  };
+}
+
+/** The inputs of the tests. */
+function examplesOf({ used, examples, sequences = [] }: Subject): readonly Input[] {
+  if (!used) return examples;
+  return sequences.map(({ making, steps }) => [
+    { $: 'array', of: making },
+    ...steps.map(({ use, given }): ValueSpec => ({ $: 'array', of: [use, ...given] })),
+  ]);
+}
+
+/** The leaves of all arguments. The lists of a member or of a step are lists of arguments. */
+function leavesOf({ member, used }: Subject, input: Input): readonly Leaf[] {
+  const argumentsOf = (value: ValueSpec) => (typeof value === 'object' && value?.$ === 'array' ? value.of : [value]);
+  return input.flatMap((value, at) => {
+    if (used && at > 0) {
+      const [use, ...given] = argumentsOf(value);
+      return given.flatMap((one, index) => leavesIn(`use ${String(use)} ${index}`, one));
+    }
+    if (used || member) return argumentsOf(value).flatMap((one, index) => leavesIn(`${at} ${index}`, one));
+    return leavesIn(String(at), value);
+  });
+}
+
+/** Each use of an object that takes several steps, with the places of the values that its maker gets. */
+function usesIn(subject: Subject, input: Input): readonly string[] {
+  if (!subject.used) return [];
+  const made = [...new Set(leavesOf(subject, input.slice(0, 1)).map(([place]) => place))].toSorted().join();
+  return input
+    .slice(1)
+    .filter((step) => !looksAtCalls(subject.used, step))
+    .flatMap((step) => (typeof step === 'object' && step?.$ === 'array' ? [`${made}|${String(step.of[0])}`] : []));
+}
+
+function leavesIn(place: string, value: ValueSpec): readonly Leaf[] {
+  if (typeof value === 'object' && value !== null) {
+    if ((value.$ === 'array' || value.$ === 'set') && value.of.length > 0)
+      return value.of.flatMap((item) => leavesIn(`${place}[]`, item));
+    if (value.$ === 'record' && value.fields.length > 0)
+      return value.fields.flatMap(([name, part]) => leavesIn(`${place}.${name}`, part));
+  }
+  return [[place, value]];
+}
+
+function keyOf([place, value]: Leaf): string {
+  const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part));
+  return `${place}\0${text ?? 'undefined'}`;
+}
+
+function valuesOf(leaves: readonly Leaf[]): readonly ValueSpec[] {
+  return leaves.map(([, value]) => value);
+}
+
+function textsOf(leaves: readonly Leaf[]): readonly string[] {
+  return valuesOf(leaves).filter((value) => typeof value === 'string');
+}
+
+/** The words of a text in lower case, those in camel case apart. */
+function wordsOf(text: string): readonly string[] {
+  return (text.match(WORD_PARTS) ?? []).map((word) => word.toLowerCase());
+}
+
+/** All pairs of neighbours in these texts. */
+function pairsIn(texts: readonly string[]): ReadonlySet<string> {
+  return new Set([...texts, ...PLAIN_WORDS.filter((word) => word !== '1')].flatMap(pairsOf));
+}
+
+/** The pairs of neighbours in a text, its start and its end included. Words are alike, and so are numbers. */
+function pairsOf(text: string): readonly string[] {
+  const tokens = (text.match(TOKENS) ?? []).map((token) =>
+    /^[A-Za-z\u00c0-\u00ff]/.test(token) ? 'word' : /^\d/.test(token) ? 'number' : token,
+  );
+  return [...tokens, 'end'].map((token, index) => `${tokens[index - 1] ?? 'start'} ${token}`);
+}

@@ -1,0 +1,133 @@
+// Records the current results of a function: calls without effects whose results can be written as expressions and are
+// the same in two processes, independently of earlier calls.
+
+import fc from 'fast-check';
+import type { RecordOrder, RecordedCall, RecordReport, Target } from '../../core/verify/differential/plan.ts';
+import { createArbitraries } from './arbitraries.ts';
+import { compileAll } from './compile.ts';
+import type { Call, Outcome } from './messages.ts';
+import { startSide, type Side } from './sideProcesses.ts';
+
+/** Maximum numbers of characters. Longer calls and results make a test hard to read. */
+const MAX_CALL_LENGTH = 70;
+const MAX_ANSWER_LENGTH = 60;
+
+/** Calls the first target in two processes, in opposite order, and returns the results on which both agree. */
+export async function record(request: RecordOrder, rootDir: string, entry: URL): Promise<RecordReport> {
+  const [target] = request.targets;
+  if (!target) return { obstacle: 'There is nothing to call.', recorded: [] };
+  const sides = await startTwo(request, rootDir, entry);
+  if ('obstacle' in sides) return { obstacle: sides.obstacle, recorded: [] };
+  try {
+    return { obstacle: null, recorded: await recordAnswers(request, target, sides) };
+  } finally {
+    for (const side of sides) side.end();
+  }
+}
+
+async function recordAnswers(
+  request: RecordOrder,
+  target: Target,
+  sides: readonly [Side, Side],
+): Promise<readonly RecordedCall[]> {
+  const endAt = performance.now() + request.budgetMs;
+  const calls = fc.sample(createArbitraries(request).callOf(target), { seed: request.seed, numRuns: request.runs });
+  const [forwards, backwards] = await Promise.all([
+    runCalls(sides[0], calls, endAt),
+    runCalls(sides[1], calls.toReversed(), endAt),
+  ]);
+  const recordedByCall = new Map<string, RecordedCall>();
+  for (const [index, outcome] of forwards.entries()) {
+    const backward = backwards[calls.length - 1 - index];
+    if (!outcome || !backward) continue;
+    // If a result depends on earlier calls, none of the results can be trusted.
+    if (JSON.stringify(outcome) !== JSON.stringify(backward)) return [];
+    const recorded = findRecordable(outcome);
+    if (recorded && !recordedByCall.has(recorded.call)) recordedByCall.set(recorded.call, recorded);
+  }
+  return chooseCalls([...recordedByCall.values()], request.most);
+}
+
+/** Makes the calls in order, until the time is up or the process hangs or breaks. */
+async function runCalls(side: Side, calls: readonly Call[], endAt: number): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const call of calls) {
+    const answer = performance.now() < endAt ? await side.ask(0, call) : null;
+    if (!answer || !('outcome' in answer)) break;
+    outcomes.push(answer.outcome);
+  }
+  return outcomes;
+}
+
+/**
+ * A call and its result as expressions. Null for a call with an effect, an error, or a result that cannot be written
+ * down briefly as an expression.
+ */
+function findRecordable({ first, second, call, expression, threw, effect }: Outcome): RecordedCall | null {
+  if (threw || effect !== null || expression === null) return null;
+  // Pure: the arguments are unchanged, nothing was called, and the second call gives the same.
+  if (first.arguments !== '' || first.protocol.length > 0 || first.result !== second.result || second.arguments !== '')
+    return null;
+  if (
+    call.length > MAX_CALL_LENGTH ||
+    expression.length > MAX_ANSWER_LENGTH ||
+    /<|stub\(|NaN|-0\b/.test(call + expression) ||
+    !/^[\x20-\x7e]*$/.test(call + expression)
+  )
+    return null;
+  return { call, answer: expression, promised: first.result.startsWith('resolves') };
+}
+
+/** Each kind of result once before any is repeated; of each, the most readable call. Sorted by length. */
+function chooseCalls(recordings: readonly RecordedCall[], limit: number): RecordedCall[] {
+  const byAnswer = new Map<string, RecordedCall[]>();
+  for (const recorded of recordings.toSorted(
+    (a, b) => oddness(a.call) - oddness(b.call) || (a.call < b.call ? -1 : 1),
+  )) {
+    // `a/b` and `b/c` are results of the same kind.
+    const kind = recorded.answer.replace(/[a-z]/gi, 'a').replace(/a+/g, 'a');
+    byAnswer.set(kind, [...(byAnswer.get(kind) ?? []), recorded]);
+  }
+  const chosenCalls: RecordedCall[] = [];
+  for (let round = 0; chosenCalls.length < Math.min(limit, recordings.length); round++) {
+    for (const calls of byAnswer.values()) {
+      const next = calls[round];
+      if (next && chosenCalls.length < limit) chosenCalls.push(next);
+    }
+  }
+  return chosenCalls.toSorted((a, b) => a.call.length - b.call.length);
+}
+
+/**
+ * Rank of a call in the choice; the lowest comes first. Empty texts and texts of white space are edge cases, of which
+ * one or two are enough. Otherwise, calls of medium length are preferred.
+ */
+function oddness(call: string): number {
+  return 20 * (call.match(/"\s*"/g) ?? []).length + 10 * (call.match(/\\/g) ?? []).length + Math.abs(call.length - 24);
+}
+
+/** Starts as the repository's configuration states, otherwise as modules. */
+async function startTwo(
+  request: RecordOrder,
+  rootDir: string,
+  entry: URL,
+): Promise<readonly [Side, Side] | { readonly obstacle: string }> {
+  let obstacle: string | null = null;
+  for (const asModules of [false, true]) {
+    const { newCode: fresh } = compileAll({ ...request, files: [] }, rootDir, asModules);
+    const start = {
+      rootDir,
+      codes: fresh,
+      watched: request.targets.map(({ path }) => path),
+      targets: request.targets,
+      emit: request.emit,
+      only: null,
+    };
+    const [firstSide, secondSide] = await Promise.all([startSide(entry, start), startSide(entry, start)]);
+    if (!('obstacle' in firstSide) && !('obstacle' in secondSide)) return [firstSide, secondSide];
+    for (const side of [firstSide, secondSide])
+      if ('obstacle' in side) obstacle ??= side.obstacle;
+      else side.end();
+  }
+  return { obstacle: `The code does not load here: ${obstacle ?? 'nobody knows why'}.` };
+}

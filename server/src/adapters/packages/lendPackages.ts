@@ -1,0 +1,37 @@
+// Lends the result of a set-up to sandboxes, as long as the files that determined it are unchanged.
+
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ChangedFiles } from '../../core/ports/sandbox.ts';
+import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
+import { AS_INSTALLED, type LendingSources } from '../sandbox/sandbox.ts';
+import { MANAGER_FOLDER, TREE_FOLDER, type KeptTrees } from './packageTrees.ts';
+import { managerPrograms } from './packages.ts';
+import { computeCurrentShape } from './currentShape.ts';
+
+/** The packages for the scratch copy of an installation, and for files that need no packages: none. */
+export const NO_PACKAGES: LendingSources = { kept: [], installed: false, programs: [], shown: [] };
+
+/**
+ * The packages that are lent for the current files with the changes. If no set-up fits them, those that the user has
+ * installed.
+ */
+export async function findLendingSources(
+  keptTrees: KeptTrees,
+  content: RepositoryContent,
+  changed: ChangedFiles,
+  signal: AbortSignal,
+): Promise<LendingSources> {
+  const tree = await keptTrees.fitting(() => computeCurrentShape(content, changed, signal));
+  if (tree === null) return AS_INSTALLED;
+  if (tree === 'none') return NO_PACKAGES;
+  const absolutePath = await realpath(keptTrees.place(tree.name));
+  const root = join(absolutePath, TREE_FOLDER);
+  return {
+    kept: tree.entries.map((path) => ({ root, path })),
+    installed: false,
+    programs: managerPrograms(join(absolutePath, MANAGER_FOLDER)).filter((folder) => existsSync(folder)),
+    shown: existsSync(join(absolutePath, MANAGER_FOLDER)) ? [join(absolutePath, MANAGER_FOLDER)] : [],
+  };
+}

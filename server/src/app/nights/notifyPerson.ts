@@ -1,0 +1,168 @@
+// Tells the person about a run by the command and the address in their settings, and records the outcome. A command or
+// an address that fails does not stop the run.
+
+import { basename } from 'node:path';
+import { withoutForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
+import { tellByAddress, tellByCommand } from '../../adapters/run/sendNotice.ts';
+import { createNotice, type NightNotice, type NoticeOccasion } from '../../core/run/notice.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
+import type { Ledger } from '../../core/ledger/ledger.ts';
+import type { Log } from '../../core/ports/system.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { describeError } from '../../util/typedError.ts';
+import { parseJsonOrNull } from '../../util/parseJson.ts';
+import { openLedger } from './sharedKnowledge.ts';
+import { loadEffectiveSettings } from '../teamSettings.ts';
+import { nightOn, loadNights, type NightContext } from './night.ts';
+import { nightPlaces } from './nightFolders.ts';
+
+/**
+ * An editor passes its settings in the environment, because other users of a machine can read the arguments of a
+ * process, and an address or a command may contain a secret.
+ */
+const NOTIFY_VARIABLE = 'SELFWARE_NIGHT_NOTIFY';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The data that is needed to tell the person. */
+export interface Notification {
+  readonly rootDir: string;
+  readonly env: Environment;
+  readonly settings: Pick<Settings, 'night.notifyCommand' | 'night.notifyUrl'>;
+  readonly signal: AbortSignal;
+  /** True if the output of the command is shown. */
+  readonly shows?: boolean;
+}
+
+/** The outcome of one kind of notification (command or address). */
+export interface NotificationResult {
+  readonly by: 'command' | 'url';
+  /** The reason for the failure; null if it worked. */
+  readonly failure: string | null;
+}
+
+/** The environment of a run, with these notification settings added; the same environment if none is set. */
+export function withWays(env: Environment, settings: Notification['settings']): Environment {
+  const waysToNotify = waysOf({ env: {}, settings });
+  return waysToNotify.command === '' && waysToNotify.address === ''
+    ? env
+    : { ...env, [NOTIFY_VARIABLE]: JSON.stringify(waysToNotify) };
+}
+
+/** True if the person has set a way to be told. */
+export function canTell(notification: Pick<Notification, 'env' | 'settings'>): boolean {
+  const { command, address } = waysOf(notification);
+  return command !== '' || address !== '';
+}
+
+/**
+ * Notifies by the command and the address in parallel, as far as they are set. Returns the outcome of each; empty if
+ * none is set. Never throws.
+ */
+export async function send(notification: Notification, notice: NightNotice): Promise<readonly NotificationResult[]> {
+  const { command, address } = waysOf(notification);
+  const results: Promise<NotificationResult>[] = [];
+  if (command !== '')
+    results.push(
+      tellByCommand(command, notice, { ...notification, env: withoutForwardedKeys(notification.env) }).then(
+        (failure) => ({
+          by: 'command' as const,
+          failure,
+        }),
+      ),
+    );
+  if (address !== '')
+    results.push(
+      tellByAddress(address, notice, notification.signal).then((failure) => ({ by: 'url' as const, failure })),
+    );
+  return Promise.all(results);
+}
+
+/**
+ * Tells the person about `night`, and records it there; without a night, only the occasion is told. Returns the
+ * failures as sentences. Throws the errors of the ledger.
+ */
+export async function tellOfNight(
+  notification: Notification,
+  ledger: Pick<Ledger, 'record'>,
+  night: Night | null,
+  event: NoticeOccasion,
+  anomaly: string | null = null,
+): Promise<readonly string[]> {
+  if (!canTell(notification)) return [];
+  const results = await send(notification, createNotice(event, basename(notification.rootDir), night, anomaly));
+  const run = night?.runs.at(-1)?.id;
+  for (const result of results)
+    if (night && run !== undefined)
+      await ledger.record({ type: 'nightTold', data: { night: night.branch, run, event, ...result } });
+  return results.flatMap(({ by, failure }) => (failure === null ? [] : [failureSentence(by, failure)]));
+}
+
+/**
+ * Tells the person about the run on `branch`. A command or an address that fails becomes a note of the run; nothing is
+ * told if the person has ended the run. Throws the errors of the ledger.
+ */
+export async function tellOfRun(
+  { request, repository }: Pick<NightContext, 'request' | 'repository'>,
+  branch: string,
+  event: NoticeOccasion,
+  anomaly: string | null = null,
+): Promise<void> {
+  const { rootDir, env, personSettings, signal } = request;
+  if (signal.aborted) return;
+  const { settings } = loadEffectiveSettings(rootDir, personSettings);
+  const night = await nightOn(repository.ledger, branch);
+  const failures = await tellOfNight({ rootDir, env, settings, signal }, repository.ledger, night, event, anomaly);
+  for (const text of failures) request.onEvent({ type: 'note', text });
+}
+
+/** Tells of a run that has ended and released its lock and ledger. Never throws: its errors become notes. */
+export async function tellAfterRun(request: NightContext['request'], event: NoticeOccasion): Promise<void> {
+  const { rootDir, env, personSettings, log, signal } = request;
+  if (signal.aborted) return;
+  try {
+    const { settings } = loadEffectiveSettings(rootDir, personSettings);
+    const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, event);
+    for (const text of failures) request.onEvent({ type: 'note', text });
+  } catch (error) {
+    request.onEvent({ type: 'note', text: `You may not have been told: ${describeError(error)}` });
+  }
+}
+
+/**
+ * Tells the person about the newest night, for a process that has no open ledger. Returns the failures as sentences.
+ */
+export async function tellOfNewestNight(
+  notification: Notification,
+  log: Log,
+  event: NoticeOccasion,
+): Promise<readonly string[]> {
+  if (!canTell(notification)) return [];
+  const repository = await openLedger(nightPlaces(notification.rootDir, notification.env).state, log);
+  try {
+    const night = (await loadNights(repository.ledger)).at(-1) ?? null;
+    // A run without a night was refused before it began, and the person has seen why.
+    if (event === 'needsPerson' && (night === null || night.runs.at(-1)?.endedAt !== null)) return [];
+    return await tellOfNight(notification, repository.ledger, night, event);
+  } finally {
+    await repository.close();
+  }
+}
+
+/** A sentence about the kind of notification that failed, and the reason. */
+export function failureSentence(by: NotificationResult['by'], failure: string): string {
+  return `You were not told by ${by === 'command' ? 'night.notifyCommand' : 'night.notifyUrl'}: ${failure}`;
+}
+
+/** Empty if not set. A value that the editor passed to the run takes precedence over the person's own file. */
+function waysOf({ env, settings }: Pick<Notification, 'env' | 'settings'>): {
+  readonly command: string;
+  readonly address: string;
+} {
+  const handed = parseJsonOrNull(env[NOTIFY_VARIABLE] ?? '') as Readonly<Record<string, unknown>> | null;
+  const text = (name: string) => (typeof handed?.[name] === 'string' ? handed[name] : '');
+  return {
+    command: text('command') || settings['night.notifyCommand'],
+    address: text('address') || settings['night.notifyUrl'],
+  };
+}

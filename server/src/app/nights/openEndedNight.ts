@@ -1,0 +1,66 @@
+// Opens a night that has ended, for decisions on it and for judging it again.
+
+import { takeLock } from '../../adapters/files/lock.ts';
+import { createStateFolder, resolveStateFolder } from '../../adapters/files/stateFolder.ts';
+import { openNightBranch } from '../../adapters/git/nightBranch.ts';
+import { inProgressError } from '../../core/run/inProgress.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { openLedger, type OpenLedger } from './sharedKnowledge.ts';
+import { loadNights, createQuietCheck, rootOfRun, type NightContext, type NightRequest } from './night.ts';
+import { nightPlaces } from './nightFolders.ts';
+
+/** The parts of a request that decisions about a night need. */
+export type NightDecisionRequest = Omit<NightRequest, 'plan' | 'waits'>;
+
+/** A night that was opened. */
+export interface OpenedNight {
+  readonly context: NightContext;
+  readonly night: Night;
+  /** The branch of the newest other night that has changes and waits for a decision; null if there is none. */
+  readonly other: string | null;
+  /** The ledger of the run. */
+  readonly ledgerOfRun: OpenLedger;
+}
+
+/**
+ * Opens a night for `work`, which runs under the lock of runs. `branchName`: null for the newest night. Throws `locked`
+ * while a run is in progress, and `notFound` if there is no such night.
+ */
+export async function withOpenNight<T>(
+  request: NightDecisionRequest,
+  branchName: string | null,
+  work: (morning: OpenedNight) => Promise<T>,
+): Promise<T> {
+  const places = nightPlaces(request.rootDir, request.env);
+  await createStateFolder(places.state);
+  const lock = await takeLock(places.lock);
+  if (!lock) throw inProgressError('End it first: `selfware stop`, then `selfware resume`.');
+  const repository = await openLedger(places.state, request.log);
+  try {
+    const nights = await loadNights(repository.ledger);
+    const night = branchName === null ? nights.at(-1) : nights.find((candidate) => candidate.branch === branchName);
+    if (!night)
+      throw new SelfwareError(
+        'notFound',
+        branchName === null ? 'There was no night yet.' : `No night on ${branchName}.`,
+        {
+          action: 'Run `selfware report --all`.',
+        },
+      );
+    const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
+    const plan = night.runs.at(-1)!.plan;
+    const isQuiet = createQuietCheck(request.env);
+    const context: NightContext = { request: { ...request, plan, waits: false }, places, branch, repository, isQuiet };
+    const ledgerOfRun = await openLedger(resolveStateFolder(rootOfRun(context), places.env), request.log);
+    try {
+      const undecided = nights.filter((one) => one !== night && one.decided === null && one.changes.length > 0);
+      return await work({ context, night, other: undecided.at(-1)?.branch ?? null, ledgerOfRun });
+    } finally {
+      await ledgerOfRun.close();
+    }
+  } finally {
+    await repository.close();
+    await lock.release();
+  }
+}

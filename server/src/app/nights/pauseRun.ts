@@ -1,0 +1,57 @@
+// Pauses a run when something is unusual, and lets a person continue it.
+
+import { findAnomaly } from '../../core/run/anomalies/anomalies.ts';
+import { collectFacts } from '../../core/run/anomalies/facts.ts';
+import { NIGHT_EVENT_TYPES } from '../../core/run/nights.ts';
+import { unansweredAnomaly } from '../../core/run/nightQueries.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
+import type { RecordedEvent } from '../../core/ledger/events.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import type { BegunRun } from './beginRun.ts';
+import { openLedger } from './sharedKnowledge.ts';
+import { nightOn, loadNights, type NightContext, type NightRequest } from './night.ts';
+import { nightPlaces } from './nightFolders.ts';
+import { tellOfRun } from './notifyPerson.ts';
+
+type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>;
+
+/**
+ * The reason that the run has to wait for a person; null if it may continue. Records a new anomaly and tells the
+ * person.
+ */
+export async function reasonToPause(context: NightContext, { branch, run }: BegunRun): Promise<string | null> {
+  const { repository } = context;
+  const knownAnomaly = unansweredAnomaly(await nightOn(repository.ledger, branch));
+  if (knownAnomaly) return knownAnomaly.reason;
+  const events = (await repository.ledger.query({ types: NIGHT_EVENT_TYPES })) as readonly Recorded[];
+  const foundAnomaly = findAnomaly(collectFacts(events, run, Date.now()));
+  if (!foundAnomaly) return null;
+  const { kind, reason } = foundAnomaly;
+  await repository.ledger.record({ type: 'nightPaused', data: { night: branch, run, kind, reason } });
+  await tellOfRun(context, branch, 'needsPerson', kind);
+  return reason;
+}
+
+/** True if the run waits for a person's answer. */
+export async function isPaused({ repository }: NightContext, branch: string): Promise<boolean> {
+  return unansweredAnomaly(await nightOn(repository.ledger, branch)) !== null;
+}
+
+/** Lets the newest night's run continue. Returns this night. Throws `notFound` if it does not wait for a person. */
+export async function continueRun(rootDir: string, env: NightRequest['env'], log: NightRequest['log']): Promise<Night> {
+  const repository = await openLedger(nightPlaces(rootDir, env).state, log);
+  try {
+    const night = await requireNewestPaused(repository.ledger);
+    const run = night.runs.at(-1)!.id;
+    await repository.ledger.record({ type: 'nightAnswered', data: { night: night.branch, run, by: 'person' } });
+    return await nightOn(repository.ledger, night.branch);
+  } finally {
+    await repository.close();
+  }
+}
+
+async function requireNewestPaused(ledger: Parameters<typeof loadNights>[0]): Promise<Night> {
+  const night = (await loadNights(ledger)).at(-1);
+  if (night && unansweredAnomaly(night)) return night;
+  throw new SelfwareError('notFound', 'No unattended run waits for you.', { action: 'Run `selfware report`.' });
+}

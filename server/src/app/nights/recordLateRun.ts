@@ -1,0 +1,52 @@
+// Records a run whose time was over before its branch was ready: the report gets its start, and the work of a process
+// that died earlier is handed over.
+
+import type { Run } from '../../core/run/nightTypes.ts';
+import { freeName, nightToContinue, recordStart, releaseOnError, type BegunRun } from './beginRun.ts';
+import { handOver } from './handOver.ts';
+import { learnFromRun } from './sharedKnowledge.ts';
+import { parkHeld } from './moveNight.ts';
+import { loadNights, type NightContext } from './night.ts';
+import { withTreeOpen } from './open/openTree.ts';
+
+/**
+ * A run that began too late. `hasTree`: true if the tree of the run may contain changes that are not on the user's
+ * branch yet.
+ */
+export interface LateRun extends BegunRun {
+  readonly hasTree: boolean;
+}
+
+/**
+ * Records the start, so that the report names the run: on the branch of the undecided night if the name is still its
+ * own, otherwise on a new one. A run whose process died is continued.
+ */
+export async function recordLateRun(context: NightContext): Promise<LateRun> {
+  const { branch, repository } = context;
+  const head = await branch.head();
+  const last = (await loadNights(repository.ledger)).at(-1);
+  const open = await nightToContinue(context, last, head);
+  const night = open?.night ?? (last?.decided === null && (await branch.tip(last.branch)) !== null ? last : null);
+  if (night) {
+    const begun = () => recordStart(context, night.branch, night.base, findLostRun(night.runs));
+    const startedRun = open?.isReserved ? await releaseOnError(branch, night.branch, begun) : await begun();
+    return { ...startedRun, hasTree: open?.hasTree ?? false };
+  }
+  const name = await freeName(context, Date.now());
+  const startedRun = await releaseOnError(branch, name, () => recordStart(context, name, head, null));
+  return { ...startedRun, hasTree: false };
+}
+
+function findLostRun(runs: readonly Run[]): Run | null {
+  const last = runs.at(-1);
+  return last?.endedAt === null ? last : null;
+}
+
+/** Hands over the changes that a process made before it died. */
+export async function handOverLate(context: NightContext, begun: BegunRun): Promise<void> {
+  await withTreeOpen(context, begun, async ({ session, ledgerOfRun }) => {
+    await handOver(context, session, begun);
+    await learnFromRun(ledgerOfRun, context.repository);
+  });
+  await parkHeld(context, begun);
+}

@@ -1,0 +1,196 @@
+// Induces recipes from edits: groups them by shape, and generalises each group no further than its examples differ
+// (anti-unification after Plotkin, 1970; each edit is generalised on its own first, so that groups need no comparison
+// of all pairs).
+
+import { sha256 } from '../../../util/hash.ts';
+import {
+  MAX_EXAMPLES,
+  type HoleKind,
+  type LearnedRecipe,
+  type LearnedShape,
+  type RecipeExample,
+} from '../../model/learnedRecipes.ts';
+import { GLOBAL_ORIGIN } from '../../syntax/nameOrigins.ts';
+import type { MinedEdit } from './mineEdits.ts';
+import { findShapeFlaw, isStandard } from './shapeFlaws.ts';
+import { nameOfHole, type HoleValue } from './template.ts';
+
+/** A group of edits that became no recipe. */
+export interface RejectedShape extends Pick<LearnedShape, 'pattern' | 'replacement'> {
+  readonly edits: number;
+  /** One sentence for a person. */
+  readonly reason: string;
+}
+
+/** The result of an induction. */
+export interface Induction {
+  /** The recipes, those with most edits first. */
+  readonly recipes: readonly LearnedRecipe[];
+  readonly rejected: readonly RejectedShape[];
+}
+
+/** The strictness with which edits are judged. */
+export interface InductionOptions {
+  /** True for edits that a person has just made: two places in one file are enough, and renaming counts. */
+  readonly isRequested?: boolean;
+}
+
+/** Rewrites an expression where the shape matches it, without checking names; null if it does not match. */
+export type Rewrite = (
+  shape: Pick<LearnedShape, 'pattern' | 'replacement' | 'holes'>,
+  expression: string,
+) => string | null;
+
+/** Finds recipes. `edits`: newest first. `rewrite` tries each recipe on its own examples. */
+export function induce(edits: readonly MinedEdit[], rewrite: Rewrite, options: InductionOptions = {}): Induction {
+  const groups = new Map<string, MinedEdit[]>();
+  for (const edit of edits) {
+    const key = keyOf(edit);
+    const group = groups.get(key);
+    if (group) group.push(edit);
+    else groups.set(key, [edit]);
+  }
+  const recipes: LearnedRecipe[] = [];
+  const rejected: RejectedShape[] = [];
+  const positions = collectPositions([...groups.values()]);
+  for (const group of groups.values()) {
+    if (!isRepeated(group, options)) continue;
+    const shape = shapeOf(group);
+    const reproducedEdits = group.filter(({ before, after }) => isSameCode(rewrite(shape, before), after));
+    const reason =
+      findShapeFlaw(shape, { renames: options.isRequested ?? false }) ??
+      reasonNotToFit(shape, reproducedEdits, rewrite, options);
+    const wasReverted = reason === null && isUndone(group[0]!, positions);
+    if (reason !== null || wasReverted)
+      rejected.push({
+        pattern: shape.pattern,
+        replacement: shape.replacement,
+        edits: group.length,
+        reason: reason ?? 'The opposite was done later.',
+      });
+    else recipes.push(recipeOf(shape, reproducedEdits));
+  }
+  const byEdits = (one: { readonly edits: number }, other: { readonly edits: number }) => other.edits - one.edits;
+  return { recipes: recipes.toSorted(byEdits), rejected: rejected.toSorted(byEdits) };
+}
+
+function keyOf({ pattern, replacement, names }: Pick<MinedEdit, 'pattern' | 'replacement' | 'names'>): string {
+  return JSON.stringify([pattern, replacement, Object.entries(names).sort()]);
+}
+
+/** True if the edits are in at least two places. Without a request, edits of one file in one commit are one place. */
+function isRepeated(group: readonly MinedEdit[], { isRequested = false }: InductionOptions): boolean {
+  const locations = isRequested
+    ? group.map(({ path, line, before }) => `${path} ${line} ${before}`)
+    : group.map(locationKeyOf);
+  return new Set(locations).size >= 2;
+}
+
+function locationKeyOf({ commit, path }: MinedEdit): string {
+  return `${commit} ${path}`;
+}
+
+/**
+ * The reason why a shape does not fit its own examples, as a sentence; null if it does. `reproducedEdits`: the edits that the
+ * shape reproduces.
+ */
+function reasonNotToFit(
+  shape: LearnedShape,
+  reproducedEdits: readonly MinedEdit[],
+  rewrite: Rewrite,
+  options: InductionOptions,
+): string | null {
+  if (!isRepeated(reproducedEdits, options))
+    return 'It does not make its own examples: effects would move, or get lost.';
+  return rewrite(shape, shape.replacement) === null ? null : 'It would match its own result.';
+}
+
+/** The position of the newest edit with each pair of sides; 0 is the newest. */
+function collectPositions(groups: readonly (readonly MinedEdit[])[]): ReadonlyMap<string, number> {
+  const positions = new Map<string, number>();
+  groups.forEach(([first], index) => {
+    const key = renumberHoles(first!.pattern, first!.replacement);
+    if (!positions.has(key)) positions.set(key, index);
+  });
+  return positions;
+}
+
+/** True if a newer edit restored the code as it was before this one. */
+function isUndone({ pattern, replacement }: MinedEdit, positions: ReadonlyMap<string, number>): boolean {
+  const opposite = positions.get(renumberHoles(replacement, pattern));
+  return opposite !== undefined && opposite < positions.get(renumberHoles(pattern, replacement))!;
+}
+
+/** Both sides, with their holes renamed in the order of the text. */
+function renumberHoles(before: string, after: string): string {
+  const names = new Map<string, string>();
+  return `${before}\0${after}`.replace(/\$[a-z]\b/g, (hole) => {
+    const name = names.get(hole) ?? nameOfHole(names.size);
+    names.set(hole, name);
+    return name;
+  });
+}
+
+/** The least general shape of a group. Code that is the same in all examples is not a hole. */
+function shapeOf(group: readonly MinedEdit[]): LearnedShape {
+  const [first] = group as [MinedEdit, ...MinedEdit[]];
+  const isFree = isStandard(first);
+  const names: Record<string, string> = { ...first.names };
+  const holes: Record<string, HoleKind> = {};
+  const texts = new Map<string, string>();
+  first.holes.forEach((value, index) => {
+    const values = group.map((edit) => edit.holes[index]!);
+    if (isShared(values, isFree)) {
+      texts.set(nameOfHole(index), value.text);
+      Object.assign(names, value.names);
+      return;
+    }
+    const hole = nameOfHole(Object.keys(holes).length);
+    texts.set(nameOfHole(index), hole);
+    holes[hole] = values.every(({ kind }) => kind === value.kind) ? value.kind : 'any';
+  });
+  const filled = (text: string) => text.replace(/\$[a-z]\b/g, (hole) => texts.get(hole) ?? hole);
+  return { pattern: filled(first.pattern), replacement: filled(first.replacement), holes, names };
+}
+
+/**
+ * True if the hole has one meaning in all examples. A local name is arbitrary if the shape uses only the language
+ * itself; otherwise it may describe the value.
+ */
+function isShared(values: readonly HoleValue[], isFree: boolean): boolean {
+  const [first] = values;
+  if (!first || values.some(({ text }) => text !== first.text)) return false;
+  const firstNames = JSON.stringify(first.names);
+  if (values.some(({ names }) => JSON.stringify(names) !== firstNames)) return false;
+  return !(isFree && Object.values(first.names).some((origin) => origin !== GLOBAL_ORIGIN));
+}
+
+function recipeOf(shape: LearnedShape, edits: readonly MinedEdit[]): LearnedRecipe {
+  const id = sha256(
+    new TextEncoder().encode(JSON.stringify([shape.pattern, shape.replacement, shape.names, shape.holes])),
+  ).slice(0, 8);
+  const distinct = [
+    ...new Map(edits.toReversed().map((edit) => [`${locationKeyOf(edit)} ${edit.before}`, edit])).values(),
+  ];
+  return {
+    ...shape,
+    id,
+    examples: distinct.toReversed().slice(0, MAX_EXAMPLES).map(exampleOf),
+    edits: edits.length,
+    commits: new Set(edits.flatMap(({ commit }) => commit ?? [])).size,
+    files: new Set(edits.map(({ path }) => path)).size,
+  };
+}
+
+function exampleOf({ commit, subject, path, line, before, after }: MinedEdit): RecipeExample {
+  return { commit, subject, path, line, before, after };
+}
+
+/** True if both texts are the same apart from layout and parentheses. */
+function isSameCode(one: string | null, other: string): boolean {
+  return one !== null && withoutLayout(one) === withoutLayout(other);
+}
+
+function withoutLayout(code: string): string {
+  return code.replace(/[\s()]+|,(?=\s*[)\]}])/g, '').replace(/["`]/g, "'");
+}

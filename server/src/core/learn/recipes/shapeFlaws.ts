@@ -1,0 +1,206 @@
+// Rejects shapes that are not recipes: they only rename something, match too much, or do not apply to other places.
+
+import { ts } from 'ts-morph';
+import type { LearnedShape } from '../../model/learnedRecipes.ts';
+import { GLOBAL_ORIGIN, LOCAL_ORIGIN } from '../../syntax/nameOrigins.ts';
+import { isStandardGlobal, isStandardProperty } from './standardNames.ts';
+
+/** A token of a side of a shape. */
+interface Token {
+  readonly text: string;
+  readonly kind: 'name' | 'literal' | 'hole' | 'other';
+  readonly isProperty: boolean;
+}
+
+/**
+ * Minimum weight of the fixed parts of a pattern. With a lower weight, it matches nearly everything. Names and long
+ * literals count 2, short literals, operators and keywords 1.
+ */
+const MIN_FIXED = 2;
+
+/**
+ * The reason why a shape is not a recipe, as one sentence for a person; null if it is one. `renames`: true if renaming
+ * a member counts, because a person has just made these edits and wants the remaining ones.
+ */
+export function findShapeFlaw(
+  shape: LearnedShape,
+  { renames = false }: { readonly renames?: boolean } = {},
+): string | null {
+  const { pattern, replacement, names } = shape;
+  const [before, after] = [splitTokens(pattern), splitTokens(replacement)];
+  const holes = new Set(before.flatMap(({ kind, text }) => (kind === 'hole' ? [text] : [])));
+  const unboundHole = after.find(({ kind, text }) => kind === 'hole' && !holes.has(text));
+  if (unboundHole) return `${unboundHole.text} is on the right side alone.`;
+  if (fixedWeightOf(before) < MIN_FIXED) return 'The pattern matches nearly everything.';
+  if (![...before, ...after].some(({ kind, text }) => kind === 'name' || text === 'any'))
+    return 'It is about values alone, so it holds for some types only.';
+  const flaw =
+    unrelatedReason(before, after, shape) ??
+    variableReason(shape) ??
+    assertionReason(shape) ??
+    assignmentReason(shape) ??
+    conditionReason(shape);
+  if (flaw !== null) return flaw;
+  const differing =
+    before.length === after.length ? before.flatMap((token, index) => listDifferences(token, after[index]!)) : null;
+  if (!differing || differing.length === 0) return null;
+  if (differing.every(({ kind }) => kind === 'literal')) return 'Only a value is another.';
+  const renamed = new Set(differing.map(({ text }) => text));
+  const [first] = differing;
+  if (renames || renamed.size !== 1 || first?.kind !== 'name') return null;
+  const newText = after[before.indexOf(first)]!.text;
+  if (!first.isProperty && names[newText] === GLOBAL_ORIGIN && isStandardGlobal(newText)) return null;
+  const isApi = first.isProperty
+    ? isStandardProperty(first.text)
+    : isStandardGlobal(first.text) || (names[first.text]?.startsWith('module:') ?? false);
+  return isApi ? null : `It only renames ${first.text}.`;
+}
+
+/**
+ * The reason against a shape that replaces one condition by another, or that uses only local functions: there is no
+ * evidence that it applies in other places.
+ */
+function unrelatedReason(
+  before: readonly Token[],
+  after: readonly Token[],
+  { pattern, names }: LearnedShape,
+): string | null {
+  const used = before.filter(({ kind }) => kind === 'name');
+  if (used.length > 0 && used.every(({ text, isProperty }) => !isProperty && names[text] === LOCAL_ORIGIN))
+    return 'It is about local names alone.';
+  const root = findExpression(pattern);
+  const texts = new Set(after.flatMap(({ kind, text }) => (kind === 'other' || kind === 'literal' ? [] : [text])));
+  const sharesNothing = before.every(({ text }) => !texts.has(text));
+  return root && ts.isBinaryExpression(root) && sharesNothing ? 'Both sides have nothing in common.' : null;
+}
+
+/**
+ * The reason against a shape with a value that was put into a variable before: in other places, a variable of this
+ * name may contain anything.
+ */
+function variableReason({ replacement, names }: LearnedShape): string | null {
+  return names[replacement] === LOCAL_ORIGIN
+    ? `It depends on the variable ${replacement} of the place where it was done.`
+    : null;
+}
+
+/**
+ * The reason against a shape such as `a.b` → `a.b!` or `a.b as T`: it asserts something that the compiler cannot see
+ * in one place.
+ */
+function assertionReason({ pattern, replacement }: LearnedShape): string | null {
+  let root = findExpression(replacement);
+  while (root && (ts.isNonNullExpression(root) || ts.isAsExpression(root) || ts.isParenthesizedExpression(root)))
+    root = root.expression;
+  const isSame = root?.getText() === pattern || withoutAssertions(replacement) === withoutAssertions(pattern);
+  return isSame ? 'It only asserts a type, which may be wrong elsewhere.' : null;
+}
+
+/** The code without assertions and optional chains. */
+function withoutAssertions(code: string): string {
+  return code.replace(/ as \w+|!(?=[.[)(]|$)|[()]/g, '');
+}
+
+/** The reason against an assignment, which is a statement of one program. */
+function assignmentReason({ pattern, replacement }: LearnedShape): string | null {
+  const isAssignment = (root: ts.Expression | null): boolean =>
+    root !== null &&
+    ts.isBinaryExpression(root) &&
+    root.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+    root.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  return [pattern, replacement].some((side) => isAssignment(findExpression(side)))
+    ? 'It is about one assignment.'
+    : null;
+}
+
+/**
+ * The reason against a shape such as `$a === 1` → `$a === 1 || $a === 2`: it adds a case to one program, which other
+ * places do not need.
+ */
+function conditionReason({ pattern, replacement }: LearnedShape): string | null {
+  if (replacement.replaceAll('?.', '.') === pattern.replaceAll('?.', '.')) return 'It only makes a chain optional.';
+  const root = findExpression(replacement);
+  if (!root || !(ts.isBinaryExpression(root) || ts.isConditionalExpression(root))) return null;
+  const parts = collectOperands(root).map((part) => part.getText());
+  return parts.length > 1 && parts.includes(pattern) ? 'It adds a condition to what was there.' : null;
+}
+
+/** The operands of `&&`, `||`, `??` and `?:`. */
+function collectOperands(node: ts.Expression): readonly ts.Expression[] {
+  if (ts.isParenthesizedExpression(node)) return collectOperands(node.expression);
+  if (ts.isConditionalExpression(node))
+    return [node.condition, node.whenTrue, node.whenFalse].flatMap((part) => collectOperands(part));
+  const connects =
+    ts.isBinaryExpression(node) &&
+    [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken, ts.SyntaxKind.QuestionQuestionToken].includes(
+      node.operatorToken.kind,
+    );
+  return connects ? [node.left, node.right].flatMap((part) => collectOperands(part)) : [node];
+}
+
+/**
+ * The old token if both differ, otherwise nothing. If their kinds differ, its kind is `other`, so that it does not
+ * count as a rename.
+ */
+function listDifferences(before: Token, after: Token): readonly Token[] {
+  if (before.text === after.text) return [];
+  return before.kind === after.kind ? [before] : [{ ...before, kind: 'other' }];
+}
+
+/** The weight of the fixed parts, for `MIN_FIXED`. */
+function fixedWeightOf(tokens: readonly Token[]): number {
+  return tokens.reduce((sum, { kind, text }) => {
+    if (kind === 'name') return sum + 2;
+    if (kind === 'literal') return sum + (text.length > 4 ? 2 : 1);
+    return sum + (kind === 'other' && /^(?![().,;[\]{}]$)/.test(text) ? 1 : 0);
+  }, 0);
+}
+
+/** True if every name in the shape belongs to the language or its standard library. */
+export function isStandard({
+  pattern,
+  replacement,
+  names,
+}: Pick<LearnedShape, 'pattern' | 'replacement' | 'names'>): boolean {
+  return [...splitTokens(pattern), ...splitTokens(replacement)].every(
+    ({ kind, text, isProperty }) =>
+      kind !== 'name' || (isProperty ? isStandardProperty(text) : names[text] === 'global' && isStandardGlobal(text)),
+  );
+}
+
+function parseSnippet(source: string): ts.SourceFile {
+  return ts.createSourceFile('shape.ts', `(${source}\n);`, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+}
+
+function findExpression(source: string): ts.Expression | null {
+  const [statement] = parseSnippet(source).statements;
+  const isWrapped =
+    statement && ts.isExpressionStatement(statement) && ts.isParenthesizedExpression(statement.expression);
+  return isWrapped ? (statement.expression as ts.ParenthesizedExpression).expression : null;
+}
+
+/** The tokens of an expression, as the compiler reads them. */
+function splitTokens(source: string): readonly Token[] {
+  const file = parseSnippet(source);
+  const tokens: Token[] = [];
+  const visit = (node: ts.Node): void => {
+    const children = node.getChildren(file);
+    if (children.length > 0) return children.forEach(visit);
+    const text = node.getText(file);
+    if (text !== '') tokens.push(tokenOf(node, text));
+  };
+  visit(file);
+  // Without the parentheses and the semicolon around it.
+  return tokens.slice(1, -2);
+}
+
+function tokenOf(node: ts.Node, text: string): Token {
+  const { parent } = node;
+  const isProperty =
+    (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+    (ts.isPropertyAssignment(parent) && parent.name === node);
+  if (ts.isIdentifier(node)) return { text, kind: /^\$[a-z]$/.test(text) ? 'hole' : 'name', isProperty };
+  const isLiteral =
+    ts.isLiteralExpression(node) || [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword].includes(node.kind);
+  return { text, kind: isLiteral ? 'literal' : 'other', isProperty };
+}

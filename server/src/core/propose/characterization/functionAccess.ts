@@ -1,0 +1,244 @@
+// Finds out how a test file gets a function of another file: by a name that it has imported already, or by another
+// import from a module that it imports.
+
+import { ts } from 'ts-morph';
+import { detectStyle, wrapInBraces } from '../fileStyle.ts';
+import type { SourceTree } from '../../ports/sources.ts';
+import { resolvesTo } from './modulePaths.ts';
+import { isReexportedBy } from './commonJsReexports.ts';
+import { findRequireCalls } from './requireCalls.ts';
+
+/** The expression with which a test file calls a function. */
+export interface Access {
+  /** The expression for the function: `clamp`, `math.clamp`. */
+  readonly expression: string;
+  /** The text to insert, and its offset; null if the function is imported already. */
+  readonly added: Insertion | null;
+}
+
+/** An import to insert. */
+interface Insertion {
+  readonly text: string;
+  readonly at: number;
+  /** The import as a statement of its own, for people who copy the test. */
+  readonly statement: string;
+}
+
+/** The function that the test file has to reach. */
+export interface WantedFunction {
+  readonly path: string;
+  readonly name: string;
+  /** `default` for a default export, and for the value of `module.exports`. */
+  readonly exportedAs: string;
+}
+
+/** The test file in a program. */
+export interface TestProgram {
+  sourceFile(): ts.SourceFile;
+  checker(): ts.TypeChecker;
+  readonly service: Pick<ts.LanguageService, 'getProgram'>;
+}
+
+/**
+ * The access of the test file to the function through one of its imports or `require` calls; null if no module that it
+ * loads provides the function, or if the file uses the name for something else. `test`: the path of the test file.
+ */
+export function accessTo(wanted: WantedFunction, test: string, opened: TestProgram, tree: SourceTree): Access | null {
+  const root = tree.rootDir.replaceAll('\\', '/');
+  const file = opened.sourceFile();
+  const target = findSymbol(wanted, opened, root);
+  let access: Access | null = null;
+  for (const statement of file.statements) {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+    const exportName = findExport(statement.moduleSpecifier, target, opened.checker());
+    const member = memberOfDefault(statement, wanted, target, opened.checker());
+    if (member !== null) return { expression: member, added: null };
+    const name =
+      exportName ?? (resolvesTo(statement.moduleSpecifier.text, test, wanted.path, tree) ? wanted.exportedAs : null);
+    if (name === null) continue;
+    const expression = expressionOfImport(statement, name);
+    if (expression !== null) return { expression, added: null };
+    // A name that the file uses for something else cannot be imported.
+    if (statement.importClause?.isTypeOnly || declares(file, wanted.name)) continue;
+    const clause =
+      name === 'default' ? wanted.name : wrapInBraces(importSpelling(name, wanted.name), detectStyle(file.text));
+    const quoted = statement.moduleSpecifier.getText(file);
+    const end = statement.getText(file).endsWith(';') ? ';' : '';
+    const importText = `import ${clause} from ${quoted}${end}`;
+    const inList = name === 'default' ? null : insertionInBraces(statement, importSpelling(name, wanted.name), file);
+    if (inList) return { expression: wanted.name, added: { ...inList, statement: importText } };
+    access ??= {
+      expression: wanted.name,
+      added: { text: `${detectLineEnd(file)}${importText}`, at: statement.end, statement: importText },
+    };
+  }
+  return access ?? accessByRequire(wanted, test, file, tree);
+}
+
+/**
+ * The access of the test file to the function through `require`; null if no such call loads its file, or if the name
+ * means something else there.
+ */
+function accessByRequire(wanted: WantedFunction, test: string, file: ts.SourceFile, tree: SourceTree): Access | null {
+  const imports = findRequireCalls(file).filter(
+    ({ from }) => resolvesTo(from, test, wanted.path, tree) || isReexportedBy(from, test, wanted, tree),
+  );
+  for (const { names } of imports) {
+    const existingImport = names.find(
+      ({ imported }) => imported === wanted.exportedAs || imported === `.${wanted.exportedAs}`,
+    );
+    if (existingImport) return { expression: existingImport.name, added: null };
+    const wholeModule = names.find(({ imported }) => imported === 'default');
+    if (wholeModule && /^[A-Za-z_$][\w$]*$/.test(wanted.exportedAs))
+      return { expression: `${wholeModule.name}.${wanted.exportedAs}`, added: null };
+  }
+  const [first] = imports;
+  if (!first || declares(file, wanted.name) || wanted.exportedAs === 'default') return null;
+  const text = first.statement.getText(file);
+  const specifier = /require\(([^)]*)\)/.exec(text)?.[1] ?? '';
+  const end = text.endsWith(';') ? ';' : '';
+  const members = wanted.exportedAs === wanted.name ? wanted.name : `${wanted.exportedAs}: ${wanted.name}`;
+  const statement = `const ${wrapInBraces(members, detectStyle(file.text))} = require(${specifier})${end}`;
+  return {
+    expression: wanted.name,
+    added: { text: `${detectLineEnd(file)}${statement}`, at: first.statement.end, statement },
+  };
+}
+
+/**
+ * One more name in the braces of an import, where the order of the names puts it. Null without braces, if the braces
+ * are empty or contain a comment, or if another line would have to change.
+ */
+function insertionInBraces(
+  { importClause }: ts.ImportDeclaration,
+  name: string,
+  file: ts.SourceFile,
+): Omit<Insertion, 'statement'> | null {
+  const bindings = importClause?.namedBindings;
+  if (!bindings || !ts.isNamedImports(bindings)) return null;
+  const { elements } = bindings;
+  // A comment belongs to the name next to it, and the new name would separate them.
+  if (/\/[/*]/.test(bindings.getText(file))) return null;
+  const [first] = elements;
+  const last = elements.at(-1);
+  if (!first || !last) return null;
+  const lineOf = (position: number) => file.getLineAndCharacterOfPosition(position).line;
+  const indent = /[ \t]*$/.exec(file.text.slice(0, first.getStart(file)))?.[0] ?? '';
+  const hasOwnLines = lineOf(last.end) !== lineOf(bindings.end);
+  const separator = hasOwnLines ? `,${detectLineEnd(file)}${indent}` : ', ';
+  const next = isSorted(elements) ? elements.find((element) => isBefore(name, element.name.text)) : undefined;
+  if (next) return { text: `${name}${separator}`, at: next.getStart(file) };
+  // A comma after what was the last line would change that line, and tests may only be added to.
+  if (hasOwnLines && !elements.hasTrailingComma) return null;
+  return { text: `${separator}${name}`, at: last.end };
+}
+
+function isSorted(elements: readonly ts.ImportSpecifier[]): boolean {
+  return elements.every(
+    (element, index) => index === 0 || !isBefore(element.name.text, elements[index - 1]!.name.text),
+  );
+}
+
+function isBefore(one: string, other: string): boolean {
+  return one.toLowerCase() < other.toLowerCase();
+}
+
+/** The line end of the file. */
+export function detectLineEnd({ text }: ts.SourceFile): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** The name as an import statement writes it: `a`, `a as b`. */
+export function importSpelling(exportName: string, name: string): string {
+  return exportName === name ? name : `${exportName} as ${name}`;
+}
+
+/** The function's symbol; of JavaScript with a declaration file, the one in that file. Null if no module exports it. */
+function findSymbol({ path, exportedAs }: WantedFunction, opened: TestProgram, root: string): ts.Symbol | null {
+  const declared = path.replace(/\.([cm]?)js$/, '.d.$1ts');
+  const program = opened.service.getProgram();
+  const checker = opened.checker();
+  for (const name of new Set([declared, path.replace(/\.[cm]?js$/, '.d.ts'), path])) {
+    const file = program?.getSourceFile(`${root}/${name}`);
+    const module = file && checker.getSymbolAtLocation(file);
+    const exportedSymbol =
+      module && checker.getExportsOfModule(module).find((one) => one.name === exportedAs || isWhole(one, exportedAs));
+    if (exportedSymbol) return aliasTarget(exportedSymbol, checker);
+  }
+  return null;
+}
+
+/** True if the whole export of a CommonJS module is the wanted default export. */
+function isWhole({ name }: ts.Symbol, exportedAs: string): boolean {
+  return name === 'export=' && exportedAs === 'default';
+}
+
+/** The name under which the module exports the target; null if it does not. */
+function findExport(specifier: ts.Expression, target: ts.Symbol | null, checker: ts.TypeChecker): string | null {
+  const module = target && checker.getSymbolAtLocation(specifier);
+  if (!module) return null;
+  const exportedSymbol = checker.getExportsOfModule(module).find((one) => aliasTarget(one, checker) === target);
+  return exportedSymbol ? (exportedSymbol.name === 'export=' ? 'default' : exportedSymbol.name) : null;
+}
+
+/** The symbol to which an import or a re-export refers. */
+function aliasTarget(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** The expression for this export after the import: a name, or `math.clamp`; null if the import does not bind it. */
+function expressionOfImport({ importClause: clause }: ts.ImportDeclaration, exportName: string): string | null {
+  if (!clause || clause.isTypeOnly) return null;
+  if (clause.name && exportName === 'default') return clause.name.text;
+  const bindings = clause.namedBindings;
+  if (!bindings) return null;
+  if (ts.isNamespaceImport(bindings)) return exportName === 'default' ? null : `${bindings.name.text}.${exportName}`;
+  const element = bindings.elements.find(
+    ({ name, propertyName, isTypeOnly }) => !isTypeOnly && (propertyName ?? name).text === exportName,
+  );
+  return element?.name.text ?? null;
+}
+
+/**
+ * The expression for the function as a member of the default import, such as `queryString.parse`: a namespace or a plain
+ * object. Null if it has no such member, or if that is another function.
+ */
+function memberOfDefault(
+  { importClause: clause }: ts.ImportDeclaration,
+  { exportedAs }: WantedFunction,
+  target: ts.Symbol | null,
+  checker: ts.TypeChecker,
+): string | null {
+  if (!clause?.name || clause.isTypeOnly || target === null || exportedAs === 'default') return null;
+  const member = checker.getTypeAtLocation(clause.name).getProperty(exportedAs);
+  const declaration = member?.valueDeclaration;
+  const value =
+    declaration && ts.isShorthandPropertyAssignment(declaration)
+      ? checker.getShorthandAssignmentValueSymbol(declaration)
+      : member;
+  return value && aliasTarget(value, checker) === target ? `${clause.name.text}.${exportedAs}` : null;
+}
+
+/** True if a statement of the file itself, or an import, binds the name. */
+export function declares(file: ts.SourceFile, name: string): boolean {
+  return file.statements.some((statement) => {
+    if (ts.isImportDeclaration(statement)) return importsName(statement, name);
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.some(({ name: bound }) => bindsName(bound, name));
+    return (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name?.text === name;
+  });
+}
+
+function bindsName(bound: ts.BindingName, name: string): boolean {
+  if (ts.isIdentifier(bound)) return bound.text === name;
+  return bound.elements.some((element) => ts.isBindingElement(element) && bindsName(element.name, name));
+}
+
+function importsName({ importClause: clause }: ts.ImportDeclaration, name: string): boolean {
+  const bindings = clause?.namedBindings;
+  if (clause?.name?.text === name) return true;
+  if (!bindings) return false;
+  return ts.isNamespaceImport(bindings)
+    ? bindings.name.text === name
+    : bindings.elements.some((element) => element.name.text === name);
+}

@@ -1,0 +1,51 @@
+// Gives a test file that imports a function from nowhere an import of its own.
+
+import { ts } from 'ts-morph';
+import { detectStyle, wrapInBraces } from '../fileStyle.ts';
+import {
+  declares,
+  importSpelling,
+  detectLineEnd,
+  type Access,
+  type TestProgram,
+  type WantedFunction,
+} from './functionAccess.ts';
+import { quotedText } from './caseText.ts';
+import { findRequireCalls, requiresOfStatement } from './requireCalls.ts';
+import { specifierTo } from './testPlace.ts';
+
+/**
+ * The access of a test file by an import of its own, after the last one, if none of its imports provides the function.
+ * Null if the file imports nothing, or if the name means something else there.
+ */
+export function addAccess(
+  wanted: WantedFunction,
+  test: string,
+  opened: Pick<TestProgram, 'sourceFile'>,
+): Access | null {
+  const file = opened.sourceFile();
+  const imports = file.statements.filter(
+    (statement): statement is ts.ImportDeclaration =>
+      ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier),
+  );
+  const last = imports.at(-1) ?? file.statements.findLast((statement) => requiresOfStatement(statement).length > 0);
+  if (!last || declares(file, wanted.name)) return null;
+  const isCommonJs = imports.length === 0;
+  const froms = isCommonJs
+    ? findRequireCalls(file).map(({ from }) => from)
+    : imports.map(({ moduleSpecifier: from }) => (from as ts.StringLiteral).text);
+  const style = detectStyle(file.text);
+  const quoted = quotedText(specifierTo(test, wanted.path, froms), style.quote);
+  const text = last.getText(file);
+  const end = text.endsWith(';') ? ';' : '';
+  const { name, exportedAs } = wanted;
+  const isWhole = exportedAs === 'default';
+  const statement = isCommonJs
+    ? `${/^\w+/.exec(text)?.[0] ?? 'const'} ${isWhole ? name : wrapInBraces(exportedAs === name ? name : `${exportedAs}: ${name}`, style)} ` +
+      `= require(${quoted})${end}`
+    : `import ${isWhole ? name : wrapInBraces(importSpelling(exportedAs, name), style)} from ${quoted}${end}`;
+  return {
+    expression: name,
+    added: { text: `${detectLineEnd(file)}${statement}`, at: last.end, statement: statement },
+  };
+}

@@ -1,0 +1,263 @@
+// Reads how a test file is written: its runner, its assertions, whether it groups its tests.
+
+import { ts } from 'ts-morph';
+import { detectStyle, hasTrailingCommas, usualLineWidth, type Style } from '../fileStyle.ts';
+import { collectDescendants } from '../syntax/locate.ts';
+import { findRequireCalls } from './requireCalls.ts';
+import { suitesThatRun } from './uvuSuites.ts';
+
+/** Test runners whose tests can be written. */
+export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 'tap' | 'uvu';
+
+/**
+ * `expect`: of Vitest and Jest. `chai`: its `expect`. `chaiAssert`: its `assert`. `strict` and `assert`: Node's assert,
+ * whose `equal` is strict or not. `ava`, `tape`, `tap`: the assertions of the test's argument. `uvu`: the module
+ * `uvu/assert`.
+ */
+export type Assertion = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' | 'ava' | 'tape' | 'tap' | 'uvu';
+
+/** The style of a file's tests. */
+export interface TestVoice {
+  readonly framework: Framework;
+  readonly assertion: Assertion;
+  /**
+   * The name of Node's, Chai's or uvu's assert in the file, or of the argument of a test of tape or tap; otherwise
+   * empty.
+   */
+  readonly assertName: string;
+  /** Functions of `uvu/assert` that the file imports by name; absent with other assertions. */
+  readonly assertNames?: readonly string[];
+  /** The function that defines a test: `it`, `test`, `t.test`. */
+  readonly call: string;
+  /** True if the file puts tests into `describe`. */
+  readonly groups: boolean;
+  /** True for a file with `require` and without `import`. */
+  readonly isCommonJs: boolean;
+  /** The parameters of a test's function: `()`, `t`. */
+  readonly parameters: string;
+  /** False for a file in the syntax of old engines, which has no arrow functions. */
+  readonly arrows: boolean;
+  readonly isTypeScript: boolean;
+  /** How the file makes a function that records its calls, and the member that holds their arguments; null if not. */
+  readonly spy: { readonly make: string; readonly calls: string } | null;
+  /** True if the functions of the runner are imported. */
+  readonly imports: boolean;
+  readonly style: Style;
+  /** Maximum length of its lines. */
+  readonly width: number;
+  /** False if its lists and objects on several lines end without a comma. */
+  readonly trailingCommas: boolean;
+}
+
+/** Maximum number of characters from the start of a test to its function. */
+const MAX_HEAD = 300;
+
+/** Runners that a file imports, and the modules that provide them. */
+const IMPORTED_FRAMEWORKS: readonly { readonly framework: Framework; readonly modules: readonly string[] }[] = [
+  { framework: 'vitest', modules: ['vitest'] },
+  { framework: 'jest', modules: ['@jest/globals'] },
+  { framework: 'node', modules: ['node:test', 'test'] },
+  { framework: 'ava', modules: ['ava'] },
+];
+
+/** A local name of an import. */
+interface Bound {
+  readonly name: string;
+  /**
+   * The imported name: `default` for a default import, `*` for the whole module, and with a dot the property of a
+   * required module, such as `.expect` or `.strict`.
+   */
+  readonly imported: string;
+  readonly from: string;
+}
+
+/**
+ * The style of the file's tests; null if their form is not recognised. `runner`: the runner of the repository's test
+ * command, for files that use globals.
+ */
+export function detectTestVoice(file: ts.SourceFile, runner: string | null): TestVoice | null {
+  const bound = boundNames(file);
+  const calls = collectDescendants(file).flatMap((node) =>
+    ts.isCallExpression(node) ? (calledName(node.expression) ?? []) : [],
+  );
+  const count = (name: string) => calls.filter((call) => call === name).length;
+  const from = (...modules: readonly string[]) => bound.some((bound) => modules.includes(bound.from));
+  const imported = IMPORTED_FRAMEWORKS.find(({ modules }) => from(...modules));
+  const framework = imported?.framework ?? (isGlobal(runner) ? runner : null);
+  const extension = framework === null ? (voiceOfTape(bound, file, runner) ?? voiceOfUvu(bound, file)) : null;
+  if (extension) return extension;
+  if (framework === null || count('it') + count('test') === 0) return null;
+  const assertion = findAssertion(bound, framework, count('expect') > 0);
+  const argument = /\b(?:test|it)(?:\.\w+)?\([^\n]*?[,(] ?(?:async )?(\(t\)|t) => /.exec(file.text)?.[1] ?? '(t)';
+  return (
+    assertion && {
+      framework,
+      ...assertion,
+      call: count('it') > count('test') ? 'it' : 'test',
+      groups: count('describe') > 0,
+      isCommonJs: findRequireCalls(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
+      imports: from('vitest', '@jest/globals', 'node:test', 'test'),
+      parameters: framework === 'ava' ? argument : '()',
+      // A linter for old code refuses what the file does not use.
+      arrows: /=>/.test(file.text) || !/\bfunction\b/.test(file.text),
+      isTypeScript: isTypeScript(file),
+      spy: findSpy(bound, framework, file.text),
+      style: detectStyle(file.text),
+      width: usualLineWidth(file.text),
+      trailingCommas: hasTrailingCommas(file.text),
+    }
+  );
+}
+
+/** The voice of a file for tape or tap, whose tests end with `t.end()`; null for another file. */
+function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile, runner: string | null): TestVoice | null {
+  const testFunction = bound.find(
+    ({ imported, from }) =>
+      (from === 'tape' && imported === 'default') ||
+      // A helper passes it on.
+      (runner === 'tape' && from.startsWith('.') && /^\.?(?:test|tape)$/.test(imported)) ||
+      (from === 'tap' && ['default', 'test', '.test'].includes(imported)),
+  );
+  if (!testFunction) return null;
+  const call =
+    testFunction.from === 'tap' && testFunction.imported === 'default'
+      ? `${testFunction.name}.test`
+      : testFunction.name;
+  const framework = testFunction.from === 'tap' ? 'tap' : 'tape';
+  const arrows = /=>|^(?:const|let|import)\b/m.test(file.text);
+  const start = file.text.indexOf(`${call}(`);
+  const head = start < 0 ? '' : file.text.slice(start, start + MAX_HEAD);
+  const first = /, (?:async )?(?:function \((\w+)\)|(\(?(\w+)\)?) =>)/.exec(head);
+  const assertName = first?.[1] ?? first?.[3] ?? (testFunction.name === 't' ? 'ct' : 't');
+  return {
+    framework,
+    assertion: framework,
+    assertName,
+    call,
+    groups: false,
+    isCommonJs: !file.statements.some(ts.isImportDeclaration),
+    imports: true,
+    isTypeScript: isTypeScript(file),
+    spy: null,
+    parameters: arrows ? (first?.[2] ?? `(${assertName})`) : `(${assertName})`,
+    arrows,
+    style: detectStyle(file.text),
+    width: usualLineWidth(file.text),
+    trailingCommas: hasTrailingCommas(file.text),
+  };
+}
+
+/** The voice of a file for uvu; null for another file, or if no suite runs at its top level. */
+function voiceOfUvu(bound: readonly Bound[], file: ts.SourceFile): TestVoice | null {
+  const named = (name: string) =>
+    bound.find(({ imported, from }) => from === 'uvu' && imported.replace(/^\./, '') === name)?.name;
+  const suites = suitesThatRun(file);
+  const namespace = bound.find(({ imported, from }) => from === 'uvu' && imported === '*')?.name;
+  const test = named('test') ?? (namespace === undefined ? undefined : `${namespace}.test`);
+  const call = test !== undefined && suites.includes(test) ? test : suites.at(-1);
+  const ofAssert = bound.filter(({ from }) => from === 'uvu/assert');
+  if ((test ?? named('suite')) === undefined || call === undefined || ofAssert.length === 0) return null;
+  const whole = ofAssert.find(({ imported }) => imported === '*' || imported === 'default');
+  const arrows = /=>|^(?:const|let|import)\b/m.test(file.text);
+  return {
+    framework: 'uvu',
+    assertion: 'uvu',
+    assertName: whole?.name ?? '',
+    assertNames: ofAssert.filter(({ name, imported }) => imported.replace(/^\./, '') === name).map(({ name }) => name),
+    call,
+    groups: false,
+    isCommonJs: !file.statements.some(ts.isImportDeclaration),
+    imports: true,
+    parameters: '()',
+    arrows,
+    isTypeScript: isTypeScript(file),
+    spy: findSpy(bound, 'uvu', file.text),
+    style: detectStyle(file.text),
+    width: usualLineWidth(file.text),
+    trailingCommas: hasTrailingCommas(file.text),
+  };
+}
+
+function isTypeScript({ fileName }: ts.SourceFile): boolean {
+  return /\.[cm]?tsx?$/.test(fileName);
+}
+
+/** The spies of Vitest and Jest, or those of Sinon that the file imports. */
+function findSpy(bound: readonly Bound[], framework: Framework, text: string): TestVoice['spy'] {
+  const isUsed = (name: string) => bound.some((one) => one.name === name);
+  if (framework === 'vitest' && (isUsed('vi') || /\bvi\.fn\(/.test(text)))
+    return { make: 'vi.fn()', calls: '.mock.calls' };
+  if (framework === 'jest' && (isUsed('jest') || /\bjest\.fn\(/.test(text)))
+    return { make: 'jest.fn()', calls: '.mock.calls' };
+  const ofSinon = bound.find(({ from, imported }) => from === 'sinon' && /^(?:default|\*|\.?spy)$/.test(imported));
+  if (!ofSinon) return null;
+  const isSpy = ofSinon.imported.endsWith('spy');
+  return { make: isSpy ? `${ofSinon.name}()` : `${ofSinon.name}.spy()`, calls: '.args' };
+}
+
+/** `test` for `test`, and for `test.each`. */
+function calledName(callee: ts.Expression): string | null {
+  if (ts.isIdentifier(callee)) return callee.text;
+  return ts.isPropertyAccessExpression(callee) ? calledName(callee.expression) : null;
+}
+
+/** True for Vitest, Jest and Mocha, whose functions may be global. */
+function isGlobal(name: string | null): name is Framework {
+  return name === 'vitest' || name === 'jest' || name === 'mocha';
+}
+
+/** The assertions that the file imports or, for `expect`, has as a global; null if none is recognised. */
+function findAssertion(
+  bound: readonly Bound[],
+  framework: Framework,
+  expects: boolean,
+): Pick<TestVoice, 'assertion' | 'assertName'> | null {
+  if (framework === 'ava') return { assertion: 'ava', assertName: '' };
+  const importsName = (name: string, ...modules: readonly string[]) =>
+    bound.find((bound) => bound.imported === name && modules.includes(bound.from));
+  const wholeModule = (...modules: readonly string[]) =>
+    bound.find(({ imported, from }) => (imported === 'default' || imported === '*') && modules.includes(from));
+  if (expects && (importsName('expect', 'vitest', '@jest/globals', 'expect') || wholeModule('expect')))
+    return { assertion: 'expect', assertName: '' };
+  if (
+    expects &&
+    (importsName('expect', 'chai') || bound.some(({ imported, from }) => imported === '.expect' && from === 'chai'))
+  )
+    return { assertion: 'chai', assertName: '' };
+  if (expects && (framework === 'vitest' || framework === 'jest')) return { assertion: 'expect', assertName: '' };
+  const strict =
+    wholeModule('node:assert/strict', 'assert/strict') ??
+    importsName('strict', 'node:assert', 'assert') ??
+    bound.find(({ imported, from }) => imported === '.strict' && /^(?:node:)?assert$/.test(from));
+  if (strict) return { assertion: 'strict', assertName: strict.name };
+  const plain = wholeModule('node:assert', 'assert');
+  if (plain) return { assertion: 'assert', assertName: plain.name };
+  // Vitest passes on the assertions of Chai.
+  const chai =
+    importsName('assert', 'chai', 'vitest') ??
+    bound.find(({ imported, from }) => imported === '.assert' && from === 'chai');
+  return chai ? { assertion: 'chaiAssert', assertName: chai.name } : null;
+}
+
+/** Names that imports and requires at the top of the file bind. */
+function boundNames(file: ts.SourceFile): readonly Bound[] {
+  const imported = file.statements.flatMap((statement): Bound[] => {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
+    const from = statement.moduleSpecifier.text;
+    const { importClause: clause } = statement;
+    const bindings = clause?.namedBindings;
+    return [
+      ...(clause?.name ? [{ name: clause.name.text, imported: 'default', from }] : []),
+      ...(bindings && ts.isNamespaceImport(bindings) ? [{ name: bindings.name.text, imported: '*', from }] : []),
+      ...(bindings && ts.isNamedImports(bindings)
+        ? bindings.elements.map(({ name, propertyName }) => ({
+            name: name.text,
+            imported: (propertyName ?? name).text,
+            from,
+          }))
+        : []),
+    ];
+  });
+  const required = findRequireCalls(file).flatMap(({ names, from }) => names.map((name) => ({ ...name, from })));
+  return [...imported, ...required];
+}

@@ -1,0 +1,109 @@
+// Decides which of two equivalent forms a file prefers. A recipe follows the preference, or does not change the file.
+
+import { ts } from 'ts-morph';
+import { parseConcatenation, isInConcatenation } from '../syntax/concatenation.ts';
+import { ownForm } from './ownForm.ts';
+import { createGuard } from './syntax/guardClause.ts';
+import { collectDescendants } from './syntax/locate.ts';
+
+/**
+ * Minimum number of other occurrences in the file that make a form a habit. The form must also be more frequent than
+ * the one that would replace it.
+ */
+const MIN_HABIT = 3;
+
+/**
+ * The reason, as a sentence, if the file often wraps the rest of a function in an if and seldom exits early; otherwise
+ * null.
+ */
+export function reasonToKeepWrapping(sourceFile: ts.SourceFile, statement: ts.IfStatement): string | null {
+  const ifs = collectDescendants(sourceFile).filter(ts.isIfStatement);
+  const inOwn = (node: ts.Node) => node.pos >= statement.pos && node.end <= statement.end;
+  const wrapCount = ifs.filter((node) => !inOwn(node) && wraps(node)).length;
+  const earlyLeaves = ifs.filter(exitsEarly).length;
+  if (wrapCount < MIN_HABIT || wrapCount <= earlyLeaves) return null;
+  const counts = `${wrapCount} others, and ${earlyLeaves} that leave early`;
+  return ownForm(`the if around what is left to do: ${counts}`);
+}
+
+/** The reason, as a sentence, if the file often joins strings by `+` and seldom uses templates; otherwise null. */
+export function reasonToKeepJoining(sourceFile: ts.SourceFile, condition: ts.BinaryExpression): string | null {
+  const nodes = collectDescendants(sourceFile);
+  const joinedCount = nodes.filter(
+    (node) => node !== condition && ts.isBinaryExpression(node) && joinsValues(node),
+  ).length;
+  const templateCount = nodes.filter(ts.isTemplateExpression).length;
+  if (joinedCount < MIN_HABIT || joinedCount <= templateCount) return null;
+  return ownForm(`to put texts together by +: ${joinedCount} others, and ${countedOrNo(templateCount, 'template')}`);
+}
+
+/**
+ * The reason, as a sentence, if the file often counts through its lists and seldom iterates over elements; otherwise
+ * null.
+ */
+export function reasonToKeepCounting(sourceFile: ts.SourceFile, loop: ts.ForStatement): string | null {
+  const nodes = collectDescendants(sourceFile);
+  const indexLoops = nodes.filter(
+    (node) => node !== loop && ts.isForStatement(node) && /\.length\b/.test(node.condition?.getText(sourceFile) ?? ''),
+  ).length;
+  const elementLoops = nodes.filter(ts.isForOfStatement).length;
+  if (indexLoops < MIN_HABIT || indexLoops <= elementLoops) return null;
+  return ownForm(
+    `to count through a list: ${indexLoops} others, and ${countedOrNo(elementLoops, 'for … of', 'for … of')}`,
+  );
+}
+
+/** The reason, as a sentence, if the file has more than three loops and no `continue`; otherwise null. */
+export function reasonAgainstContinue(sourceFile: ts.SourceFile): string | null {
+  const nodes = collectDescendants(sourceFile);
+  const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
+  if (loops <= MIN_HABIT || nodes.some(ts.isContinueStatement)) return null;
+  return ownForm(`a loop without continue: it has ${loops} loops, and none is left that way`);
+}
+
+/**
+ * The more frequent form of an empty `return` in the function, otherwise in the file; null if neither has a majority.
+ */
+export function preferredEmptyReturn(sourceFile: ts.SourceFile, owner: ts.Node): 'return' | 'return undefined' | null {
+  return commonestReturn(owner) ?? commonestReturn(sourceFile);
+}
+
+function commonestReturn(within: ts.Node): 'return' | 'return undefined' | null {
+  const returns = collectDescendants(within).filter(ts.isReturnStatement);
+  const bareCount = returns.filter(({ expression }) => !expression).length;
+  const explicitCount = returns.filter(({ expression }) => expression && isUndefined(expression)).length;
+  if (bareCount === explicitCount) return null;
+  return bareCount > explicitCount ? 'return' : 'return undefined';
+}
+
+function isUndefined(expression: ts.Expression): boolean {
+  return ts.isIdentifier(expression) && expression.text === 'undefined';
+}
+
+function joinsValues(node: ts.BinaryExpression): boolean {
+  return !isInConcatenation(node) && (parseConcatenation(node)?.values ?? 0) > 0;
+}
+
+function countedOrNo(count: number, singular: string, plural = `${singular}s`): string {
+  return count === 0 ? `no ${singular}` : `${count} ${count === 1 ? singular : plural}`;
+}
+
+/** True for an if that a guard clause could replace, around more than one statement. */
+function wraps(node: ts.IfStatement): boolean {
+  return (
+    !('refused' in createGuard(node)) && ts.isBlock(node.thenStatement) && node.thenStatement.statements.length > 1
+  );
+}
+
+/** True for an if without `else` that only returns or continues, and that is not the last statement of its list. */
+function exitsEarly({ parent, thenStatement, elseStatement }: ts.IfStatement): boolean {
+  const singleStatement = ts.isBlock(thenStatement) ? thenStatement.statements[0] : thenStatement;
+  if (elseStatement || !singleStatement || !('statements' in parent)) return false;
+  const isSingleStatement = !ts.isBlock(thenStatement) || thenStatement.statements.length === 1;
+  const lastStatement = (parent.statements as ts.NodeArray<ts.Statement>).at(-1);
+  return (
+    isSingleStatement &&
+    (ts.isReturnStatement(singleStatement) || ts.isContinueStatement(singleStatement)) &&
+    lastStatement !== thenStatement.parent
+  );
+}

@@ -1,0 +1,44 @@
+// Judges an answer by the gates that run no command of the repository, before it is filed. These gates take less than a
+// second together, so that tests run only for the promising ones of several answers.
+
+import { GATE_ORDER, LASTING_GATES, type GateName } from '../../model/gates.ts';
+import { verifyProposal } from '../../verify/verify.ts';
+import { mayGain } from '../../verify/claims/claimVerdicts.ts';
+import type { Operation } from '../../operation.ts';
+import type { SessionContext } from '../context.ts';
+import { draftEdits } from '../propose/proposingEdits.ts';
+import type { BroughtEdits } from '../propose/requests.ts';
+import { createVerifyContext } from '../verify/verifying.ts';
+
+/** The gates that run no command of the repository. */
+const QUICK_GATES = GATE_ORDER.filter((gate: GateName) => !(LASTING_GATES as readonly GateName[]).includes(gate));
+
+export interface QuickGatesResult {
+  /** The reason that no further gate needs to run, as a sentence; null if the answer is promising. */
+  readonly refused: string | null;
+  /** Points that the change gains; null if unknown. */
+  readonly gain: number | null;
+}
+
+/** Runs the gates. Throws the errors of `proposeEdits` for edits that cannot be filed, and `cancelled`. */
+export async function runQuickGates(
+  context: SessionContext,
+  brought: BroughtEdits,
+  operation: Operation,
+): Promise<QuickGatesResult> {
+  const proposal = await draftEdits(context, brought, operation.signal);
+  // An answer is not filed yet, so no interrupted verification of it exists.
+  const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
+  const { verdicts, pointsBefore, pointsAfter } = await verifyProposal(
+    { ...gates, only: QUICK_GATES, atOnce: true },
+    proposal,
+    operation.signal,
+  );
+  const failed = verdicts.find(
+    (verdict) => verdict.outcome === 'failed' || (verdict.gate === 'score' && !mayGain(verdict)),
+  );
+  return {
+    refused: failed ? `${failed.gate}: ${failed.reason}` : null,
+    gain: pointsBefore && pointsAfter ? pointsAfter.total - pointsBefore.total : null,
+  };
+}

@@ -1,0 +1,45 @@
+// Reads from the ledger the decisions of people about changes and findings. They show whether a rule was broken.
+
+import type { PersonDecision } from '../../learn/ruleViolations.ts';
+import type { RecordedEvent } from '../../ledger/events.ts';
+import { collectOrigins } from './lessonEvidence.ts';
+
+/** The types of events that `findDecisions` reads. */
+export const DECIDED_EVENTS = [
+  'proposed',
+  'asked',
+  'answered',
+  'rejected',
+  'rolledBack',
+  'opportunityDismissed',
+] as const satisfies readonly RecordedEvent['type'][];
+
+/** The decisions in these events, oldest first. Skips decisions on changes of unknown origin. */
+export function findDecisions(events: readonly RecordedEvent[]): readonly PersonDecision[] {
+  const origins = collectOrigins(events);
+  const questions = new Map<string, number>();
+  const questionTimes = new Map<string, number>();
+  const decisions: PersonDecision[] = [];
+  for (const event of events) {
+    const { sequence, at } = event;
+    if (event.type === 'asked') questions.set(event.data.ask, sequence);
+    else if (event.type === 'answered' && event.data.proposal !== null) {
+      const question = questions.get(event.data.ask);
+      if (question !== undefined) questionTimes.set(event.data.proposal, question);
+    } else if (event.type === 'opportunityDismissed') {
+      const { rule, kind } = event.data;
+      if (rule !== undefined && kind !== 'later' && kind !== 'generated')
+        decisions.push({ sequence, at, dimension: rule, asked: null });
+    } else if (event.type === 'rejected' || event.type === 'rolledBack') {
+      const { proposal, by } = event.data;
+      const origin = proposal === null || by !== 'person' || isReplaced(event) ? undefined : origins.get(proposal);
+      if (origin) decisions.push({ sequence, at, dimension: origin.rule, asked: questionTimes.get(proposal!) ?? null });
+    }
+  }
+  return decisions;
+}
+
+/** True if the change was only replaced by another one, without a correction by the person. */
+function isReplaced(event: RecordedEvent): boolean {
+  return event.type === 'rejected' && event.data.replacedBy !== undefined && !event.data.correction;
+}

@@ -1,0 +1,70 @@
+// Finds the opportunities that the baseline file hides. The file is read again after it has changed, or after
+// `forgetBaseline`.
+
+import { findRule } from '../../analysis/rules.ts';
+import type { Opportunity } from '../../model.ts';
+import { BASELINE_PATH, readBaseline, type BaselineEntry, type FigureOf } from '../../prioritise/baselineFile.ts';
+import { matchBaseline, type BaselineMatch } from '../../prioritise/matchBaseline.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { notify, type SessionContext } from '../context.ts';
+import { readCurrentText } from '../search/packing.ts';
+
+interface CachedEntries {
+  readonly stamp: string;
+  readonly entries: readonly BaselineEntry[];
+}
+
+const NO_BASELINE_MATCH: BaselineMatch = { held: new Map(), fixed: [] };
+const cache = new WeakMap<SessionContext, CachedEntries>();
+
+/** The opportunities that the baseline hides. `paths`: the files of the opportunities; undefined for all files. */
+export async function matchWithBaseline(
+  context: SessionContext,
+  opportunities: readonly Opportunity[],
+  paths: readonly string[] | undefined,
+): Promise<BaselineMatch> {
+  const entries = await readUsableEntries(context);
+  if (entries.length === 0) return NO_BASELINE_MATCH;
+  const { analyses } = context.state;
+  // Before the first analysis, no file is known to be gone.
+  const exists = (path: string) => analyses.size === 0 || analyses.has(path);
+  const requestedPaths = paths && new Set(paths);
+  return matchBaseline(
+    requestedPaths ? entries.filter(({ path }) => requestedPaths.has(path) || !exists(path)) : entries,
+    opportunities,
+    exists,
+    findFigure,
+  );
+}
+
+/**
+ * The figure of a finding that its rule compares with a limit; null if the rule has no limit, or the finding no figure.
+ */
+export const findFigure: FigureOf = ({ rule, evidence }) => {
+  const name = findRule(rule)?.limit?.evidence;
+  const figure = name === undefined ? undefined : evidence[name];
+  return typeof figure === 'number' ? figure : null;
+};
+
+/** Makes the next call read the baseline file again. */
+export function forgetBaseline(context: SessionContext): void {
+  cache.delete(context);
+}
+
+/** The entries of the baseline. A damaged file hides nothing, and is reported once. */
+async function readUsableEntries(context: SessionContext): Promise<readonly BaselineEntry[]> {
+  const stat = await context.ports.files.stat(BASELINE_PATH);
+  if (!stat) return [];
+  const stamp = `${stat.mtimeMs} ${stat.size}`;
+  const before = cache.get(context);
+  if (before?.stamp === stamp) return before.entries;
+  let entries: readonly BaselineEntry[] = [];
+  try {
+    entries = readBaseline((await readCurrentText(context, BASELINE_PATH)) ?? '');
+  } catch (error) {
+    if (!(error instanceof SelfwareError && ['damaged', 'unreadable'].includes(error.reason))) throw error;
+    notify(context, { severity: 'warning', message: error.message, action: error.action });
+  }
+  cache.set(context, { stamp, entries });
+  return entries;
+}

@@ -1,0 +1,337 @@
+// Finds opportunities that involve several files. They are computed when somebody asks for the whole repository, and
+// kept until a file changes.
+
+import { posix } from 'node:path';
+import { createInternalNameTest } from '../../analysis/project/internalNames.ts';
+import { sortAndDeduplicate, findProjectOpportunities } from '../../analysis/project/projectOpportunities.ts';
+import type { ProjectFile, ProjectPackage } from '../../analysis/project/projectView.ts';
+import { rules } from '../../analysis/rules.ts';
+import type { RuleId } from '../../rules/allRules.ts';
+import { applySuppressions, findUnusedSuppressions, type SuppressedOpportunity } from '../../analysis/suppressions.ts';
+import { isTestFile } from '../../paths/tests.ts';
+import type { ProjectConfig } from '../../index/graph/config/projectConfig.ts';
+import type { DependencyGraph } from '../../index/graph/dependencyGraph.ts';
+import { readEntryPoints } from '../../index/graph/entryPoints.ts';
+import { createImportResolver, type ImportResolver } from '../../index/graph/importResolver.ts';
+import type { Opportunity } from '../../model.ts';
+import type { SessionContext } from '../context.ts';
+import { loadCurrentGraph } from '../index/graph.ts';
+import { loadProjectConfig } from '../index/imports.ts';
+import { findingsKey, keepFindings, readFindings, type FoundByRule } from './storedFindings.ts';
+import { createTypeHoleSearch } from './typeHoles.ts';
+import { createSimilarity } from '../search/similarity.ts';
+import { readCurrentText } from '../search/packing.ts';
+import { testReach } from '../verify/testReach.ts';
+import { sha256 } from '../../../util/hash.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { FileAnalysis } from '../../ports/catalogue.ts';
+
+/** A tree to examine: the analysed one, or the analysed one with a change. */
+export interface ProjectTree {
+  readonly analyses: ReadonlyMap<string, FileAnalysis>;
+  /** Text of a file as it was analysed; null if that text is no longer available. */
+  read(path: string): Promise<string | null>;
+  /** Called with a rule that could not examine all files. */
+  onMissed?(rule: RuleId): void;
+}
+
+/** Findings, without those that comments in the files suppress. */
+export interface ProjectFindings {
+  readonly opportunities: readonly Opportunity[];
+  readonly suppressed: readonly SuppressedOpportunity[];
+}
+
+/** The findings of one tree that were computed so far. */
+interface TreeFindings {
+  readonly analyses: ReadonlyMap<string, FileAnalysis>;
+  readonly treeHash: string | null;
+  /** Resolves to the findings. Later requests wait for earlier ones, and add the rules that are missing. */
+  pending: Promise<FoundByRule>;
+  /** The findings so far, by rule and in order. */
+  byRule: FoundByRule;
+  inOrder: readonly Opportunity[];
+  /** True as long as every file that was read had the analysed content. */
+  isUnchanged: boolean;
+}
+
+/** Rules whose findings the ruler counts, regardless of the settings. */
+export const MEASURED_RULES: readonly RuleId[] = ['duplicate-code', 'unused-export'];
+const NO_PROJECT_FINDINGS: ProjectFindings = { opportunities: [], suppressed: [] };
+const PROJECT_RULES = rules.filter(({ needs }) => needs === 'project').map(({ id }) => id);
+const findingsOfTree = new WeakMap<SessionContext, TreeFindings>();
+/** The last findings of each rule, on any tree. */
+const lastFindings = new WeakMap<SessionContext, FoundByRule>();
+
+/**
+ * The findings of rules about several files. For the whole repository (`paths` undefined), they are computed again if a
+ * file has changed. For some files, only known findings in files that have not changed since are returned, so that
+ * opening a file never waits for the whole repository. `offRules`: rules that need not run.
+ */
+export async function findProjectFindings(
+  context: SessionContext,
+  paths: readonly string[] | undefined,
+  offRules: readonly string[],
+): Promise<ProjectFindings> {
+  const { analyses } = context.state;
+  const enabledRules = PROJECT_RULES.filter((id) => !offRules.includes(id));
+  if (enabledRules.length === 0 || context.state.lastAnalysis === null) return NO_PROJECT_FINDINGS;
+  if (paths === undefined)
+    return withoutSuppressed(await computeCurrentFindings(context, enabledRules), [...analyses.values()], enabledRules);
+  const last = findingsOfTree.get(context);
+  const ranRules = enabledRules.filter((rule) => last?.byRule[rule] !== undefined);
+  if (!last || ranRules.length === 0) return NO_PROJECT_FINDINGS;
+  const unchanged = [...new Set(paths)].flatMap((path) =>
+    last.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : [],
+  );
+  return withoutSuppressed(selectRules(last.inOrder, ranRules), unchanged, ranRules);
+}
+
+function selectRules(findings: readonly Opportunity[], ruleIds: readonly string[]): readonly Opportunity[] {
+  return findings.filter(({ rule }) => ruleIds.includes(rule));
+}
+
+/**
+ * Findings of these rules in the whole analysed repository, hidden ones included. The measured rules are computed
+ * together with them.
+ */
+export async function computeCurrentFindings(
+  context: SessionContext,
+  ruleIds: readonly string[],
+): Promise<readonly Opportunity[]> {
+  const { analyses, lastAnalysis } = context.state;
+  const treeHash = lastAnalysis?.treeHash ?? null;
+  const computedRules = [...new Set([...ruleIds, ...MEASURED_RULES])];
+  const before = findingsOfTree.get(context);
+  const entry: TreeFindings =
+    before?.treeHash === treeHash
+      ? before
+      : { analyses, treeHash, pending: Promise.resolve({}), byRule: {}, inOrder: [], isUnchanged: true };
+  findingsOfTree.set(context, entry);
+  const earlier = entry.pending;
+  const findings = earlier.then((byRule) => withRules(context, entry, byRule, computedRules));
+  // A failed attempt must not affect the next one; its callers see the error.
+  entry.pending = findings.catch(() => earlier);
+  // If a rule has not run on this tree yet, listeners still show its findings in the previous tree.
+  findings.then(
+    (now) => {
+      const changedFindings = computedRules
+        .filter((rule) => entry.byRule[rule] === undefined)
+        .flatMap((rule) => findChangedFiles(lastFindings.get(context)?.[rule] ?? [], now[rule] ?? []));
+      [entry.byRule, entry.inOrder] = [now, sortAndDeduplicate(Object.values(now).flat())];
+      if (findingsOfTree.get(context) !== entry) return;
+      lastFindings.set(context, { ...lastFindings.get(context), ...now });
+      if (changedFindings.length > 0)
+        context.emit({ type: 'opportunities', paths: [...new Set(changedFindings)].sort() });
+    },
+    () => undefined,
+  );
+  await findings;
+  return selectRules(entry.inOrder, ruleIds);
+}
+
+/**
+ * The `earlier` findings with the findings of the wanted rules. Missing findings are taken from the stored findings of
+ * this tree, or computed. They are stored unless a file changed meanwhile or a rule could not examine all files.
+ */
+async function withRules(
+  context: SessionContext,
+  entry: TreeFindings,
+  earlier: FoundByRule,
+  ruleIds: readonly string[],
+): Promise<FoundByRule> {
+  const isMissing = (foundByRule: FoundByRule) => (rule: string) => foundByRule[rule] === undefined;
+  if (!ruleIds.some(isMissing(earlier))) return earlier;
+  const { analyses, treeHash } = entry;
+  const read = async (path: string): Promise<string | null> => {
+    const text = await readAnalysedText(context, path);
+    if (text === null) entry.isUnchanged = false;
+    return text;
+  };
+  const tree: ProjectTree = { analyses, read };
+  const ground = await computeGround(context, tree);
+  const troubled = [...analyses.values()].flatMap(({ path, trouble }) => (trouble ? [[path, trouble]] : []));
+  const key = findingsKey(context, [
+    treeHash,
+    troubled,
+    ground.config,
+    ground.packages,
+    context.settings['index.exclude'],
+  ]);
+  const before = { ...(treeHash === null ? {} : await readFindings(context, key)), ...earlier };
+  const missing = ruleIds.filter(isMissing(before));
+  if (missing.length === 0) return before;
+  const incomplete = new Set<string>();
+  const onMissed = (rule: RuleId) => void incomplete.add(rule);
+  const computed = await findOn(context, ground, new Set(missing), { ...tree, onMissed });
+  const foundByRule = {
+    ...before,
+    ...Object.fromEntries(missing.map((rule) => [rule, computed.filter((finding) => finding.rule === rule)])),
+  };
+  // If files changed meanwhile, the findings do not belong to this tree, so they are not stored.
+  if (!entry.isUnchanged || treeHash === null) return foundByRule;
+  const complete = Object.fromEntries(Object.entries(foundByRule).filter(([rule]) => !incomplete.has(rule)));
+  await keepFindings(context, key, complete);
+  return foundByRule;
+}
+
+/**
+ * The findings of these rules in any tree, hidden ones included. Stores nothing. Test gaps are taken from the analysed
+ * tree.
+ */
+export async function findInProject(
+  context: SessionContext,
+  ruleIds: ReadonlySet<string>,
+  tree: ProjectTree,
+): Promise<readonly Opportunity[]> {
+  return findOn(context, await computeGround(context, tree), ruleIds, tree);
+}
+
+/** A function that is true for a name that only its own package can import; see `createInternalNameTest`. */
+export async function createCurrentInternalNameTest(
+  context: SessionContext,
+): Promise<(path: string, name: string) => boolean> {
+  const { analyses } = context.state;
+  const { packages, resolve } = await computeGround(context, { analyses, read: async () => null });
+  return createInternalNameTest({
+    files: [...analyses.values()].map((row) => fileOf(row, null)),
+    packages,
+    resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
+  });
+}
+
+/** True if a package of the repository is one that others install. */
+export async function isPublished(context: SessionContext): Promise<boolean> {
+  const { packages } = await computeGround(context, { analyses: context.state.analyses, read: async () => null });
+  return packages.some(({ published }) => published);
+}
+
+/** The data that rules about several files need in addition to the analyses of the files. */
+interface Ground {
+  readonly config: ProjectConfig;
+  readonly packages: readonly ProjectPackage[];
+  readonly resolve: ImportResolver;
+}
+
+async function computeGround(context: SessionContext, { analyses }: ProjectTree): Promise<Ground> {
+  const rows = [...analyses.values()];
+  const config = await loadProjectConfig(context, rows);
+  const resolve = createImportResolver(
+    rows.map(({ path, language }) => ({ path, language, symbols: [] })),
+    config,
+  );
+  return {
+    config,
+    resolve,
+    packages: await readEntryPoints([...analyses.keys()], config, resolve, (path) => readCurrentText(context, path)),
+  };
+}
+
+async function findOn(
+  context: SessionContext,
+  { packages, resolve }: Ground,
+  ruleIds: ReadonlySet<string>,
+  tree: ProjectTree,
+): Promise<readonly Opportunity[]> {
+  const { signal } = new AbortController();
+  const rows = [...tree.analyses.values()];
+  const graph =
+    ruleIds.has('test-gap') && rows.some(({ path }) => isTestFile(path))
+      ? await loadCurrentGraph(context, signal)
+      : null;
+  const files = rows.map((row) => fileOf(row, graph));
+  const read = (path: string) => tree.read(path);
+  const reach = graph && (await testReach(context, graph, tree.analyses));
+  return findProjectOpportunities(
+    {
+      rules: ruleIds,
+      files,
+      packages,
+      excludes: context.settings['index.exclude'],
+      resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
+      read,
+      installed: (folder, name) => readInstalledManifest(context, folder, name),
+      reach,
+      typeHoles: createTypeHoleSearch(context, read, () => tree.onMissed?.('type-hole')),
+      similarity: createSimilarity(context, read, signal),
+    },
+    signal,
+  );
+}
+
+/** The manifest of a package in `node_modules` of `dir`, otherwise of the root; null if no manifest can be read. */
+async function readInstalledManifest(context: SessionContext, dir: string, name: string): Promise<string | null> {
+  for (const folder of new Set([dir, ''])) {
+    try {
+      const text = await readCurrentText(context, posix.join(folder, 'node_modules', name, 'package.json'));
+      if (text !== null) return text;
+    } catch (error) {
+      // A broken installation shows nothing about the package.
+      if (!(error instanceof SelfwareError)) throw error;
+    }
+  }
+  return null;
+}
+
+function fileOf(
+  { path, language, generated, functions, facts }: FileAnalysis,
+  graph: DependencyGraph | null,
+): ProjectFile {
+  return {
+    path,
+    language,
+    test: isTestFile(path),
+    generated,
+    functions,
+    facts,
+    symbols: (graph?.records.get(path)?.symbols ?? []) as ProjectFile['symbols'],
+  };
+}
+
+/**
+ * The text of a file. Null if the file is gone or has changed since the analysis, because the lines of its findings
+ * then differ.
+ */
+export async function readAnalysedText({ ports, state }: SessionContext, path: string): Promise<string | null> {
+  const bytes = await ports.files.read(path);
+  if (!bytes || sha256(bytes) !== state.analyses.get(path)?.hash) return null;
+  return new TextDecoder('utf-8').decode(bytes);
+}
+
+/** The findings in these files that no comment suppresses, and findings about suppressions that hide nothing. */
+function withoutSuppressed(
+  findings: readonly Opportunity[],
+  files: readonly FileAnalysis[],
+  ruleIds: readonly string[],
+): ProjectFindings {
+  const byPath = new Map<string, Opportunity[]>();
+  for (const opportunity of findings) {
+    const inFile = byPath.get(opportunity.path);
+    if (inFile) inFile.push(opportunity);
+    else byPath.set(opportunity.path, [opportunity]);
+  }
+  const parts = files.map(({ path, language, suppressions }) => {
+    const { opportunities, suppressed } = applySuppressions(byPath.get(path) ?? [], suppressions);
+    // Documentation shows how to write suppressions, so those in documents do not count.
+    const idle =
+      language === null ? [] : findUnusedSuppressions(path, suppressions, suppressed, (rule) => ruleIds.includes(rule));
+    return { opportunities: [...opportunities, ...idle], suppressed };
+  });
+  return {
+    opportunities: parts.flatMap(({ opportunities }) => opportunities),
+    suppressed: parts.flatMap(({ suppressed }) => suppressed),
+  };
+}
+
+/** Paths of the files in which a finding was added or removed, sorted. */
+function findChangedFiles(before: readonly Opportunity[], current: readonly Opportunity[]): string[] {
+  const keyOf = ({ id, range }: Opportunity) => `${id} ${range.startLine}`;
+  const [earlierKeys, currentKeys] = [new Set(before.map(keyOf)), new Set(current.map(keyOf))];
+  return [
+    ...new Set(
+      [
+        ...before.filter((finding) => !currentKeys.has(keyOf(finding))),
+        ...current.filter((finding) => !earlierKeys.has(keyOf(finding))),
+      ].map(({ path }) => path),
+    ),
+  ].sort();
+}

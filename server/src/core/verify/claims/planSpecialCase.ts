@@ -1,0 +1,291 @@
+// Finds a literal in new code that may be there only for the change's own tests, and writes copies of these tests with
+// slightly different inputs. Code that really solves the task treats some of these inputs in a new way, too.
+
+import { ts } from 'ts-morph';
+import type { FileEdit } from '../../model.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
+import { touchedLines } from '../guard/touchedLines.ts';
+import type { NearPlan } from './specialCasePlan.ts';
+import { caseValues, type CaseValues } from './caseValues.ts';
+import { isImmediateResult, isDeciding, isStored, isReturned, plainValue, literalText } from './literalPlaces.ts';
+import { deriveSeed } from '../differential/seed.ts';
+
+/**
+ * Maximum number of varied inputs. Each has at most two copies of its case, and two more if it is a number with a
+ * fraction.
+ */
+const MAX_INPUTS = 8;
+/**
+ * A number, digit or letter in a copy is 3 to 9 away from the original: the least distance, and how many distances
+ * there are.
+ */
+const MIN_DISTANCE = 3;
+const DISTANCE_COUNT = 7;
+/** Further distances for a number with a fraction: a change of rounding affects only numbers close by. */
+const FRACTION_DISTANCES = [0.2, -0.2];
+/** Stands for a literal without a value; no literal has this value. */
+const NO_VALUE = '\0';
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
+/** Names of functions that define a test case. */
+const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
+/** First names of calls whose arguments are expected values, or are only printed, and so are not inputs. */
+const ASSERTION_PATTERN = /^(?:assert|expect|should|chai|t|console)\b/;
+
+/** A test case that the change adds or edits. */
+interface Case {
+  readonly edit: FileEdit;
+  readonly statement: ts.ExpressionStatement;
+  readonly title: ts.Expression;
+  /** All nodes in the arguments of the case after its title. */
+  readonly nodes: readonly ts.Node[];
+  readonly values: CaseValues;
+}
+
+/** An input of the tested code: the node that passes it, and its literal, which the node is or names. */
+interface Input {
+  readonly node: ts.Node;
+  readonly literal: ts.Node;
+}
+
+/** A copy of a case with one other input. */
+interface Copy {
+  readonly original: Case;
+  readonly input: ts.Node;
+  /** The code in place of the input. */
+  readonly text: string;
+  /** Number of the input, a dot, number of the copy; both from 1. */
+  readonly name: string;
+}
+
+/**
+ * The first suspicious literal of the new code, and edits that add the copies of test cases. A literal is suspicious if
+ * it occurs in the test cases and the code decides by it, returns it or stores it. Null if there is none. `shown`: the
+ * keys of the tests that count as evidence. Cases with other fixed titles are skipped, unless no case would remain.
+ */
+export function planNear(edits: readonly FileEdit[], shown: readonly string[] = []): NearPlan | null {
+  const cases = relevantCases(edits.filter(isTestEdit).flatMap(collectCases), shown);
+  const testNodes = cases.flatMap(({ nodes, values }) => [...nodes, ...values.sources.flatMap(withDescendants)]);
+  const testValues = new Set(testNodes.flatMap(collectValues));
+  const answers = new Set(testNodes.flatMap((node) => plainValue(node) ?? []));
+  const inputValues = new Set(cases.flatMap(collectInputs).map(({ literal }) => plainValue(literal)));
+  const newNodes = edits.filter((edit) => !isTestEdit(edit)).flatMap(newLiterals);
+  const isUsed = (node: ts.Node) => testValues.has(literalText(node) ?? NO_VALUE);
+  const isCommonCase = (node: ts.Node) => inputValues.has(plainValue(node)) && isImmediateResult(node, answers);
+  const compared =
+    newNodes.find((node) => isDeciding(node) && isUsed(node)) ??
+    newNodes.find((node) => literalText(node) === null && isCommonCase(node));
+  const suspicious = compared ?? newNodes.find((node) => (isReturned(node) || isStored(node)) && isUsed(node));
+  if (!suspicious) return null;
+  return {
+    literal: suspicious.getText(),
+    how: compared ? 'compared' : 'returned',
+    edits: editsWithCopies(collectCopies(cases, plainValue(suspicious), deriveSeed({ edits }) >>> 0)),
+  };
+}
+
+/** The cases whose titles are shown or computed; all cases if there are none. */
+function relevantCases(cases: readonly Case[], shown: readonly string[]): readonly Case[] {
+  const isFixed = ({ title }: Case) => ts.isStringLiteralLike(title) && !/[%$]/.test(title.text);
+  const named = cases.filter(
+    (testCase) =>
+      !isFixed(testCase) ||
+      shown.some((name) => ts.isStringLiteralLike(testCase.title) && name.includes(testCase.title.text)),
+  );
+  return named.length > 0 ? named : cases;
+}
+
+function parse(path: string, text: string): ts.SourceFile {
+  const kind = /x$/.test(path) ? ts.ScriptKind.TSX : undefined;
+  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
+}
+
+/** The test cases of a script that have a new line, in themselves or in constants and tables that they use. */
+function collectCases(edit: FileEdit): readonly Case[] {
+  const { path, before, after } = edit;
+  if (after === null || !SCRIPT_PATTERN.test(path)) return [];
+  const source = parse(path, after);
+  const touched = touchedLines(before ?? '', after);
+  const nodes = nodesBelow(source);
+  return nodes.flatMap((node) => {
+    if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return [];
+    const [title, ...rest] = node.expression.arguments;
+    if (!CASE_FUNCTIONS.has(rootOf(node.expression)) || !title) return [];
+    const values = caseValues(node, nodes);
+    const isTouched = (node: ts.Node) => [...touched].some((line) => coversLine(source, node, line));
+    if (![node, ...values.sources].some(isTouched)) return [];
+    return [{ edit, statement: node, title, nodes: rest.flatMap(withDescendants), values }];
+  });
+}
+
+function withDescendants(node: ts.Node): readonly ts.Node[] {
+  return [node, ...nodesBelow(node)];
+}
+
+/** The literals in touched lines of a script, in the order of the text. */
+function newLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
+  if (after === null || !SCRIPT_PATTERN.test(path)) return [];
+  const source = parse(path, after);
+  const touched = touchedLines(before ?? '', after);
+  return nodesBelow(source)
+    .filter((node) => plainValue(node) !== null && touched.has(lineOf(source, node.getStart(source))))
+    .toSorted((a, b) => a.pos - b.pos);
+}
+
+/** The value of a literal. For a list of literals: its texts by `String` and by `JSON.stringify`. */
+function collectValues(node: ts.Node): readonly string[] {
+  const nodeValue = literalText(node);
+  if (nodeValue !== null) return [nodeValue];
+  if (!ts.isArrayLiteralExpression(node) || node.elements.length === 0) return [];
+  const values = node.elements.map(literalText);
+  if (values.some((value) => value === null)) return [];
+  return [values.join(','), `[${node.elements.map(jsonOf).join(',')}]`];
+}
+
+function jsonOf(node: ts.Expression): string {
+  return ts.isStringLiteralLike(node) ? JSON.stringify(node.text) : (literalText(node) ?? '');
+}
+
+/** Copies for each input with the suspicious value; if no input has it, for each input. */
+function collectCopies(cases: readonly Case[], suspicious: string | null, seed: number): readonly Copy[] {
+  const inputs = cases.flatMap((original) => collectInputs(original).map((input) => ({ original, ...input })));
+  const same = inputs.filter(({ literal }) => plainValue(literal) === suspicious);
+  return (same.length > 0 ? same : inputs).slice(0, MAX_INPUTS).flatMap(({ original, node, literal }, index) =>
+    nearTexts(literal, seed + index).map((text, at) => ({
+      original,
+      input: node,
+      text: node !== literal && ts.isPrefixUnaryExpression(literal.parent) ? `-${text}` : text,
+      name: `${index + 1}.${at + 1}`,
+    })),
+  );
+}
+
+/** The inputs of the tested code: arguments of calls other than assertions, passed directly or by a variable. */
+function collectInputs({ nodes, values }: Case): readonly Input[] {
+  const expectedNames = new Set(
+    nodes.flatMap((node) => (ts.isIdentifier(node) && receiverOf(node) === 'assertion' ? [node.text] : [])),
+  );
+  return nodes.flatMap((node): readonly Input[] => {
+    const place = receiverOf(node);
+    if (place !== 'call' && (typeof place !== 'object' || expectedNames.has(place.variable))) return [];
+    if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return [{ node, literal: node }];
+    if (!ts.isIdentifier(node)) return [];
+    return (values.byName.get(node.text) ?? []).map((literal) => ({ node, literal }));
+  });
+}
+
+/** The first thing that gets a value in a test: an assertion, another call, a variable, or something else. */
+function receiverOf(node: ts.Node): 'assertion' | 'call' | 'elsewhere' | { readonly variable: string } {
+  let child = node;
+  for (let parent = node.parent; parent; child = parent, parent = parent.parent) {
+    if ((ts.isCallExpression(parent) || ts.isNewExpression(parent)) && child !== parent.expression)
+      return ASSERTION_PATTERN.test(rootOf(parent)) ? 'assertion' : 'call';
+    if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) return { variable: parent.name.text };
+    const isPassedOn =
+      ts.isArrayLiteralExpression(parent) ||
+      ts.isObjectLiteralExpression(parent) ||
+      ts.isPropertyAssignment(parent) ||
+      ts.isSpreadElement(parent) ||
+      ts.isParenthesizedExpression(parent) ||
+      ts.isPrefixUnaryExpression(parent) ||
+      ts.isAsExpression(parent);
+    if (!isPassedOn || (ts.isPropertyAssignment(parent) && parent.name === child)) return 'elsewhere';
+  }
+  return 'elsewhere';
+}
+
+/** The name with which the called expression begins. */
+function rootOf({ expression }: ts.CallExpression | ts.NewExpression): string {
+  let root: ts.Expression = expression;
+  while (ts.isPropertyAccessExpression(root) || ts.isCallExpression(root) || ts.isElementAccessExpression(root))
+    root = root.expression;
+  return root.getText();
+}
+
+/**
+ * Other values of the same kind, as code; none for nodes other than numbers and texts. Their distances depend on the
+ * seed, so that code cannot be written for exactly these values, too.
+ */
+function nearTexts(node: ts.Node, seed: number): readonly string[] {
+  const distances = [MIN_DISTANCE + (seed % DISTANCE_COUNT), -MIN_DISTANCE - ((seed >>> 8) % DISTANCE_COUNT)];
+  if (ts.isNumericLiteral(node)) {
+    const value = Number(node.text);
+    return [...(Number.isInteger(value) ? [] : FRACTION_DISTANCES), ...distances].map((away) =>
+      numberText(Number((value + away).toPrecision(12))),
+    );
+  }
+  if (!ts.isStringLiteralLike(node)) return [];
+  const places = [...node.text.matchAll(/[0-9a-zA-Z]/g)].map(({ index }) => index);
+  const [first, last] = [places[0], places.at(-1)];
+  if (first === undefined || last === undefined) return [JSON.stringify(node.text + (node.text.at(-1) ?? 'a'))];
+  return [last, ...(first === last ? [] : [first])].map((offset, index) =>
+    JSON.stringify(
+      node.text.slice(0, offset) + shiftCharacter(node.text[offset]!, distances[index]!) + node.text.slice(offset + 1),
+    ),
+  );
+}
+
+/** The number as code, in parentheses if it is negative, because it may follow a minus. */
+function numberText(value: number): string {
+  return value < 0 ? `(${value})` : String(value);
+}
+
+/** The digit, or the letter of the same case, at this distance. */
+function shiftCharacter(character: string, distance: number): string {
+  const [start, count] = /\d/.test(character) ? ['0', 10] : /[a-z]/.test(character) ? ['a', 26] : ['A', 26];
+  const from = start.charCodeAt(0);
+  return String.fromCharCode(from + ((character.charCodeAt(0) - from + distance + count) % count));
+}
+
+/** The edits that add the copies below their cases. */
+function editsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
+  return [...new Set(copies.map(({ original }) => original.edit))].map((edit) => {
+    const copiesOfEdit = copies.filter(({ original }) => original.edit === edit);
+    const inserted = [
+      ...bracesAround(new Set(copiesOfEdit.map(({ original }) => original.statement))),
+      ...copiesOfEdit.map((copy) => ({ at: copy.original.statement.end, text: `\n${textOf(copy)}` })),
+    ].toSorted((a, b) => b.at - a.at);
+    let text = edit.after ?? '';
+    for (const insertion of inserted)
+      text = `${text.slice(0, insertion.at)}${insertion.text}${text.slice(insertion.at)}`;
+    return { path: edit.path, before: edit.after, after: text };
+  });
+}
+
+/** Braces around each case that is the whole body of a loop, so that its copies are in the loop, too. */
+function bracesAround(statements: ReadonlySet<ts.Statement>) {
+  return [...statements].flatMap((statement) =>
+    ts.isIterationStatement(statement.parent, false)
+      ? [
+          { at: statement.getStart(), text: '{ ' },
+          { at: statement.end, text: '\n}' },
+        ]
+      : [],
+  );
+}
+
+/** The code of a copy: the case with another title and another input. */
+function textOf({ original: { edit, statement, title }, input, text, name }: Copy): string {
+  const source = edit.after ?? '';
+  const file = statement.getSourceFile();
+  const start = title.getStart(file);
+  const isText = ts.isStringLiteralLike(title) || ts.isTemplateExpression(title);
+  const quotedName = isText
+    ? `${source[start]}near ${name}: ${source.slice(start + 1, title.end)}`
+    : `'near ${name}: ' + (${source.slice(start, title.end)})`;
+  return [
+    source.slice(statement.getStart(file), start),
+    quotedName,
+    source.slice(title.end, input.getStart(file)),
+    text,
+    source.slice(input.end, statement.end),
+  ].join('');
+}
+
+function coversLine(source: ts.SourceFile, node: ts.Node, line: number): boolean {
+  return lineOf(source, node.getStart(source)) <= line && line <= lineOf(source, node.end);
+}
+
+function lineOf(source: ts.SourceFile, position: number): number {
+  return source.getLineAndCharacterOfPosition(position).line + 1;
+}

@@ -1,0 +1,97 @@
+// Unused imports of Node's own modules. Loading such a module changes nothing, so code with and without them is the
+// same.
+
+import { ts } from 'ts-morph';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
+import { NODE_ALONE, QUIET_MODULES } from './sideEffectFreeModules.ts';
+
+/**
+ * Removes unused imports of Node's modules from JavaScript as `emitted` returns it. Removes whole statements only:
+ * `import … from` and `const … = require(…)`. A name counts as used if it occurs anywhere else.
+ */
+export function withoutIdleImports(text: string): string {
+  if (!/\b(?:from|require)\b/.test(text)) return text;
+  const sourceFile = ts.createSourceFile('emitted.js', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.JSX);
+  const counts = new Map<string, number>();
+  for (const node of nodesBelow(sourceFile))
+    if (ts.isIdentifier(node)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
+  const idle = sourceFile.statements.filter((statement) => {
+    const bound = findBoundNames(statement);
+    return bound?.every((name) => counts.get(name) === 1);
+  });
+  // `eval` may read any name. Without its only import, a file may be parsed as a script instead of a module.
+  if (
+    counts.has('eval') ||
+    (idle.some(ts.isImportDeclaration) &&
+      !sourceFile.statements.some((statement) => !idle.includes(statement) && makesModule(statement)))
+  )
+    return text;
+  return idle.reduceRight(
+    (remaining, statement) =>
+      remaining.slice(0, statement.getStart(sourceFile)) + remaining.slice(statement.end).replace(/^[ \t]*\r?\n/, ''),
+    text,
+  );
+}
+
+/** True for a statement that makes a file a module. */
+function makesModule(statement: ts.Statement): boolean {
+  return (
+    ts.isImportDeclaration(statement) ||
+    ts.isExportDeclaration(statement) ||
+    ts.isExportAssignment(statement) ||
+    (ts.canHaveModifiers(statement) &&
+      (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
+  );
+}
+
+/**
+ * The names that the statement imports from a module of Node, if it does nothing else; null for any other statement,
+ * and for renamed imports.
+ */
+function findBoundNames(statement: ts.Statement): string[] | null {
+  if (ts.isImportDeclaration(statement)) {
+    const { importClause: clause, moduleSpecifier } = statement;
+    if (!isQuiet(moduleSpecifier) || !clause) return null;
+    const namedBindings = clause.namedBindings;
+    const names =
+      namedBindings && ts.isNamedImports(namedBindings)
+        ? namedBindings.elements.map(({ name, propertyName }) => (propertyName ? null : name.text))
+        : namedBindings
+          ? [namedBindings.name.text]
+          : [];
+    return allOrNull([...(clause.name ? [clause.name.text] : []), ...names]);
+  }
+  const declaration =
+    ts.isVariableStatement(statement) && statement.declarationList.declarations.length === 1
+      ? statement.declarationList.declarations[0]!
+      : null;
+  if (!declaration?.initializer || (ts.isVariableStatement(statement) && statement.modifiers)) return null;
+  const { initializer, name } = declaration;
+  if (
+    !ts.isCallExpression(initializer) ||
+    !ts.isIdentifier(initializer.expression) ||
+    initializer.expression.text !== 'require' ||
+    initializer.arguments.length !== 1 ||
+    !isQuiet(initializer.arguments[0]!)
+  )
+    return null;
+  if (ts.isIdentifier(name)) return [name.text];
+  return ts.isObjectBindingPattern(name)
+    ? allOrNull(
+        name.elements.map((part) =>
+          ts.isIdentifier(part.name) && !part.propertyName && !part.initializer ? part.name.text : null,
+        ),
+      )
+    : null;
+}
+
+function allOrNull(names: readonly (string | null)[]): string[] | null {
+  return names.length > 0 && names.every((name) => name !== null) ? [...names] : null;
+}
+
+/** True for a module of Node whose loading changes nothing. */
+function isQuiet(specifier: ts.Expression): boolean {
+  if (!ts.isStringLiteral(specifier)) return false;
+  const [, prefix, name = ''] = /^(node:)?(\w+)(?:\/(?:promises|posix|win32|strict|web))?$/.exec(specifier.text) ?? [];
+  return (prefix ? QUIET_MODULES : NODE_ALONE).has(name);
+}

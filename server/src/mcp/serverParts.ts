@@ -1,0 +1,12 @@
+// The parts from which the MCP server is made.
+
+import type { Log } from '../core/ports/system.ts';
+import type { HeldSession } from './lastingSession.ts';
+
+/** The services that tools, resources and prompts use. */
+export interface McpParts {
+  readonly version: string;
+  readonly rulesDir: string;
+  readonly log: Log;
+  readonly held: HeldSession;
+}
