@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../server/src/core/propose/extraction/project.ts';
-import { nearby } from '../../server/src/core/session/look/unguarded/nearby.ts';
+import { nearby } from '../../server/src/core/session/analyse/unguarded/nearby.ts';
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
 import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
 import type { DistinguishingReport } from '../../server/src/core/verify/guard/distinguishingCalls.ts';

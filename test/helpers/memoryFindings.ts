@@ -1,7 +1,7 @@
 // The analysis of the small session of `memorySession.ts`: functions, opportunities and points of a text.
 
 import { createHash } from 'node:crypto';
-import type { Doable } from '../../server/src/core/session/look/lookTypes.ts';
+import type { Doable } from '../../server/src/core/session/analyse/analysisTypes.ts';
 import type { FunctionMetrics, Opportunity, Points } from '../../server/src/core/model.ts';
 
 /** A line that begins with `function NAME` is a function of one line, as complex as it has question marks. */

@@ -4,7 +4,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dismissal, Opportunity, Proposal, SymbolInfo } from '../../server/src/core/model.ts';
-import type { BaselineReport } from '../../server/src/core/session/look/lookTypes.ts';
+import type { BaselineReport } from '../../server/src/core/session/analyse/analysisTypes.ts';
 import type { ChangeProof } from '../../server/src/core/session/apply/keptChanges.ts';
 import type {
   AnalysisReport,

@@ -44,7 +44,7 @@ import type {
   UnguardedRequest,
   LintReport,
   ListedOpportunities,
-} from './session/look/lookTypes.ts';
+} from './session/analyse/analysisTypes.ts';
 import type { Inbox } from './session/learn/inbox/inboxTypes.ts';
 import type { Performance } from './session/learn/performance/performanceTypes.ts';
 import type { LearnedSection } from './session/learn/learnTypes.ts';

@@ -3,7 +3,7 @@
 
 import { lines, md, row, type Insertable } from '#protocol/markdown';
 import { checkLabel } from '#protocol/plainWords';
-import type { BaselineReport } from '../core/session/look/lookTypes.ts';
+import type { BaselineReport } from '../core/session/analyse/analysisTypes.ts';
 import type { ChangeProof } from '../core/session/apply/keptChanges.ts';
 import type { DoctorFinding } from '../core/session.ts';
 import { counted } from '../util/counted.ts';

@@ -25,8 +25,8 @@ import {
   improveSentence,
   languageSentence,
   moreSentence,
-} from '../core/session/look/possibleWorkText.ts';
-import type { Doable } from '../core/session/look/lookTypes.ts';
+} from '../core/session/analyse/possibleWorkText.ts';
+import type { Doable } from '../core/session/analyse/analysisTypes.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
 import { sortByNight } from './sidebar/nightSummary.ts';
 import { pointsState } from './sidebar/pointsState.ts';

@@ -1,7 +1,7 @@
 // Tool: places where the repository could be better, best first, in pages.
 
 import * as z from 'zod';
-import { formatOutlook } from '../core/session/look/possibleWorkText.ts';
+import { formatOutlook } from '../core/session/analyse/possibleWorkText.ts';
 import { RULE_IDS } from '../core/analysis/rules.ts';
 import { SEVERITIES, type Opportunity } from '../core/model.ts';
 import { truncate, toOneLine, cutPage } from './bounds.ts';

@@ -1,7 +1,7 @@
 // Tool: the state of the repository, waiting work, and permissions.
 
 import * as z from 'zod';
-import { formatOutlook } from '../core/session/look/possibleWorkText.ts';
+import { formatOutlook } from '../core/session/analyse/possibleWorkText.ts';
 import { CATEGORIES, type Points } from '../core/model.ts';
 import { toOneLine } from './bounds.ts';
 import { tool } from './tool.ts';

@@ -1,7 +1,7 @@
 // What the pages of searches say if nothing was found.
 
 import { expect, test } from 'vitest';
-import type { CounterexampleReport, UnguardedReport } from '../../../server/src/core/session/look/lookTypes.ts';
+import type { CounterexampleReport, UnguardedReport } from '../../../server/src/core/session/analyse/analysisTypes.ts';
 import { callsPage, mistakesPage } from '../../../server/src/lsp/searchPages.ts';
 
 const calls: CounterexampleReport = {

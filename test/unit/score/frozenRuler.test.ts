@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { CATEGORIES } from '../../../server/src/core/model.ts';
 import { ruler } from '../../../server/src/core/score/ruler.ts';
 import { scoreTree } from '../../../server/src/core/score/score.ts';
-import { foldFindings } from '../../../server/src/core/session/look/projectMeasures.ts';
+import { foldFindings } from '../../../server/src/core/session/analyse/projectMeasures.ts';
 import { canonicalJson } from '../../../server/src/util/canonicalJson.ts';
 import { analyse } from '../analysis/analyseCase.ts';
 import { ordinary, target } from './ordinaryRepository.ts';

@@ -15,8 +15,8 @@ import {
   foldFindings,
   withDeadExports,
   type ProjectMeasures,
-} from '../../../server/src/core/session/look/projectMeasures.ts';
-import { MEASURED_RULES } from '../../../server/src/core/session/look/projectFindings.ts';
+} from '../../../server/src/core/session/analyse/projectMeasures.ts';
+import { MEASURED_RULES } from '../../../server/src/core/session/analyse/projectFindings.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 
 const known = new Map<

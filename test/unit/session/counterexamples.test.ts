@@ -1,8 +1,8 @@
 // Where functions are called at all: in a trusted workspace, on a machine that isolates the calls.
 
 import { expect, test } from 'vitest';
-import { withoutDuplicates, withoutInternalCalls } from '../../../server/src/core/session/look/counterexamples.ts';
-import { computeGround } from '../../../server/src/core/session/look/storedCounterexamples.ts';
+import { withoutDuplicates, withoutInternalCalls } from '../../../server/src/core/session/analyse/counterexamples.ts';
+import { computeGround } from '../../../server/src/core/session/analyse/storedCounterexamples.ts';
 import type {
   CheckedCounterexample,
   CounterexampleKind,

@@ -1,8 +1,8 @@
 // Which function a mistake is shown at, and where the lines of a written test go.
 
 import { expect, test } from 'vitest';
-import { describeFound } from '../../../server/src/core/session/look/unguarded/describe.ts';
-import { lineText, unguardedOpportunity } from '../../../server/src/core/session/look/unguarded/kept.ts';
+import { describeFound } from '../../../server/src/core/session/analyse/unguarded/describe.ts';
+import { lineText, unguardedOpportunity } from '../../../server/src/core/session/analyse/unguarded/kept.ts';
 import { applySplices } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { never } from './flawed.ts';
 

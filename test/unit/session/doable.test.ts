@@ -14,9 +14,9 @@ import {
   languageSentence,
   moreSentence,
   searchSentence,
-} from '../../../server/src/core/session/look/possibleWorkText.ts';
+} from '../../../server/src/core/session/analyse/possibleWorkText.ts';
 import { findBestProposal } from '../../../server/src/core/session/propose/bestProposal.ts';
-import type { Doable } from '../../../server/src/core/session/look/lookTypes.ts';
+import type { Doable } from '../../../server/src/core/session/analyse/analysisTypes.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld, type SessionOptions } from '../../helpers/memorySessionPorts.ts';
 

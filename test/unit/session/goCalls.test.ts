@@ -1,7 +1,7 @@
 // What the search for calls of Go functions counts.
 
 import { expect, test } from 'vitest';
-import { findGoCalls, type GoSearch } from '../../../server/src/core/session/look/unguarded/goCalls.ts';
+import { findGoCalls, type GoSearch } from '../../../server/src/core/session/analyse/unguarded/goCalls.ts';
 
 test('functions that an obstacle kept from being called do not count as called', async () => {
   const search = {

@@ -4,7 +4,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sandboxOf, type SandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
-import { improveSentence } from '../../../server/src/core/session/look/possibleWorkText.ts';
+import { improveSentence } from '../../../server/src/core/session/analyse/possibleWorkText.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
 import { manifestOf } from '../../helpers/manifest.ts';

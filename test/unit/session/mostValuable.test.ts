@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Proposal } from '../../../server/src/core/model.ts';
-import type { Doable } from '../../../server/src/core/session/look/lookTypes.ts';
+import type { Doable } from '../../../server/src/core/session/analyse/analysisTypes.ts';
 import { findMostValuable } from '../../../server/src/core/session/propose/mostValuable.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { never } from './flawed.ts';

@@ -2,14 +2,14 @@
 
 import { expect, test } from 'vitest';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
-import { keepFile } from '../../../server/src/core/session/look/unguarded/keepFile.ts';
+import { keepFile } from '../../../server/src/core/session/analyse/unguarded/keepFile.ts';
 import {
   currentFindings,
   keepUnguarded,
   readUnguarded,
   type KeptUnguarded,
-} from '../../../server/src/core/session/look/unguarded/kept.ts';
-import type { Search } from '../../../server/src/core/session/look/unguarded/search.ts';
+} from '../../../server/src/core/session/analyse/unguarded/kept.ts';
+import type { Search } from '../../../server/src/core/session/analyse/unguarded/search.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 
 const RANGE = { startLine: 1, startColumn: 1, endLine: 3, endColumn: 2 };

@@ -1,9 +1,9 @@
 // Findings of the search for missing tests stay valid while tests of others among them are added.
 
 import { expect, test } from 'vitest';
-import { createGrounds, unguardedOpportunity } from '../../../server/src/core/session/look/unguarded/kept.ts';
-import { collectOwnTests } from '../../../server/src/core/session/look/unguarded/ownTests.ts';
-import { mutantsPerFile, selectNeeded } from '../../../server/src/core/session/look/unguarded/budget.ts';
+import { createGrounds, unguardedOpportunity } from '../../../server/src/core/session/analyse/unguarded/kept.ts';
+import { collectOwnTests } from '../../../server/src/core/session/analyse/unguarded/ownTests.ts';
+import { mutantsPerFile, selectNeeded } from '../../../server/src/core/session/analyse/unguarded/budget.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 
 const RANGE = { startLine: 1, startColumn: 1, endLine: 3, endColumn: 2 };

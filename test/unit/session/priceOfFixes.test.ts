@@ -1,7 +1,7 @@
 // Small right fixes keep within the price of a claim in repositories of any size and form, and worse code does not.
 
 import { describe, expect, test } from 'vitest';
-import { scoreEdits } from '../../../server/src/core/session/look/scoring.ts';
+import { scoreEdits } from '../../../server/src/core/session/analyse/scoring.ts';
 import { contextOf, type Tree } from '../../helpers/contextOfTree.ts';
 
 const ROUNDING = 1e-9;

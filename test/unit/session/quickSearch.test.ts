@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
-import { chooseQuickly } from '../../../server/src/core/session/look/unguarded/quick.ts';
+import { chooseQuickly } from '../../../server/src/core/session/analyse/unguarded/quick.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
 

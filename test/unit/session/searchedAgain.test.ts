@@ -8,13 +8,13 @@ import {
   collectNoticedKeys,
   unknownMutants,
   withoutRolledBack,
-} from '../../../server/src/core/session/look/unguarded/again.ts';
+} from '../../../server/src/core/session/analyse/unguarded/again.ts';
 import {
   filesToSearch,
   unguardedOpportunity,
   type KeptUnguarded,
-} from '../../../server/src/core/session/look/unguarded/kept.ts';
-import type { Search } from '../../../server/src/core/session/look/unguarded/search.ts';
+} from '../../../server/src/core/session/analyse/unguarded/kept.ts';
+import type { Search } from '../../../server/src/core/session/analyse/unguarded/search.ts';
 import type { Mutant } from '../../../server/src/core/verify/guard/planMutants.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 

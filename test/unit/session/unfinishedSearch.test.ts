@@ -1,16 +1,16 @@
 // A search for missing tests that ran out of time continues with what the one before has learned about mistakes.
 
 import { expect, test } from 'vitest';
-import { unknownMutants } from '../../../server/src/core/session/look/unguarded/again.ts';
-import type { KeptUnguarded } from '../../../server/src/core/session/look/unguarded/kept.ts';
-import { keepFile } from '../../../server/src/core/session/look/unguarded/keepFile.ts';
-import { keysByPath } from '../../../server/src/core/session/look/unguarded/mutantKeys.ts';
-import type { Search } from '../../../server/src/core/session/look/unguarded/search.ts';
+import { unknownMutants } from '../../../server/src/core/session/analyse/unguarded/again.ts';
+import type { KeptUnguarded } from '../../../server/src/core/session/analyse/unguarded/kept.ts';
+import { keepFile } from '../../../server/src/core/session/analyse/unguarded/keepFile.ts';
+import { keysByPath } from '../../../server/src/core/session/analyse/unguarded/mutantKeys.ts';
+import type { Search } from '../../../server/src/core/session/analyse/unguarded/search.ts';
 import {
   knowsMore,
   statusesToKeep,
   survivedBefore,
-} from '../../../server/src/core/session/look/unguarded/unfinished.ts';
+} from '../../../server/src/core/session/analyse/unguarded/unfinished.ts';
 import type { Mutant } from '../../../server/src/core/verify/guard/planMutants.ts';
 
 type State = Search['context']['state'];

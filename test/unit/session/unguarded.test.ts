@@ -1,14 +1,14 @@
 // Mistakes that no test notices: where they are searched at all, and what an opportunity says of them.
 
 import { expect, test } from 'vitest';
-import { mutantsPerFile } from '../../../server/src/core/session/look/unguarded/budget.ts';
-import { filesToMutate, noteNotCalled } from '../../../server/src/core/session/look/unguarded/subjects.ts';
+import { mutantsPerFile } from '../../../server/src/core/session/analyse/unguarded/budget.ts';
+import { filesToMutate, noteNotCalled } from '../../../server/src/core/session/analyse/unguarded/subjects.ts';
 import {
   filesToSearch,
   mistakeLine,
   unguardedOpportunity,
   withEarlier,
-} from '../../../server/src/core/session/look/unguarded/kept.ts';
+} from '../../../server/src/core/session/analyse/unguarded/kept.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';

@@ -9,7 +9,7 @@ import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 import { readRecordedCalls } from '../../../server/src/core/verify/guard/recordedCalls.ts';
-import { mayBeRecorded } from '../../../server/src/core/session/look/unguarded/recording.ts';
+import { mayBeRecorded } from '../../../server/src/core/session/analyse/unguarded/recording.ts';
 import { withRecorders } from '../../../server/src/core/verify/guard/recorders.ts';
 
 const CODE = `'use strict';

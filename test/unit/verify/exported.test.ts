@@ -7,7 +7,7 @@ import { ts } from 'ts-morph';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
-import { notCalled } from '../../../server/src/core/session/look/unguarded/subjects.ts';
+import { notCalled } from '../../../server/src/core/session/analyse/unguarded/subjects.ts';
 import { optionNames } from '../../../server/src/core/verify/counterexamples/optionNames.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { strangeness } from '../../../server/src/adapters/harness/distinguishing/inputsNearExamples.ts';
 import { createFurtherInputs } from '../../../server/src/adapters/harness/distinguishing/furtherInputs.ts';
-import { nearby } from '../../../server/src/core/session/look/unguarded/nearby.ts';
+import { nearby } from '../../../server/src/core/session/analyse/unguarded/nearby.ts';
 
 const GROUND = { strings: [], numbers: [], keys: ['deep', 'wide'], signed: false, fixed: false };
 const SEED = 7;

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { eslintFindings, oxlintFindings } from '../../../server/src/core/verify/linters/findings.ts';
-import { isLayoutFinding } from '../../../server/src/core/session/look/lintOpportunities.ts';
+import { isLayoutFinding } from '../../../server/src/core/session/analyse/lintOpportunities.ts';
 import { withFixes } from '../../../server/src/core/verify/linters/lintFixers.ts';
 import { isFormattingRule } from '../../../server/src/core/verify/linters/formattingRules.ts';
 import { clippyFindings, goFindings, ruffFindings } from '../../../server/src/core/verify/linters/languageFindings.ts';

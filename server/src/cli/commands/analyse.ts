@@ -7,9 +7,9 @@ import {
   languageSentence,
   moreSentence,
   searchSentence,
-} from '../../core/session/look/possibleWorkText.ts';
+} from '../../core/session/analyse/possibleWorkText.ts';
 import type { Opportunity } from '../../core/model.ts';
-import type { FoundByRules, HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
+import type { FoundByRules, HiddenOpportunity } from '../../core/session/analyse/analysisTypes.ts';
 import type { AnalysisReport, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isRequested as isAskedPlace, findLanguages, requirePlaces, skippedSentence } from '../requestedPlaces.ts';

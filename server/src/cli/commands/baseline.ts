@@ -1,6 +1,6 @@
 // `selfware baseline create|update|show|remove`: the opportunities that a team accepts, in a file that it commits.
 
-import type { BaselineReport } from '../../core/session/look/lookTypes.ts';
+import type { BaselineReport } from '../../core/session/analyse/analysisTypes.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
 import { thousands } from '../../util/thousands.ts';

@@ -1,7 +1,7 @@
 // `selfware counterexamples [PATH…]`: calls that break exported functions.
 
-import type { CounterexampleReport } from '../../core/session/look/lookTypes.ts';
-import { createCounterexampleOpportunity } from '../../core/session/look/storedCounterexamples.ts';
+import type { CounterexampleReport } from '../../core/session/analyse/analysisTypes.ts';
+import { createCounterexampleOpportunity } from '../../core/session/analyse/storedCounterexamples.ts';
 import { resolveRequestedPaths, requirePlaces } from '../requestedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatCounterexample } from '../writers/counterexample.ts';

@@ -1,6 +1,6 @@
 // `selfware coverage`: which lines the tests run, measured in the sandbox.
 
-import type { CoverageReport } from '../../core/session/look/lookTypes.ts';
+import type { CoverageReport } from '../../core/session/analyse/analysisTypes.ts';
 import { counted } from '../../util/counted.ts';
 import { formatPercent, formatRanges } from '../../core/score/coverage/coverageTexts.ts';
 import { visibleLine } from '../../util/visible.ts';

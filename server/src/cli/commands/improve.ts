@@ -11,7 +11,7 @@ import {
   improveSentence,
   namedSentence,
   sentences,
-} from '../../core/session/look/possibleWorkText.ts';
+} from '../../core/session/analyse/possibleWorkText.ts';
 import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
 import { searchedLines } from '../../core/session/propose/missingTestText.ts';
 import { isRequestedBy } from '../../core/session/propose/requestScope.ts';

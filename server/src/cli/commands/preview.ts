@@ -3,7 +3,7 @@
 import { basename, relative } from 'node:path';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import type { Opportunity, Points, Proposal } from '../../core/model.ts';
-import type { Doable } from '../../core/session/look/lookTypes.ts';
+import type { Doable } from '../../core/session/analyse/analysisTypes.ts';
 import type { Worth } from '../../core/rules/facts.ts';
 import { isPreviewed } from '../../core/session/verify/previewing.ts';
 import { findMostValuable, type MostValuable } from '../../core/session/propose/mostValuable.ts';
@@ -28,7 +28,7 @@ import {
   moreSentence,
   formatOutlook,
   sentences,
-} from '../../core/session/look/possibleWorkText.ts';
+} from '../../core/session/analyse/possibleWorkText.ts';
 
 interface PreviewOptions extends CommonOptions {
   readonly time: string;

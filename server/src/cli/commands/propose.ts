@@ -33,7 +33,7 @@ import {
 } from '../invocation.ts';
 import { formatProposal } from '../writers/proposal.ts';
 import { formatPassedOverPlaces, notProposedError } from '../writers/passedOver.ts';
-import { improveSentence, languageSentence, sentences } from '../../core/session/look/possibleWorkText.ts';
+import { improveSentence, languageSentence, sentences } from '../../core/session/analyse/possibleWorkText.ts';
 
 interface ProposeOptions extends CommonOptions {
   readonly request?: string;

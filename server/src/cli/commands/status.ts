@@ -7,7 +7,7 @@ import {
   improveSentence,
   languageSentence,
   formatOutlook,
-} from '../../core/session/look/possibleWorkText.ts';
+} from '../../core/session/analyse/possibleWorkText.ts';
 import { CONTINUE_ADVICE, heldLine } from '../../core/run/live.ts';
 import { NIGHT_EVENT_TYPES, foldNights } from '../../core/run/nights.ts';
 import { unansweredAnomaly } from '../../core/run/nightQueries.ts';

@@ -1,7 +1,10 @@
 // Writes a call that breaks a function for a terminal.
 
 import type { Colors } from '../../adapters/system/terminal.ts';
-import { COUNTEREXAMPLE_RULE, createCounterexampleOpportunity } from '../../core/session/look/storedCounterexamples.ts';
+import {
+  COUNTEREXAMPLE_RULE,
+  createCounterexampleOpportunity,
+} from '../../core/session/analyse/storedCounterexamples.ts';
 import type { CheckedCounterexample } from '../../core/verify/counterexamples/plan.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 import { indentText } from './skippedFunctions.ts';

@@ -2,7 +2,7 @@
 
 import { checkLabel, checkWords } from '../../protocol/plainWords.ts';
 import type { Opportunity, Verdict } from '../../core/model.ts';
-import type { HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
+import type { HiddenOpportunity } from '../../core/session/analyse/analysisTypes.ts';
 import type { IndexReport } from '../../core/session.ts';
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';

@@ -1,7 +1,7 @@
 // Writes the summary of `selfware improve` for a terminal.
 
-import { languageSentence, searchSentence, sentences } from '../../core/session/look/possibleWorkText.ts';
-import type { Doable } from '../../core/session/look/lookTypes.ts';
+import { languageSentence, searchSentence, sentences } from '../../core/session/analyse/possibleWorkText.ts';
+import type { Doable } from '../../core/session/analyse/analysisTypes.ts';
 import type { ImproveSummary } from '../../core/session/cycleEvents.ts';
 import { STRENGTHS } from '../../core/model.ts';
 import type { Invocation } from '../invocation.ts';

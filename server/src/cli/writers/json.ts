@@ -3,7 +3,7 @@
 import type { Opportunity, Points } from '../../core/model.ts';
 import { findOpportunities } from '../../core/score/inputRules.ts';
 import type { PriorityExplanation } from '../../core/prioritise/explainPriority.ts';
-import type { HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
+import type { HiddenOpportunity } from '../../core/session/analyse/analysisTypes.ts';
 
 /** An opportunity with the explanation of its rank, and the reason that it is hidden. */
 export function rankedOpportunityJson(

@@ -2,7 +2,7 @@
 
 import type { Opportunity } from '../../core/model.ts';
 import { isTriedUnasked } from '../../core/propose/unattended.ts';
-import type { Doable } from '../../core/session/look/lookTypes.ts';
+import type { Doable } from '../../core/session/analyse/analysisTypes.ts';
 
 /**
  * A sentence about the places that a person named and that improving skips, because they are tried only by name; null

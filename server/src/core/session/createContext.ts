@@ -15,7 +15,7 @@ import type { SessionEvent } from '../session.ts';
 import { createBaselineCache } from '../verify/baseline.ts';
 import { determineStrength } from '../verify/strength.ts';
 import type { SessionContext, SessionState } from './context.ts';
-import type { DoctorInput } from './look/doctor.ts';
+import type { DoctorInput } from './analyse/doctor.ts';
 
 /** The default of `chunksInMemory`: an index in memory of this size takes about 0.7 GB, and a search in it 20 ms. */
 const CHUNKS_IN_MEMORY = 300_000;

@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts';
 import type { AnalysisReport, IndexReport } from '../session.ts';
 import { withActivity, notify, type SessionContext } from './context.ts';
 import { indexPaths, indexRepository } from './index/indexing.ts';
-import { analysePaths, analyseRepository } from './look/analysing.ts';
+import { analysePaths, analyseRepository } from './analyse/analysing.ts';
 
 export interface Freshness {
   /** Opens the store, unless it is open. */

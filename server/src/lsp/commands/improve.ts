@@ -1,11 +1,11 @@
 // Proposes and verifies an improvement; the person decides later.
 
 import { checkLabel, plainReason } from '#protocol/plainWords';
-import { improveSentence } from '../../core/session/look/possibleWorkText.ts';
+import { improveSentence } from '../../core/session/analyse/possibleWorkText.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Proposal } from '../../core/model.ts';
 import { proposeBestOf, findBestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
-import type { Doable } from '../../core/session/look/lookTypes.ts';
+import type { Doable } from '../../core/session/analyse/analysisTypes.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { describeStanding } from '../../core/verify/strength.ts';

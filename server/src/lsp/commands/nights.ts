@@ -9,7 +9,7 @@ import { powerSentence } from '../../core/run/power.ts';
 import { resumedRunSentence, nightHeadline } from '../../core/run/nightReport.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { resolveProposers } from '../../core/proposers/roles.ts';
-import { improveSentence } from '../../core/session/look/possibleWorkText.ts';
+import { improveSentence } from '../../core/session/analyse/possibleWorkText.ts';
 import type { Session } from '../../core/session.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import { counted } from '../../util/counted.ts';

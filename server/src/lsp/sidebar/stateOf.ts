@@ -4,7 +4,7 @@
 import type { SidebarState } from '#protocol/state';
 import type { Opportunity } from '../../core/model.ts';
 import type { Session, Status } from '../../core/session.ts';
-import type { ListedOpportunities } from '../../core/session/look/lookTypes.ts';
+import type { ListedOpportunities } from '../../core/session/analyse/analysisTypes.ts';
 import { findUndone } from '../../core/session/apply/undoneChanges.ts';
 import { openDocuments } from '../openDocuments.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';

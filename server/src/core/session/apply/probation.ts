@@ -14,7 +14,7 @@ import { applyContext } from './applyContext.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { readCurrentText } from '../propose/rebasing.ts';
 import { writeReceipt } from '../ledger/receipts.ts';
-import { scoreEdits } from '../look/scoring.ts';
+import { scoreEdits } from '../analyse/scoring.ts';
 import { AFTER_USE, kindOfMeasuredGain, needsUse, windowHasEnded, windowSentence } from './probationWindow.ts';
 import { isCheckedTree } from '../verify/checkedTrees.ts';
 import { readTreeState, withoutFiles } from '../verify/treeState.ts';

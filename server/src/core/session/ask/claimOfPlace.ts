@@ -4,7 +4,7 @@ import type { FileEdit } from '../../model.ts';
 import type { ClaimKind } from '../../model/claims.ts';
 import { isContentSentence } from '../../score/missingCode.ts';
 import type { SessionContext } from '../context.ts';
-import { scoreEdits } from '../look/scoring.ts';
+import { scoreEdits } from '../analyse/scoring.ts';
 import { countFindings } from '../verify/findingsIn.ts';
 
 /**

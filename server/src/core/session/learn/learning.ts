@@ -9,7 +9,7 @@ import { counted } from '../../../util/counted.ts';
 import { rules } from '../../analysis/rules.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { ledgerLine } from '../ledger/ledgerLines.ts';
-import { loadPriorityContext } from '../look/ranking.ts';
+import { loadPriorityContext } from '../analyse/ranking.ts';
 import type { KnownLesson, TracedLesson } from './learnTypes.ts';
 import { refuseBrought } from './broughtFiles.ts';
 import { listRuleLessons } from './ruleLessons.ts';

@@ -3,7 +3,7 @@
 import type { FixedText, TextAnalysis } from '../../model/texts.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { rulesSwitchedOff, listShownOfText } from '../look/listOpportunities.ts';
+import { rulesSwitchedOff, listShownOfText } from '../analyse/listOpportunities.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /** Analyses an unsaved text like a saved file. Skips hidden opportunities. */

@@ -7,10 +7,10 @@ import { splitOpportunityIds, jointId } from '../../ledger/opportunityIds.ts';
 import type { Opportunity, Proposal } from '../../model.ts';
 import { isSafeRecipe } from '../../propose/unattended.ts';
 import type { SessionContext } from '../context.ts';
-import { requireHead } from '../look/possibleWork.ts';
+import { requireHead } from '../analyse/possibleWork.ts';
 import { isFiled, recordProposal } from './filing.ts';
 import { formatEdits } from './formatting.ts';
-import { listOpportunities } from '../look/listOpportunities.ts';
+import { listOpportunities } from '../analyse/listOpportunities.ts';
 import { findUnfinishedWork } from '../apply/unfinishedWork.ts';
 
 /**

@@ -9,8 +9,8 @@ import { findLintAreas, type LintArea } from '../../verify/linters/lintAreas.ts'
 import { fixers, withFixes } from '../../verify/linters/lintFixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
 import type { SessionContext } from '../context.ts';
-import { parseLinterRule } from '../look/lintOpportunities.ts';
-import { askLinter, runLinter } from '../look/linting.ts';
+import { parseLinterRule } from '../analyse/lintOpportunities.ts';
+import { askLinter, runLinter } from '../analyse/linting.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import type { JobTable } from '../../jobs.ts';
 

@@ -3,8 +3,8 @@
 import type { Proposal } from '../../model.ts';
 import type { Session } from '../../session.ts';
 import type { UnguardedFunction } from '../../verify/guard/unguarded.ts';
-import type { UnguardedReport } from '../look/lookTypes.ts';
-import { unguardedOpportunity } from '../look/unguarded/kept.ts';
+import type { UnguardedReport } from '../analyse/analysisTypes.ts';
+import { unguardedOpportunity } from '../analyse/unguarded/kept.ts';
 import { proposeBestOf, type BestOptions } from './bestProposal.ts';
 
 export interface MissingTest {

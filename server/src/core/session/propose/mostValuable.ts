@@ -9,8 +9,8 @@ import type { Worth } from '../../rules/facts.ts';
 import type { Session } from '../../session.ts';
 import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { canFindBreaking, canSearch } from '../look/possibleWorkText.ts';
-import type { Doable } from '../look/lookTypes.ts';
+import { canFindBreaking, canSearch } from '../analyse/possibleWorkText.ts';
+import type { Doable } from '../analyse/analysisTypes.ts';
 import { findBestProposal, MAX_REFUSED, type BestProposal } from './bestProposal.ts';
 import { proposeMissingTest, type MissingTest } from './missingTest.ts';
 

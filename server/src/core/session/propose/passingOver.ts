@@ -5,10 +5,10 @@ import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { computePriority } from '../../prioritise/priority.ts';
 import { formatMoment, NO_REASON, type SkippedPlace, type SkipCause } from '../../model/skippedPlaces.ts';
 import type { Opportunity } from '../../model.ts';
-import type { HiddenOpportunity } from '../look/lookTypes.ts';
+import type { HiddenOpportunity } from '../analyse/analysisTypes.ts';
 import { isTriedUnasked } from '../../propose/unattended.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import { loadPriorityContext } from '../look/ranking.ts';
+import { loadPriorityContext } from '../analyse/ranking.ts';
 import { readExperience } from '../learn/trials.ts';
 
 /** The reasons for hiding single places. Settings hide whole rules, which are not recorded. */

@@ -11,7 +11,7 @@ import type { ProposeOutcome, ProposeRequest, PlaceWithoutResult } from './reque
 import { joinSimilarPlaces } from './joinSimilarPlaces.ts';
 import { composeRefused } from './composing.ts';
 import type { SessionContext } from '../context.ts';
-import { requireHead, findProposable } from '../look/possibleWork.ts';
+import { requireHead, findProposable } from '../analyse/possibleWork.ts';
 import { isFiled, recordProposal } from './filing.ts';
 import { proposeFileFixes } from './fixingFile.ts';
 import { factsOfRecipe } from '../../propose/recipeTable.ts';
@@ -20,7 +20,7 @@ import { formatEdits } from './formatting.ts';
 import { CHARACTERIZATION_RECIPE } from './recipeNames.ts';
 import { applyRecipe } from './applyRecipe.ts';
 import { passedOverAsHidden, findPassedOver, makePassedOver, recordPassedOver } from './passingOver.ts';
-import { listOpportunities } from '../look/listOpportunities.ts';
+import { listOpportunities } from '../analyse/listOpportunities.ts';
 import { findUnfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
 import { isDeferredAsBusy } from '../../verify/busyMachine.ts';
 import { areFilesUnchanged } from '../verify/verifying.ts';

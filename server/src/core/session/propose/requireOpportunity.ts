@@ -3,7 +3,7 @@
 import type { Opportunity } from '../../model.ts';
 import { rejectWhenAborted } from '../../../util/watchdog.ts';
 import type { SessionContext } from '../context.ts';
-import { listOpportunities, findSlowOpportunities } from '../look/listOpportunities.ts';
+import { listOpportunities, findSlowOpportunities } from '../analyse/listOpportunities.ts';
 import type { ProposeRequest } from './requests.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { JobTable } from '../../jobs.ts';
 import { counted } from '../../../util/counted.ts';
 import { quoteText } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
-import { listShown } from '../look/listOpportunities.ts';
+import { listShown } from '../analyse/listOpportunities.ts';
 import { readAccepted } from './storedCandidates.ts';
 import { describeSource } from './learnedPlaces.ts';
 

@@ -8,7 +8,7 @@ import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
 import type { SessionContext } from '../context.ts';
-import { requireHead } from '../look/possibleWork.ts';
+import { requireHead } from '../analyse/possibleWork.ts';
 import { isFiled, recordProposal } from '../propose/filing.ts';
 import { formatEdits } from '../propose/formatting.ts';
 import { readAccepted, getLearnedRecipe } from './storedCandidates.ts';

@@ -7,7 +7,7 @@ import type { DependencyGraph } from '../../index/graph/dependencyGraph.ts';
 import { computeReach, countUsers } from '../../index/graph/reach.ts';
 import { readFittingCoverage } from '../../score/coverage/measureCoverage.ts';
 import type { SessionContext } from '../context.ts';
-import { readOwnCoverage } from '../look/coverage/storedCoverage.ts';
+import { readOwnCoverage } from '../analyse/coverage/storedCoverage.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /**

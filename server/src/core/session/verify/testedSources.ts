@@ -7,7 +7,7 @@ import { MAX_EXAMINED } from '../../verify/claims/outsideEffects.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { loadProjectConfig } from '../index/imports.ts';
-import { readAnalysedText } from '../look/projectFindings.ts';
+import { readAnalysedText } from '../analyse/projectFindings.ts';
 
 const RELATIVE_PATTERN = /^\.{1,2}(?:\/|$)/;
 /** Files that run nothing when they are imported. */

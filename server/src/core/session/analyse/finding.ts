@@ -4,7 +4,7 @@
 import { rules, WALK_RULES } from '../../analysis/rules.ts';
 import { deriveAll, type DeriveContext } from '../../index/derive.ts';
 import type { Opportunity } from '../../model.ts';
-import type { FoundByRules } from './lookTypes.ts';
+import type { FoundByRules } from './analysisTypes.ts';
 import { derivedAnalysis } from './analysing.ts';
 import { refreshLimits, type SessionContext } from '../context.ts';
 import { setImports } from '../index/imports.ts';

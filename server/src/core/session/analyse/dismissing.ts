@@ -1,7 +1,7 @@
 // Records that a person dismisses an opportunity, or undoes that.
 
 import type { Dismissal } from '../../model.ts';
-import type { DismissRequest } from './lookTypes.ts';
+import type { DismissRequest } from './analysisTypes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { listOpportunities } from './listOpportunities.ts';

@@ -5,7 +5,7 @@ import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import type { SessionContext } from '../../context.ts';
-import type { UnguardedRequest } from '../lookTypes.ts';
+import type { UnguardedRequest } from '../analysisTypes.ts';
 import type { Grounds, KeptUnguarded, StoredUnguarded } from './kept.ts';
 
 export type Request = UnguardedRequest;

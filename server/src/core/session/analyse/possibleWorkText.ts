@@ -4,7 +4,7 @@
 import { counted } from '../../../util/counted.ts';
 import { thousands } from '../../../util/thousands.ts';
 import type { Opportunity } from '../../model.ts';
-import type { Doable } from './lookTypes.ts';
+import type { Doable } from './analysisTypes.ts';
 
 /** Names of languages that are not their id with a capital. */
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import { createForeignFolderLookup, isLicence } from '../../prioritise/otherLice
 import { prioritise } from '../../prioritise/prioritise.ts';
 import { createRuleViews, type RuleDefaults } from '../../prioritise/ruleViews.ts';
 import { divideByVisibility, type RuleView, type ViewContext } from '../../prioritise/visibility.ts';
-import type { HiddenOpportunity, ListedOpportunities } from './lookTypes.ts';
+import type { HiddenOpportunity, ListedOpportunities } from './analysisTypes.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { findFlaky } from './findFlaky.ts';

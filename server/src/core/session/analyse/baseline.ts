@@ -9,7 +9,7 @@ import {
   type BaselineEntry,
 } from '../../prioritise/baselineFile.ts';
 import { matchBaseline, refreshBaseline, type BaselineMatch } from '../../prioritise/matchBaseline.ts';
-import type { BaselineReport, HiddenOpportunity } from './lookTypes.ts';
+import type { BaselineReport, HiddenOpportunity } from './analysisTypes.ts';
 import { parseLinterRule } from './lintOpportunities.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';

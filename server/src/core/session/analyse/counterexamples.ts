@@ -26,7 +26,7 @@ import {
   readKeptCounterexamples,
   type KeptFile,
 } from './storedCounterexamples.ts';
-import type { CounterexampleReport } from './lookTypes.ts';
+import type { CounterexampleReport } from './analysisTypes.ts';
 import { sortByWeight } from './ranking.ts';
 import { chooseQuickly } from './unguarded/quick.ts';
 

@@ -36,7 +36,7 @@ import {
 } from './kept.ts';
 import { keepFile } from './keepFile.ts';
 import { sortByWeight } from '../ranking.ts';
-import type { UnguardedReport } from '../lookTypes.ts';
+import type { UnguardedReport } from '../analysisTypes.ts';
 import type { FoundInFiles, Request, Search, Totals } from './search.ts';
 import { countsByFile, isReached } from './judged.ts';
 import { callsOfTests } from './recording.ts';

@@ -23,7 +23,7 @@ import { counted } from '../../../../util/counted.ts';
 import type { SessionContext } from '../../context.ts';
 import { readTreeState } from '../../verify/treeState.ts';
 import { runHarness } from '../harnessRun.ts';
-import type { CoverageReport, MeasuringRequest } from '../lookTypes.ts';
+import type { CoverageReport, MeasuringRequest } from '../analysisTypes.ts';
 import { keepCoverage, readCoverage, currentCoverage, type KeptCoverage } from './storedCoverage.ts';
 
 /** Time limit for reading the coverage that V8 wrote. */

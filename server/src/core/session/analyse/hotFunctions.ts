@@ -13,7 +13,7 @@ import type { InTestsOrder } from '../../verify/guard/inTests.ts';
 import { findHotFunctions, readProfileLines, type HotFunction } from '../../verify/hot/profile.ts';
 import type { SessionContext } from '../context.ts';
 import type { RunResult } from '../../ports/sandbox.ts';
-import type { HiddenOpportunity, HotReport } from './lookTypes.ts';
+import type { HiddenOpportunity, HotReport } from './analysisTypes.ts';
 
 const BLOB_NAME = 'hot.json';
 const FORMAT_VERSION = 1;

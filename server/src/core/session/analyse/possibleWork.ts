@@ -6,7 +6,7 @@ import { splitOpportunityIds } from '../../ledger/opportunityIds.ts';
 import { awaitsPerson, isSettled } from '../../ledger/proposalLife.ts';
 import type { Opportunity } from '../../model.ts';
 import { selectCandidates } from '../../prioritise/prioritise.ts';
-import type { Barrier, Doable } from './lookTypes.ts';
+import type { Barrier, Doable } from './analysisTypes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { findUnfinishedWork } from '../apply/unfinishedWork.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';

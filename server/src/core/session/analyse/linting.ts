@@ -4,7 +4,7 @@
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
-import type { LintReport } from './lookTypes.ts';
+import type { LintReport } from './analysisTypes.ts';
 import { wordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
 import { hasFormatter, readProject, TELLING_FILES } from '../../verify/detect/project.ts';
 import { findLintAreas, type LintArea } from '../../verify/linters/lintAreas.ts';
