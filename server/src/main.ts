@@ -59,7 +59,11 @@ const server = startServer(
       return createNights({ env: process.env, log, offers: true });
     },
     async components() {
-      const { componentPlan, componentPlans, installOptional } = await import('./app/components.ts');
+      const {
+        findComponentPlan: componentPlan,
+        listComponentPlans: componentPlans,
+        installComponentByName: installOptional,
+      } = await import('./app/components.ts');
       return {
         plans: () => componentPlans(process.env),
         plan: (name) => componentPlan(name, process.env),

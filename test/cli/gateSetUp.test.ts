@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resolveStateFolder } from '../../server/src/adapters/files/stateFolder.ts';
-import { createKeptTrees } from '../../server/src/adapters/packages/packageTrees.ts';
+import { createPackageTrees } from '../../server/src/adapters/packages/packageTrees.ts';
 import { hashShape, selectShapingFiles } from '../../server/src/core/setup/shapingFiles.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
@@ -29,7 +29,7 @@ async function keep(name: string, files: Readonly<Record<string, string>>, text:
   await writeFile(join(from, 'node_modules/one/one.js'), text);
   const contents = selectShapingFiles(Object.keys(files)).map((path) => ({ path, bytes: Buffer.from(files[path]!) }));
   const what = { name, shape: hashShape(contents), prefix: '', managerFolder: '.selfware-manager', entries: [] };
-  await createKeptTrees(state).keep(from, what, 1, signal);
+  await createPackageTrees(state).keep(from, what, 1, signal);
 }
 
 async function setUpWith(tests: number): Promise<void> {
@@ -54,7 +54,7 @@ beforeAll(async () => {
   selfware = await createCommandLine(repository.dir);
   state = resolveStateFolder(repository.dir, { SELFWARE_HOME: selfware.home });
   await keep('aaaaaaaaaaaa', files, 'export const one = 1;\n');
-  await createKeptTrees(state).lend('aaaaaaaaaaaa');
+  await createPackageTrees(state).lend('aaaaaaaaaaaa');
   await repository.write('src/next.js', code.replace('value + one', 'one + value'));
 });
 afterAll(async () => {
@@ -129,10 +129,13 @@ test('a set-up of another commit leaves the working tree and what it is lent alo
   await repository.git('add', '--all');
   await repository.git('commit', '--quiet', '--message', 'no packages');
   await repository.git('switch', '--quiet', 'main');
-  const [status, lent] = [await repository.git('status', '--porcelain'), await createKeptTrees(state).lent()];
+  const [status, lent] = [await repository.git('status', '--porcelain'), await createPackageTrees(state).lent()];
   const { value, stderr } = await selfware.json(['setup', '--at', 'bare', '--yes']);
   expect(value.checks, stderr).toMatchObject([{ runs: true, tests: 1, passed: 1 }]);
-  expect([await repository.git('status', '--porcelain'), await createKeptTrees(state).lent()]).toEqual([status, lent]);
+  expect([await repository.git('status', '--porcelain'), await createPackageTrees(state).lent()]).toEqual([
+    status,
+    lent,
+  ]);
   expect(await testsGate('--base', 'main', '--head', 'bare')).toMatchObject({ outcome: 'passed' });
 });
 

@@ -16,20 +16,20 @@ export interface ComponentPlan extends Pick<Component, 'name' | 'purpose' | 'pac
 }
 
 /** The plans of all components. Only the disk is read. */
-export function componentPlans(env: Environment): readonly ComponentPlan[] {
-  return Object.values(COMPONENTS).map((component) => planOf(component, env));
+export function listComponentPlans(env: Environment): readonly ComponentPlan[] {
+  return Object.values(COMPONENTS).map((component) => createPlan(component, env));
 }
 
 /** The plan of one component. Throws `usage` for an unknown name. */
-export function componentPlan(name: string, env: Environment): ComponentPlan {
-  return planOf(findComponent(name), env);
+export function findComponentPlan(name: string, env: Environment): ComponentPlan {
+  return createPlan(findComponent(name), env);
 }
 
 /**
  * Installs a component with npm and returns its folder. Call this only after a person has agreed. `onFetched` receives
  * the number of files so far. Throws `usage`, `cancelled`, `diskFull` and `unavailable`.
  */
-export function installOptional(
+export function installComponentByName(
   name: string,
   env: Environment,
   signal: AbortSignal,
@@ -39,11 +39,11 @@ export function installOptional(
 }
 
 /** Removes a component in all its versions. Returns false if none was there. */
-export function removeOptional(name: string, env: Environment): Promise<boolean> {
+export function removeComponentByName(name: string, env: Environment): Promise<boolean> {
   return removeComponent(findComponent(name), env);
 }
 
-function planOf(component: Component, env: Environment): ComponentPlan {
+function createPlan(component: Component, env: Environment): ComponentPlan {
   const { name, purpose, packages, megabytes } = component;
   return {
     name,

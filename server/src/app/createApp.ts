@@ -26,7 +26,7 @@ import { createHistory } from '../adapters/git/history.ts';
 import { computeRepositoryKey } from '../adapters/git/repositoryKey.ts';
 import { createChunkStore, readLocalRevision } from '../adapters/lancedb/chunkStore.ts';
 import { createLazyStore } from '../adapters/lancedb/lazyStore.ts';
-import { createKeptTrees } from '../adapters/packages/packageTrees.ts';
+import { createPackageTrees } from '../adapters/packages/packageTrees.ts';
 import { findLendingSources, NO_PACKAGES } from '../adapters/packages/lendPackages.ts';
 import { createPackages } from '../adapters/packages/packages.ts';
 import type { Choice } from '../adapters/sandbox/isolation/choose.ts';
@@ -37,7 +37,7 @@ import { createResearch } from '../adapters/agents/research.ts';
 import { keyVariable, type StoredKeys } from '../adapters/models/keys.ts';
 import { readForwardedKeys } from '../adapters/models/forwardedKeys.ts';
 import { createProposers, type LocalOptions } from '../adapters/models/proposers.ts';
-import { limitsOfMachine } from '../adapters/sandbox/limits.ts';
+import { computeMachineLimits } from '../adapters/sandbox/limits.ts';
 import { createSandbox, type SandboxParts } from '../adapters/sandbox/sandbox.ts';
 import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
 import { createContentStore } from '../adapters/sqlite/contentStore.ts';
@@ -47,7 +47,7 @@ import { createIds, systemClock, createMachine } from '../adapters/system/system
 import { withSeparateLane } from '../adapters/workers/separateLane.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { safetyPathsOfSelfware } from '../core/charter/protectedPaths.ts';
-import { machineMemory } from '../adapters/system/machineMemory.ts';
+import { readMachineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
 import { loadEffectiveSettings } from './teamSettings.ts';
@@ -78,7 +78,7 @@ const TYPING_THREAD_IDLE_MS = 10 * 60_000;
 /** A search program sees nothing of the repository, and needs little of the machine. */
 const SEARCH_SANDBOX = {
   empty: true,
-  limits: { ...limitsOfMachine(), outputBytes: 4 * 1024 ** 2, diskBytes: 256 * 1024 ** 2 },
+  limits: { ...computeMachineLimits(), outputBytes: 4 * 1024 ** 2, diskBytes: 256 * 1024 ** 2 },
 } as const;
 
 /** The repository of a session, its settings and its environment. */
@@ -162,7 +162,7 @@ export async function createApp(
   });
   const disk = createDiskWriter(files.rootDir);
   const harness = harnessParts(options.built);
-  const treesOfState = createKeptTrees(options.setUpIn ?? stateDir);
+  const treesOfState = createPackageTrees(options.setUpIn ?? stateDir);
   // In a copy, the packages that the repository itself is lent stay unchanged.
   const keptTrees = options.setUpIn === undefined ? treesOfState : { ...treesOfState, lend: async () => {} };
   const sandboxParts = {
@@ -273,7 +273,7 @@ export async function createApp(
         node: process.versions.node,
         platform: `${process.platform}-${process.arch}`,
       },
-      memory: machineMemory,
+      memory: readMachineMemory,
       peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024),
     },
   });

@@ -7,7 +7,7 @@ import { createProviderEmbedder } from '../adapters/embeddings/providerEmbedder.
 import { createStaticEmbedder } from '../adapters/embeddings/staticEmbedder.ts';
 import { loadTermTable } from '../adapters/embeddings/staticModel.ts';
 import { createTransformersEmbedder } from '../adapters/embeddings/transformersEmbedder.ts';
-import { machineMemory } from '../adapters/system/machineMemory.ts';
+import { readMachineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
 import { folderOfModel, lacksLibrary, loadTransformersLibrary } from './embeddingModels.ts';
@@ -113,7 +113,7 @@ function createModelEmbedder(kind: 'transformers' | 'provider', { settings, env 
     return createTransformersEmbedder({
       modelDir: folderOfModel(model, env) ?? model,
       library: () => loadTransformersLibrary(settings, env),
-      memory: machineMemory,
+      memory: readMachineMemory,
     });
   const baseUrl = settings['memory.embedderUrl'];
   if (baseUrl === '')

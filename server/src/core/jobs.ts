@@ -320,7 +320,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return input.flatMap((versions) => mineEdits(versions, parseReadable));
     },
     async induceRecipes({ edits, options }) {
-      const { induce } = await loadPart(() => import('./learn/recipes/induceRecipes.ts'));
+      const { induceRecipes: induce } = await loadPart(() => import('./learn/recipes/induceRecipes.ts'));
       const { rewriteExpression } = await loadPart(() => import('./propose/patterns/jobs.ts'));
       return induce(edits, rewriteExpression, options);
     },

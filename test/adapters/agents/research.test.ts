@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createResearch, type ResearchSettings } from '../../../server/src/adapters/agents/research.ts';
-import { limitsOfMachine } from '../../../server/src/adapters/sandbox/limits.ts';
+import { computeMachineLimits } from '../../../server/src/adapters/sandbox/limits.ts';
 import { createEmptyContent } from '../../../server/src/adapters/sandbox/repositoryContent.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
@@ -46,7 +46,7 @@ async function createWorld() {
               log: silentLog,
               shown,
               empty: true,
-              limits: { ...limitsOfMachine(), outputBytes: 1024 ** 2 },
+              limits: { ...computeMachineLimits(), outputBytes: 1024 ** 2 },
               choose: () => isolationUnderAttack({ stateDir, repository: repository.dir }),
             }),
         },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createChunkStore } from '../../../server/src/adapters/lancedb/chunkStore.ts';
 import { createLancedbStore } from '../../../server/src/adapters/lancedb/lancedbStore.ts';
-import { LIBRARY_VARIABLE, nativeLibrary } from '../../../server/src/adapters/lancedb/nativeLibrary.ts';
+import { LIBRARY_VARIABLE, findNativeLibrary } from '../../../server/src/adapters/lancedb/nativeLibrary.ts';
 import { probeLancedb } from '../../../server/src/adapters/lancedb/probe.ts';
 import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
 import type { Log } from '../../../server/src/core/ports/system.ts';
@@ -98,7 +98,7 @@ test('the answer is kept for this binary and asked again for another or when the
 });
 
 test('the real binary passes the probe', async () => {
-  expect(await probeLancedb(join(dir, 'probe.json'), nativeLibrary(undefined))).toEqual({ usable: true });
+  expect(await probeLancedb(join(dir, 'probe.json'), findNativeLibrary(undefined))).toEqual({ usable: true });
 });
 
 /** Writes rubbish over files that a store keeps. */

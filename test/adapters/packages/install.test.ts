@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createKeptTrees, TREE_FOLDER } from '../../../server/src/adapters/packages/packageTrees.ts';
+import { createPackageTrees, TREE_FOLDER } from '../../../server/src/adapters/packages/packageTrees.ts';
 import { NO_PACKAGES } from '../../../server/src/adapters/packages/lendPackages.ts';
 import { createPackages } from '../../../server/src/adapters/packages/packages.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
@@ -76,7 +76,7 @@ test('a script of a package reaches nothing but its scratch copy', async () => {
       ...{ clock: systemClock, ids: createIds(systemClock), log },
       lends: async () => NO_PACKAGES,
     });
-    const kept = createKeptTrees(stateDir);
+    const kept = createPackageTrees(stateDir);
     const packages = createPackages(repository.dir, {
       ...{ clock: systemClock, log, kept, env: { ...process.env, HTTPS_PROXY: undefined } },
       scratch: (stop) => scratch.open(stop),

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createKeptTrees, TREE_FOLDER } from '../../../server/src/adapters/packages/packageTrees.ts';
+import { createPackageTrees, TREE_FOLDER } from '../../../server/src/adapters/packages/packageTrees.ts';
 
 const signal = new AbortController().signal;
 const NAME = 'abcdef0123456789';
@@ -30,12 +30,12 @@ const what = (entries: readonly string[]) => ({
 
 test('package folders and named files are kept, links at their place are not', async () => {
   const { stateDir, from } = await installed();
-  const kept = createKeptTrees(stateDir);
+  const kept = createPackageTrees(stateDir);
   const tree = await kept.keep(from, what(['package-lock.json', 'secrets', 'absent']), 1, signal);
   expect(tree.entries).toEqual(['node_modules', 'package-lock.json', 'packages/a/node_modules']);
   expect(tree.wantScripts).toEqual(['native']);
   await kept.lend(NAME);
-  expect((await createKeptTrees(stateDir).lent())?.contentHash).toBe(tree.contentHash);
+  expect((await createPackageTrees(stateDir).lent())?.contentHash).toBe(tree.contentHash);
 });
 
 test('packages that Yarn unplugs are kept with their folder, and those with scripts are named', async () => {
@@ -43,27 +43,27 @@ test('packages that Yarn unplugs are kept with their folder, and those with scri
   const unplugged = join(from, '.yarn', 'unplugged', 'gyp-npm-7.0.0-9ae0', 'node_modules', 'gyp');
   await mkdir(unplugged, { recursive: true });
   await writeFile(join(unplugged, 'package.json'), '{"name":"gyp","scripts":{"postinstall":"x"}}');
-  const tree = await createKeptTrees(stateDir).keep(from, what(['.yarn/unplugged']), 1, signal);
+  const tree = await createPackageTrees(stateDir).keep(from, what(['.yarn/unplugged']), 1, signal);
   expect(tree.entries).toEqual(['.yarn/unplugged', 'node_modules', 'packages/a/node_modules']);
   expect(tree.wantScripts).toEqual(['gyp', 'native']);
 });
 
 test('what was changed since it was kept is not lent', async () => {
   const { stateDir, from } = await installed();
-  const kept = createKeptTrees(stateDir);
+  const kept = createPackageTrees(stateDir);
   await kept.keep(from, what([]), 1, signal);
   await kept.lend(NAME);
   const file = join(kept.place(NAME), TREE_FOLDER, 'node_modules', '@scope', 'plain', 'package.json');
   // The same bytes again: the times differ, and the content decides.
   await writeFile(file, await readFile(file));
-  expect(await createKeptTrees(stateDir).lent()).not.toBeNull();
+  expect(await createPackageTrees(stateDir).lent()).not.toBeNull();
   await writeFile(file, '{"name":"@scope/other"}');
-  expect(await createKeptTrees(stateDir).lent()).toBeNull();
+  expect(await createPackageTrees(stateDir).lent()).toBeNull();
 });
 
 test('a name that is no name of ours is not followed', async () => {
   const { stateDir } = await installed();
   await mkdir(join(stateDir, 'packages'), { recursive: true });
   await writeFile(join(stateDir, 'packages', 'lent.json'), '{"name":"../../etc"}');
-  expect(await createKeptTrees(stateDir).lent()).toBeNull();
+  expect(await createPackageTrees(stateDir).lent()).toBeNull();
 });

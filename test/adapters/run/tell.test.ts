@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tellByAddress, tellByCommand } from '../../../server/src/adapters/run/sendNotice.ts';
+import { sendNoticeByAddress, sendNoticeByCommand } from '../../../server/src/adapters/run/sendNotice.ts';
 
 const notice = { version: 1, text: 'It\'s "quoted"; $(touch x)' };
 const { signal } = new AbortController();
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 test('a command reads the JSON on its input, in the home folder', async () => {
   const env = { ...process.env, TOLD: join(folder, 'told') };
-  expect(await tellByCommand('cat > "$TOLD"; pwd >> "$TOLD"', notice, { env, signal })).toBeNull();
+  expect(await sendNoticeByCommand('cat > "$TOLD"; pwd >> "$TOLD"', notice, { env, signal })).toBeNull();
   const [line, where] = (await readFile(join(folder, 'told'), 'utf8')).trim().split('\n');
   expect(JSON.parse(line!)).toEqual(notice);
   expect(where).toBe(homedir());
@@ -45,15 +45,17 @@ test('a command reads the JSON on its input, in the home folder', async () => {
 
 test('a command that fails, does not exist or reads nothing is a sentence, and never an exception', async () => {
   const { env } = process;
-  expect(await tellByCommand('exit 3', notice, { env, signal })).toBe('It ended with the code 3.');
-  expect(await tellByCommand('/no/such/program', notice, { env, signal })).toMatch(/^It ended with the code 12\d\.$/);
-  expect(await tellByCommand('true', { text: 'x'.repeat(1_000_000) }, { env, signal })).toBeNull();
+  expect(await sendNoticeByCommand('exit 3', notice, { env, signal })).toBe('It ended with the code 3.');
+  expect(await sendNoticeByCommand('/no/such/program', notice, { env, signal })).toMatch(
+    /^It ended with the code 12\d\.$/,
+  );
+  expect(await sendNoticeByCommand('true', { text: 'x'.repeat(1_000_000) }, { env, signal })).toBeNull();
 });
 
 test('a command that does not end is ended with its children when the run ends', async () => {
   const ending = new AbortController();
   const pidFile = join(folder, 'pid');
-  const telling = tellByCommand(`sleep 1000 & echo $! > ${pidFile}; wait`, notice, {
+  const telling = sendNoticeByCommand(`sleep 1000 & echo $! > ${pidFile}; wait`, notice, {
     env: process.env,
     signal: ending.signal,
   });
@@ -85,7 +87,7 @@ test.each([
 ])('an address is told: $what', async ({ statuses, failure, tries }) => {
   answers = [...statuses];
   requests = [];
-  expect(await tellByAddress(address(), notice, signal, [1, 1])).toBe(failure);
+  expect(await sendNoticeByAddress(address(), notice, signal, [1, 1])).toBe(failure);
   expect(requests).toHaveLength(tries);
   expect(requests[0]).toEqual({ type: 'application/json', body: JSON.stringify(notice) });
 });
@@ -95,7 +97,9 @@ test('an address that nobody listens on is a sentence without the address; one i
   await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
   const { port } = free.address() as AddressInfo;
   await new Promise((resolve) => free.close(resolve));
-  const failure = await tellByAddress(`http://127.0.0.1:${port}/hunter2`, notice, signal, [1]);
+  const failure = await sendNoticeByAddress(`http://127.0.0.1:${port}/hunter2`, notice, signal, [1]);
   expect(failure).toBe('It could not be reached (ECONNREFUSED).');
-  expect(await tellByAddress('http://chat.example/hunter2', notice, signal)).toMatch(/^It must begin with https:/);
+  expect(await sendNoticeByAddress('http://chat.example/hunter2', notice, signal)).toMatch(
+    /^It must begin with https:/,
+  );
 });

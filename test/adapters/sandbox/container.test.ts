@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { container } from '../../../server/src/adapters/sandbox/isolation/container.ts';
-import { limitsOfMachine } from '../../../server/src/adapters/sandbox/limits.ts';
+import { computeMachineLimits } from '../../../server/src/adapters/sandbox/limits.ts';
 import { hostilePrograms } from './hostilePrograms.ts';
 
 test('folders with commas, quotes and blanks are shown as they are, nothing else is open, no program of the path is started', async () => {
@@ -35,7 +35,7 @@ test('folders with commas, quotes and blanks are shown as they are, nothing else
       blanked: ['/var/lib/service.sock'],
       mountPoint,
     };
-    const [program, ...args] = container.enclose(['/usr/bin/env', 'true'], odd, enclosure, limitsOfMachine());
+    const [program, ...args] = container.enclose(['/usr/bin/env', 'true'], odd, enclosure, computeMachineLimits());
     vi.unstubAllEnvs();
     expect(program).toMatch(/setpriv$/);
     const script = args

@@ -13,7 +13,7 @@ import {
   groupByDepth,
   mountAll,
   mountExisting,
-  mountsOfMachine,
+  readMounts,
 } from '../../../server/src/adapters/sandbox/isolation/mountTable.ts';
 import { shellQuote } from '../../../server/src/adapters/sandbox/isolation/mechanism.ts';
 import { unshare } from '../../../server/src/adapters/sandbox/isolation/unshare.ts';
@@ -42,7 +42,7 @@ test('a ban on programs is that of the mount which is seen', () => {
 });
 
 test.each(process.platform === 'linux' ? ['mountinfo'] : [])('the mounts of this machine are read from %s', () => {
-  const mounts = mountsOfMachine();
+  const mounts = readMounts();
   expect(mounts.map(({ point }) => point)).toContain('/proc');
   expect(mounts.find(({ point }) => point === '/')).toMatchObject({ device: expect.any(Number) });
 });

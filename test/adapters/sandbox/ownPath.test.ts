@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findFirstWorking, MECHANISMS } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
-import { limitsOfMachine } from '../../../server/src/adapters/sandbox/limits.ts';
+import { computeMachineLimits } from '../../../server/src/adapters/sandbox/limits.ts';
 import { hostilePrograms } from './hostilePrograms.ts';
 
 const choices = await Promise.all(
@@ -35,7 +35,7 @@ test.each(working.map(({ mechanism }) => [mechanism.kind, mechanism] as const))(
       blanked: [],
       mountPoint,
     };
-    const [program, ...args] = mechanism.enclose(['/usr/bin/true'], folder, enclosure, limitsOfMachine());
+    const [program, ...args] = mechanism.enclose(['/usr/bin/true'], folder, enclosure, computeMachineLimits());
     const { status, stderr } = spawnSync(program, args, {
       encoding: 'utf8',
       env: { PATH: hostile.path },

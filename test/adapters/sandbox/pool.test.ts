@@ -6,7 +6,7 @@ import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } fro
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandsAtOnce } from '../../../server/src/adapters/sandbox/admission.ts';
-import { limitsOfMachine } from '../../../server/src/adapters/sandbox/limits.ts';
+import { computeMachineLimits } from '../../../server/src/adapters/sandbox/limits.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import { fingerprint, never, sandboxOf, silentLog, type SandboxOf } from './sandboxOf.ts';
@@ -212,7 +212,7 @@ test('commands of several sandboxes run side by side, as many as are allowed; a 
 });
 
 test('cores and memory say how many commands run at once', () => {
-  const limits = limitsOfMachine();
+  const limits = computeMachineLimits();
   const gibibytes = (count: number) => count * 1024 ** 3;
   expect([
     commandsAtOnce(limits, 1, gibibytes(64)),

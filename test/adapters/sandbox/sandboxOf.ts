@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { chooseIsolation, type Choice } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
-import { limitsOfMachine, type Limits } from '../../../server/src/adapters/sandbox/limits.ts';
+import { computeMachineLimits, type Limits } from '../../../server/src/adapters/sandbox/limits.ts';
 import type { KeptTree } from '../../../server/src/adapters/sandbox/lendModules.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -50,7 +50,7 @@ export async function sandboxOf(
     ids: createIds(systemClock),
     log: silentLog,
     shown: OURS,
-    limits: { ...limitsOfMachine(), ...options.limits },
+    limits: { ...computeMachineLimits(), ...options.limits },
     ...(options.links ? { choose: async () => ({ ...(await here()), overlays: false }) } : {}),
     lends: async () => ({ kept: options.kept ?? [], installed: true, programs: [], shown: [] }),
   });

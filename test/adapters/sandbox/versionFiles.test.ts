@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
-import { limitsOfMachine } from '../../../server/src/adapters/sandbox/limits.ts';
+import { computeMachineLimits } from '../../../server/src/adapters/sandbox/limits.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import type { Sandbox } from '../../../server/src/core/ports/sandbox.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -33,7 +33,7 @@ async function withSandbox(
 ): Promise<void> {
   const stateDir = await realpath(await mkdtemp(join(tmpdir(), 'selfware-state-')));
   const sandbox: Sandbox & { close(): Promise<void> } = createSandbox(dir, stateDir, {
-    ...{ clock: systemClock, ids: createIds(systemClock), log: silentLog, limits: limitsOfMachine(), keep: 1 },
+    ...{ clock: systemClock, ids: createIds(systemClock), log: silentLog, limits: computeMachineLimits(), keep: 1 },
     ...(packagesOf === undefined ? {} : { packagesOf }),
   });
   try {

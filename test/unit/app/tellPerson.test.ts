@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { canTell, send, withWays } from '../../../server/src/app/nights/notifyPerson.ts';
+import { canNotify, send, withWays } from '../../../server/src/app/nights/notifyPerson.ts';
 import { settingsToPass } from '../../../server/src/app/nights/windowNights.ts';
 import { createNotice } from '../../../server/src/core/run/notice.ts';
 import { defaultSettings, scopes, type Settings } from '../../../server/src/settings/schema.ts';
@@ -52,5 +52,5 @@ test.each([
   ['the variable is damaged', { SELFWARE_NIGHT_NOTIFY: '{"command": 3' }, none, false],
   ['the variable holds something else', { SELFWARE_NIGHT_NOTIFY: '{"command": 3, "address": null}' }, none, false],
 ] as const)('whether somebody is told: %s', (_, env, settings, can) => {
-  expect(canTell({ env, settings })).toBe(can);
+  expect(canNotify({ env, settings })).toBe(can);
 });

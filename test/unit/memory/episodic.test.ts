@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import {
-  recall,
+  recallEpisodes,
   recallScore,
   retain,
   wordSimilarity,
@@ -68,10 +68,10 @@ test('recall gives the best first and never more than its budget', () => {
     episode('old', 'normal', 0),
     episode('used', 'normal', 0, undefined, 5),
   ];
-  expect(recall(all, 'task', same, 10 * day, 1000).map(({ id }) => id)).toEqual(['used', 'recent', 'old']);
-  const [first] = recall(all, 'task', same, 10 * day, 1000);
-  expect(recall(all, 'task', same, 10 * day, first!.tokens).map(({ id }) => id)).toEqual(['used']);
-  expect(recall(all, 'task', same, 10 * day, 0)).toEqual([]);
+  expect(recallEpisodes(all, 'task', same, 10 * day, 1000).map(({ id }) => id)).toEqual(['used', 'recent', 'old']);
+  const [first] = recallEpisodes(all, 'task', same, 10 * day, 1000);
+  expect(recallEpisodes(all, 'task', same, 10 * day, first!.tokens).map(({ id }) => id)).toEqual(['used']);
+  expect(recallEpisodes(all, 'task', same, 10 * day, 0)).toEqual([]);
 });
 
 test('what has nothing to do with the task stays away, however often it was recalled; what is critical comes in any case', () => {
@@ -80,7 +80,10 @@ test('what has nothing to do with the task stays away, however often it was reca
     episode('critical', 'critical', 0, 'never touch the till'),
     episode('right', 'normal', 0, 'the door does not open'),
   ];
-  expect(recall(all, 'open the door', wordSimilarity, 0, 1000).map(({ id }) => id)).toEqual(['right', 'critical']);
+  expect(recallEpisodes(all, 'open the door', wordSimilarity, 0, 1000).map(({ id }) => id)).toEqual([
+    'right',
+    'critical',
+  ]);
 });
 
 test('a pack keeps to the share of the task', async () => {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Measures } from '../../../server/src/core/model.ts';
 import { findCostliestPlaces, MIN_COST, type PlaceFile } from '../../../server/src/core/score/expensivePlaces.ts';
-import { placeText } from '../../../server/src/core/score/measureTexts.ts';
+import { formatPlace } from '../../../server/src/core/score/measureTexts.ts';
 import { sumMeasures } from '../../../server/src/core/score/score.ts';
 
 const file = (path: string, measures: Measures, rest: Partial<PlaceFile> = {}): PlaceFile => ({
@@ -87,5 +87,7 @@ test('dead code of which the list has no opportunity is marked; other places are
   expect(marked('silent.ts')).toContain(true);
   expect(marked('told.ts')).not.toContain(true);
   expect(marked('c.ts')).toEqual(marked('c.ts').map(() => false));
-  expect(placeText(places.find(({ unlisted }) => unlisted)!)).toMatch(/in the file, which are no opportunity because/);
+  expect(formatPlace(places.find(({ unlisted }) => unlisted)!)).toMatch(
+    /in the file, which are no opportunity because/,
+  );
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { chooseCalls, type CostedCall } from '../../../server/src/adapters/harness/distinguishing/chooseCalls.ts';
 import { createDescriber } from '../../../server/src/adapters/harness/describe.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
-import { recordable } from '../../../server/src/adapters/harness/distinguishing/recordableResults.ts';
+import { readRecordable } from '../../../server/src/adapters/harness/distinguishing/recordableResults.ts';
 import { equalsWithoutOrder } from '../../../server/src/adapters/harness/distinguishing/compareUnordered.ts';
 
 function candidate(given: number, cost: number, ...mutants: readonly number[]): CostedCall {
@@ -35,7 +35,7 @@ const OUTCOME: Outcome = {
 };
 
 function of(changes: Partial<Outcome>, call = 'f(1)') {
-  return recordable({ ...OUTCOME, ...changes }, { call });
+  return readRecordable({ ...OUTCOME, ...changes }, { call });
 }
 
 function seen(result: string, changes: Partial<Outcome['first']> = {}) {

@@ -8,10 +8,10 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Judgement } from '../../../server/src/core/model/judgement.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
-import { judgementPage, unjudgedPage } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
+import { renderJudgement, unjudgedPage } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
 
 const page = (outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}) =>
-  judgementPage({
+  renderJudgement({
     ...{ base: '0123456789abcdef', head: null, authors: [], claims: [], notes: [], seconds: 1, strength: 'unchecked' },
     files: { changed: 1, added: 0, deleted: 0, renamed: 0, binary: 0, paths: ['a.js'], remaining: ['a.js'] },
     verdicts: [{ gate: 'tests', outcome, reason: '1 test.', evidence, millis: 1 }],

@@ -3,9 +3,9 @@
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import { formatAsCode } from '../../../server/src/adapters/harness/sourceCode.ts';
-import { createRecorder, materialise } from '../../../server/src/adapters/harness/materialise.ts';
+import { createRecorder, createValue } from '../../../server/src/adapters/harness/materialise.ts';
 import { fitsParameters } from '../../../server/src/adapters/harness/distinguishing/typeConformance.ts';
-import { recordable } from '../../../server/src/adapters/harness/distinguishing/recordableResults.ts';
+import { readRecordable } from '../../../server/src/adapters/harness/distinguishing/recordableResults.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
 import { collectExamples } from '../../../server/src/core/verify/counterexamples/examples.ts';
 
@@ -67,7 +67,7 @@ test('a function with elements is none', () => {
 test('such a function is made, fits a parameter that takes one, and a test may record it', () => {
   const spec = { $: 'code', text: 'x => x + 1' } as const;
   const silent = { note: () => undefined, describe: String, wait: async () => undefined, recorder: createRecorder };
-  expect((materialise(spec, 'f', silent) as (x: number) => number)(2)).toBe(3);
+  expect((createValue(spec, 'f', silent) as (x: number) => number)(2)).toBe(3);
   expect(formatAsCode(spec)).toBe('x => x + 1');
   const parameter = { name: 'f', optional: false, rest: false };
   const returns = { kind: 'number' } as const;
@@ -78,8 +78,8 @@ test('such a function is made, fits a parameter that takes one, and a test may r
     ...{ first: seen, second: seen, call: '', expression: '3', bare: null, threw: false, drained: false, effect: null },
   };
   const call = { call: 'apply(x => x + 1, 2)' };
-  expect(recordable(outcome, call, ['x => x + 1'])).toEqual({ result: { value: '3', promised: false } });
-  expect(recordable(outcome, call)).toEqual({ unfit: true });
+  expect(readRecordable(outcome, call, ['x => x + 1'])).toEqual({ result: { value: '3', promised: false } });
+  expect(readRecordable(outcome, call)).toEqual({ unfit: true });
 });
 
 test('a call of a member may be longer, because it makes its object, too', () => {
@@ -89,6 +89,8 @@ test('a call of a member may be longer, because it makes its object, too', () =>
   };
   const long = { call: `new Shelf({ first: "${'a'.repeat(60)}" }).size("b")` };
   expect(long.call.length).toBeGreaterThan(80);
-  expect(recordable(outcome, { ...long, around: ['new ', ''] })).toEqual({ result: { value: '3', promised: false } });
-  expect(recordable(outcome, long)).toEqual({ unfit: true });
+  expect(readRecordable(outcome, { ...long, around: ['new ', ''] })).toEqual({
+    result: { value: '3', promised: false },
+  });
+  expect(readRecordable(outcome, long)).toEqual({ unfit: true });
 });

@@ -10,7 +10,7 @@ import { findTrustedProgram } from '../system/ownPrograms.ts';
  * Absolute path of a program, without links in its folders. Null if the program does not exist, or exists only in a
  * repository.
  */
-export function agentProgram(program: string, path: string, rootDir: string): string | null {
+export function findAgentProgram(program: string, path: string, rootDir: string): string | null {
   const absolutePath = isAbsolute(program)
     ? program
     : /[\\/]/.test(program)

@@ -15,7 +15,7 @@ import { openNetworkGate, type GateOptions, type NetworkGate } from '../packages
 import { findProxy } from '../packages/packages.ts';
 import type { OwnSandbox, SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
-import { agentProgram, foldersToShow } from './agentProgram.ts';
+import { findAgentProgram, foldersToShow } from './agentProgram.ts';
 import { computeDifference, readEntries } from './workTreeChanges.ts';
 import { findLeak, withoutTokens } from './leakedLogin.ts';
 import { lendLogin } from './lendLogin.ts';
@@ -74,7 +74,7 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
     hasTree: true,
     async ask(request, signal, onText) {
       const [wanted = '', ...args] = agent.commandLine;
-      const program = agentProgram(wanted, parts.env['PATH'] ?? '', parts.rootDir);
+      const program = findAgentProgram(wanted, parts.env['PATH'] ?? '', parts.rootDir);
       if (program === null)
         throw new SelfwareError('unavailable', `${name} needs the program ${wanted}, and it is not on the path.`, {
           action: 'Install it outside of the repository, or correct models.commands.',

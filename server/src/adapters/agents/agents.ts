@@ -3,7 +3,7 @@
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import type { AvailableProposer, Proposer } from '../../core/ports/proposers.ts';
 import { ACP_COMMANDS, AGENTS } from './agentTable.ts';
-import { agentProgram } from './agentProgram.ts';
+import { findAgentProgram } from './agentProgram.ts';
 import type { Agent, AgentProtocol } from './agent.ts';
 import { canIsolate, createAgentProposer, describeDestination, type AgentParts } from './agentProposer.ts';
 import { splitCommandLine } from './commandLine.ts';
@@ -62,7 +62,7 @@ export function createAgents(options: AgentsOptions): Agents {
         }
       }
       const installed = listedAgents.filter(
-        ({ agent }) => agentProgram(agent.commandLine[0]!, env['PATH'] ?? '', rootDir) !== null,
+        ({ agent }) => findAgentProgram(agent.commandLine[0]!, env['PATH'] ?? '', rootDir) !== null,
       );
       if (installed.length === 0) return unusableCommands;
       const available = canIsolate(await options.sandbox([]).isolation());

@@ -6,10 +6,10 @@ import type { Research } from '../../core/ports/research.ts';
 import type { RunResult } from '../../core/ports/sandbox.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { openNetworkGate, SOCKET_NAME, type GateOptions, type NetworkGate } from '../packages/networkGate.ts';
-import { certificates, findProxy } from '../packages/packages.ts';
+import { findCertificates, findProxy } from '../packages/packages.ts';
 import { relayCommand } from '../packages/relay.ts';
 import type { OwnSandbox } from '../sandbox/sandbox.ts';
-import { agentProgram, foldersToShow } from './agentProgram.ts';
+import { findAgentProgram, foldersToShow } from './agentProgram.ts';
 import { canIsolate } from './agentProposer.ts';
 import { splitCommandLine } from './commandLine.ts';
 import { withoutTokens } from './leakedLogin.ts';
@@ -56,7 +56,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
     questions,
     async search(query, signal) {
       const [wanted = '', ...args] = splitCommandLine(command, 'models.research');
-      const program = agentProgram(wanted, env['PATH'] ?? '', rootDir);
+      const program = findAgentProgram(wanted, env['PATH'] ?? '', rootDir);
       if (program === null)
         throw new SelfwareError('unavailable', `Online research needs ${wanted}, and it is not on the path.`, {
           action: 'Install it outside of the repository, or correct models.research.',
@@ -78,7 +78,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
         const result = await worktree.run(
           {
             command: gate ? relayCommand(SOCKET_NAME, commandLine) : commandLine,
-            env: { ...(gate ? { ...PROXY_ENVIRONMENT, ...certificates(env) } : {}), ...forwardedKeys },
+            env: { ...(gate ? { ...PROXY_ENVIRONMENT, ...findCertificates(env) } : {}), ...forwardedKeys },
             timeoutMs: seconds * 1000,
             graceMs: GRACE_MS,
             maxOutputBytes: OUTPUT_BYTES,

@@ -7,7 +7,7 @@ import type { ProposerRequest } from '../../core/ports/proposers.ts';
 import type { RunResult } from '../../core/ports/sandbox.ts';
 import { copyRegularSync } from '../files/safeRead.ts';
 import { SOCKET_NAME } from '../packages/networkGate.ts';
-import { certificates } from '../packages/packages.ts';
+import { findCertificates } from '../packages/packages.ts';
 import { relayCommand } from '../packages/relay.ts';
 import { programsOutside } from '../sandbox/environment.ts';
 import type { SandboxWorktree } from '../sandbox/sandbox.ts';
@@ -83,7 +83,7 @@ export async function runAgent(
     {
       command: isOnline ? relayCommand(SOCKET_NAME, command) : command,
       env: {
-        ...(isOnline ? { ...PROXY_ENVIRONMENT, ...certificates(hostEnvironment) } : {}),
+        ...(isOnline ? { ...PROXY_ENVIRONMENT, ...findCertificates(hostEnvironment) } : {}),
         ...keys,
         ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fillMcp(value, mcp)])),
         PATH: path,

@@ -35,7 +35,7 @@ export function resolveStateFolder(
  */
 export function refuseStateInside(rootDir: string, env: Environment): void {
   const [real, folder] = [realPathOf(rootDir), realPlaceOf(dataFolder(env, process.platform))];
-  if (!isInsideFolder(folder, real) || isInsideFolder(realPathOf(homeOfSelfware()), real)) return;
+  if (!isInsideFolder(folder, real) || isInsideFolder(realPathOf(findSelfwareHome()), real)) return;
   throw new SelfwareError('usage', `The state folder ${folder} lies in the repository ${real}.`, {
     action: 'Set SELFWARE_HOME to a folder outside of it.',
   });
@@ -44,14 +44,14 @@ export function refuseStateInside(rootDir: string, env: Environment): void {
 /** True if a repository other than the person's home, or one of `folders`, contains the place. */
 export function isInRepository(path: string, folders: readonly string[]): boolean {
   const real = realPlaceOf(path);
-  const home = realPathOf(homeOfSelfware());
+  const home = realPathOf(findSelfwareHome());
   const holds = (folder: string) => isInsideFolder(real, folder) && !isInsideFolder(home, folder);
   return folders.map(realPathOf).some(holds) || repositoriesAround(real).length > 0;
 }
 
 /** Folders with a `.git` that contain the absolute place, except those that contain the home folder. Runs nothing. */
 export function repositoriesAround(path: string): readonly string[] {
-  const home = realPathOf(homeOfSelfware());
+  const home = realPathOf(findSelfwareHome());
   const repositories: string[] = [];
   for (let folder = path; dirname(folder) !== folder; folder = dirname(folder))
     if (!isInsideFolder(home, folder) && existsSync(join(folder, '.git'))) repositories.push(folder);
@@ -59,7 +59,7 @@ export function repositoriesAround(path: string): readonly string[] {
 }
 
 /** The home folder according to the system, ignoring the environment. */
-export function homeOfSelfware(): string {
+export function findSelfwareHome(): string {
   try {
     return userInfo().homedir;
   } catch (error) {

@@ -16,7 +16,7 @@ import {
   type Ends,
   type Pair,
 } from './confirmDifference.ts';
-import { difference } from './difference.ts';
+import { describeDifference } from './difference.ts';
 import { isMended } from './fixedCalls.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
 import { CALL_MS, startSide, type Answer, type Side } from './sideProcesses.ts';
@@ -241,7 +241,7 @@ async function compareTarget(
       return;
     }
     effect ??= oldAnswer.outcome.effect ?? ('outcome' in newAnswer ? newAnswer.outcome.effect : null);
-    if ('hangs' in newAnswer || difference(oldAnswer.outcome, newAnswer.outcome)) {
+    if ('hangs' in newAnswer || describeDifference(oldAnswer.outcome, newAnswer.outcome)) {
       foundPair = { old: oldAnswer, fresh: newAnswer };
       throw new Error('different');
     }

@@ -2,7 +2,7 @@
 // against itself, proves nothing.
 
 import type { Counterexample, Target, TargetReport } from '../../core/verify/differential/plan.ts';
-import { difference } from './difference.ts';
+import { describeDifference } from './difference.ts';
 import { isMended, MENDED_TIMES } from './fixedCalls.ts';
 import type { Call } from './messages.ts';
 import type { Answer, Side } from './sideProcesses.ts';
@@ -120,7 +120,7 @@ export function createCounterexample(
   }
   if ('broken' in newAnswer)
     return { ...common, before: oldAnswer.outcome.first.result, after: `ends the process (${newAnswer.broken})` };
-  const foundDifference = difference(oldAnswer.outcome, newAnswer.outcome);
+  const foundDifference = describeDifference(oldAnswer.outcome, newAnswer.outcome);
   return (
     foundDifference && { ...common, ...foundDifference, expected: foundDifference.inResult ? common.expected : null }
   );

@@ -49,7 +49,7 @@ interface Timer {
  * Replaces the globals of this process permanently. Call it once, before any compared code is loaded. `isAbroad`: true
  * for another time and other random numbers.
  */
-export function enterWorld(isAbroad = false): World {
+export function controlEnvironment(isAbroad = false): World {
   const { startMs, seed } = isAbroad ? FOREIGN_WORLD : { startMs: START_MS, seed: RANDOM_SEED };
   const realImmediate = setImmediate;
   const realTimeout = setTimeout;

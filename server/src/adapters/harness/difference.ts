@@ -16,7 +16,7 @@ const LINES_BEFORE = 3;
 const LINES_FROM = 3;
 
 /** The difference of the first call, otherwise the difference of the second. Null if the outcomes are equal. */
-export function difference(oldOutcome: Outcome, newOutcome: Outcome): Difference | null {
+export function describeDifference(oldOutcome: Outcome, newOutcome: Outcome): Difference | null {
   const first = differenceBetween(oldOutcome.first, newOutcome.first);
   if (first) return first;
   const secondDifference = differenceBetween(oldOutcome.second, newOutcome.second);

@@ -33,10 +33,10 @@ export function createRecorder(): Recorder {
 }
 
 /** Creates the value. `name`: its name in the protocol and in messages. */
-export function materialise(spec: ValueSpec, name: string, world: StubWorld): unknown {
+export function createValue(spec: ValueSpec, name: string, world: StubWorld): unknown {
   if (spec === null || typeof spec !== 'object') return spec;
   const materialiseAll = (specs: readonly ValueSpec[]) =>
-    specs.map((spec, index) => materialise(spec, `${name}[${index}]`, world));
+    specs.map((spec, index) => createValue(spec, `${name}[${index}]`, world));
   switch (spec.$) {
     case 'array':
       return materialiseAll(spec.of);
@@ -48,7 +48,7 @@ export function materialise(spec: ValueSpec, name: string, world: StubWorld): un
       const record: Record<string, unknown> = {};
       for (const [field, value] of spec.fields)
         Object.defineProperty(record, field, {
-          value: materialise(value, `${name}.${field}`, world),
+          value: createValue(value, `${name}.${field}`, world),
           enumerable: true,
           writable: true,
           configurable: true,
@@ -58,8 +58,8 @@ export function materialise(spec: ValueSpec, name: string, world: StubWorld): un
     case 'map':
       return new Map(
         spec.entries.map(([key, value]) => [
-          materialise(key, `${name} key`, world),
-          materialise(value, `${name} value`, world),
+          createValue(key, `${name} key`, world),
+          createValue(value, `${name} value`, world),
         ]),
       );
     case 'date':
@@ -101,7 +101,7 @@ function createPromise(
   name: string,
   world: StubWorld,
 ): Promise<unknown> {
-  const value = materialise(of, name, world);
+  const value = createValue(of, name, world);
   const promise = world.wait(millis).then(() => {
     world.note(`${name} settles`);
     if (rejects) throw new Error(`${name} fails`);
@@ -134,7 +134,7 @@ function createStub(answers: readonly ValueSpec[], name: string, world: StubWorl
   const madeFunction = (...passedArguments: unknown[]): unknown => {
     world.note(`${name}(${passedArguments.map((passedArgument) => world.describe(passedArgument)).join(', ')})`);
     const answer = answers.length === 0 ? undefined : answers[calls++ % answers.length];
-    return materialise(answer, `${name}()`, world);
+    return createValue(answer, `${name}()`, world);
   };
   const sourceTexts = answers.map((answer) => sourceOf(answer));
   sources.set(
@@ -175,6 +175,6 @@ function sourceOf(spec: ValueSpec): string {
   if (spec.$ === 'stub')
     return spec.answers.length === 0 ? '() => undefined' : `() => ${resultCode(sourceOf(spec.answers[0]))}`;
   if (spec.$ === 'code') return spec.text;
-  const value = materialise(spec, '', silent);
+  const value = createValue(spec, '', silent);
   return value instanceof Date ? `new Date(${value.getTime()})` : String(value);
 }

@@ -3,7 +3,7 @@
 import type { MemberUse, Parameter, Target } from '../../core/verify/differential/plan.ts';
 import { createDescriber, describeThrown, type DescribedValue } from './describe.ts';
 import { drain, isOwnIterator } from './results/iterators.ts';
-import { materialise } from './materialise.ts';
+import { createValue } from './materialise.ts';
 import { callReturnedFunctions } from './results/returnedFunctions.ts';
 import { SHARED_OBJECT, TIME_STEP, UNFIT_STEP, useInSteps } from './distinguishing/useInSteps.ts';
 import type { Call, ValueSpec, Outcome, Observation } from './messages.ts';
@@ -261,7 +261,7 @@ function collectTexts(args: readonly unknown[]): string[] {
 
 function makeArguments(specs: readonly ValueSpec[], parameters: readonly Parameter[], world: World): unknown[] {
   return specs.map((spec, index) =>
-    materialise(spec, parameters[Math.min(index, parameters.length - 1)]?.name ?? `argument ${index + 1}`, world),
+    createValue(spec, parameters[Math.min(index, parameters.length - 1)]?.name ?? `argument ${index + 1}`, world),
   );
 }
 

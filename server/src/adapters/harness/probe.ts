@@ -6,7 +6,7 @@ import type { Shape } from '../../core/verify/differential/plan.ts';
 import { contradiction } from './typeContradictions.ts';
 import { findEngineError } from './engineError.ts';
 import { createDescriber, describeThrown } from './describe.ts';
-import { materialise } from './materialise.ts';
+import { createValue } from './materialise.ts';
 import type { ValueSpec, ProbeResult } from './messages.ts';
 import { drain, isOwnIterator } from './results/iterators.ts';
 import type { Accessors } from './perform.ts';
@@ -258,7 +258,7 @@ async function call(subject: Subject, args: readonly unknown[], { accessors, wor
 }
 
 function collectArguments(args: readonly ValueSpec[], { world }: ProbeParts): unknown[] {
-  return args.map((spec, index) => materialise(spec, `argument ${index + 1}`, world));
+  return args.map((spec, index) => createValue(spec, `argument ${index + 1}`, world));
 }
 
 /** The call with code that waits for its result, or takes all values of its iterator. */

@@ -8,7 +8,7 @@ import { exportKey, perform, observeCall, type Accessors } from './perform.ts';
 import { collectImports } from './distinguishing/useInSteps.ts';
 import { listReachedMutants, activateMutant } from './distinguishing/mutantSwitch.ts';
 import { probe } from './probe.ts';
-import { enterWorld, type World } from './controlledEnvironment.ts';
+import { controlEnvironment, type World } from './controlledEnvironment.ts';
 
 /** Milliseconds for a module that is loaded before a file. */
 const ENTRY_MS = 3_000;
@@ -63,7 +63,7 @@ export function serveSide(): void {
 async function load(start: SideStart): Promise<Loaded> {
   const coverage = start.lazy ? null : watchCoverage(start.rootDir);
   const loader = createLoader(start);
-  const world = enterWorld(start.abroad === true);
+  const world = controlEnvironment(start.abroad === true);
   const loaded: Loaded = { start, world, coverage, loader, accessors: new Map() };
   if (start.lazy) return loaded;
   for (const path of new Set(

@@ -6,7 +6,7 @@ import type { Notice } from '../../core/model.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { createLexicalStore } from '../lexical/lexicalStore.ts';
 import { createLancedbStore } from './lancedbStore.ts';
-import { LIBRARY_VARIABLE, nativeLibrary } from './nativeLibrary.ts';
+import { LIBRARY_VARIABLE, findNativeLibrary } from './nativeLibrary.ts';
 import { uriOfRepository } from './place.ts';
 import { isKnownUsable, probeLancedb } from './probe.ts';
 import { readRevision } from './revision.ts';
@@ -35,7 +35,7 @@ export async function createChunkStore(
   log: Log,
   shared: SharedStore | null = null,
 ): Promise<ChosenStore> {
-  const library = nativeLibrary(process.env[LIBRARY_VARIABLE]);
+  const library = findNativeLibrary(process.env[LIBRARY_VARIABLE]);
   const probe = await probeLancedb(join(stateDir, 'lancedb-probe.json'), library);
   if (!probe.usable) return openLexicalStore(stateDir, log, probe.reason);
   // The bundled loader finds the binary only by this variable.
@@ -75,7 +75,7 @@ export async function readLocalRevision(
 ): Promise<{ readonly kind: 'lancedb'; readonly revision: string } | null> {
   if (
     hasSharedStore ||
-    !(await isKnownUsable(join(stateDir, 'lancedb-probe.json'), nativeLibrary(process.env[LIBRARY_VARIABLE])))
+    !(await isKnownUsable(join(stateDir, 'lancedb-probe.json'), findNativeLibrary(process.env[LIBRARY_VARIABLE])))
   )
     return null;
   const path = join(stateDir, 'lancedb');

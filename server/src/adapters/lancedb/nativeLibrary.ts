@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const LIBRARY_VARIABLE = 'NAPI_RS_NATIVE_LIBRARY_PATH';
 
 /** Absolute path of the binary for this platform, or null if there is none. The file may still fail to load. */
-export function nativeLibrary(namedPath: string | undefined): string | null {
+export function findNativeLibrary(namedPath: string | undefined): string | null {
   return namedPath || pathOfShippedLibrary() || pathOfInstalledLibrary();
 }
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { LIBRARY_VARIABLE, nativeLibrary } from './nativeLibrary.ts';
+import { LIBRARY_VARIABLE, findNativeLibrary } from './nativeLibrary.ts';
 
 /** Whether the binary works on this machine; if not, the reason as the end of a sentence. */
 export type ProbeResult = { readonly usable: true } | { readonly usable: false; readonly reason: string };
@@ -25,7 +25,7 @@ Connection.new(process.argv[2], {}).then((connection) => connection.tableNames()
  */
 export async function probeLancedb(
   cacheFile: string,
-  library: string | null = nativeLibrary(process.env[LIBRARY_VARIABLE]),
+  library: string | null = findNativeLibrary(process.env[LIBRARY_VARIABLE]),
 ): Promise<ProbeResult> {
   if (!library) return { usable: false, reason: `there is no LanceDB binary for ${process.platform}-${process.arch}` };
   const key = await findKey(library);

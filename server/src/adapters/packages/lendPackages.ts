@@ -7,7 +7,7 @@ import type { ChangedFiles } from '../../core/ports/sandbox.ts';
 import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
 import { AS_INSTALLED, type LendingSources } from '../sandbox/sandbox.ts';
 import { MANAGER_FOLDER, TREE_FOLDER, type KeptTrees } from './packageTrees.ts';
-import { managerPrograms } from './packages.ts';
+import { findManagerPrograms } from './packages.ts';
 import { computeCurrentShape } from './currentShape.ts';
 
 /** The packages for the scratch copy of an installation, and for files that need no packages: none. */
@@ -31,7 +31,7 @@ export async function findLendingSources(
   return {
     kept: tree.entries.map((path) => ({ root, path })),
     installed: false,
-    programs: managerPrograms(join(absolutePath, MANAGER_FOLDER)).filter((folder) => existsSync(folder)),
+    programs: findManagerPrograms(join(absolutePath, MANAGER_FOLDER)).filter((folder) => existsSync(folder)),
     shown: existsSync(join(absolutePath, MANAGER_FOLDER)) ? [join(absolutePath, MANAGER_FOLDER)] : [],
   };
 }

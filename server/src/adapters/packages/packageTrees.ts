@@ -68,7 +68,7 @@ export interface ToKeep {
 }
 
 /** The kept trees in `stateDir`/packages. */
-export function createKeptTrees(stateDir: string): KeptTrees {
+export function createPackageTrees(stateDir: string): KeptTrees {
   const packagesFolder = join(stateDir, 'packages');
   const pathOf = (name: string) => join(packagesFolder, name);
   /** Trees by name, each checked once per process, because a sandbox cannot write to lent packages. */

@@ -89,7 +89,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
         const result = await worktree.run(
           {
             command: withManager(worktree.dir, step.network ? relayCommand(SOCKET_NAME, step.command) : step.command),
-            env: { ...ONLINE_VARIABLES, ...certificates(env), ...step.env },
+            env: { ...ONLINE_VARIABLES, ...findCertificates(env), ...step.env },
             timeoutMs: STEP_MS,
             maxOutputBytes: OUTPUT_BYTES,
             onProgress: ({ millis }) =>
@@ -135,19 +135,21 @@ function prefixOf({ folders, dir }: SandboxWorktree): string {
 
 /** Puts the manager that an earlier step has installed first in the path. */
 function withManager(dir: string, command: readonly string[]): readonly string[] {
-  const folders = managerPrograms(`${dir}/${MANAGER_FOLDER}`).map((folder) => `'${folder.replaceAll("'", "'\\''")}'`);
+  const folders = findManagerPrograms(`${dir}/${MANAGER_FOLDER}`).map(
+    (folder) => `'${folder.replaceAll("'", "'\\''")}'`,
+  );
   return ['/bin/sh', '-c', `PATH=${folders.join(':')}:"$PATH" exec "$@"`, 'sh', ...command];
 }
 
 /** Folders of the programs of a manager that was installed into `folder`; Bun's packages declare no programs. */
-export function managerPrograms(folder: string): readonly string[] {
+export function findManagerPrograms(folder: string): readonly string[] {
   const arch = process.arch === 'arm64' ? 'aarch64' : process.arch;
   const os = process.platform === 'win32' ? 'windows' : process.platform;
   return [`${folder}/node_modules/.bin`, `${folder}/node_modules/@oven/bun-${os}-${arch}/bin`];
 }
 
 /** The variables of this environment that name certificates of this machine, which commands need. */
-export function certificates(env: PackagesParts['env']): Readonly<Record<string, string>> {
+export function findCertificates(env: PackagesParts['env']): Readonly<Record<string, string>> {
   const certificateFiles = CERTIFICATE_VARIABLES.map((name) => [name, env[name]] as const);
   return Object.fromEntries(
     certificateFiles.filter((entry): entry is readonly [string, string] => entry[1] !== undefined),

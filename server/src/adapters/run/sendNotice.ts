@@ -26,7 +26,11 @@ export interface TellOptions {
  * Runs a person's command line in their shell, in their home folder, with one line of JSON on its input. Returns null,
  * or why the command failed. A command that takes longer than 15 s is stopped with its children.
  */
-export async function tellByCommand(command: string, notice: unknown, options: TellOptions): Promise<string | null> {
+export async function sendNoticeByCommand(
+  command: string,
+  notice: unknown,
+  options: TellOptions,
+): Promise<string | null> {
   const { env, signal, rootDir, shows = false } = options;
   return runPersonCommand({
     command,
@@ -45,7 +49,7 @@ export async function tellByCommand(command: string, notice: unknown, options: T
  * Posts JSON to an address, up to three times, without following a redirection. Returns null, or why it failed. The
  * answer is not read.
  */
-export async function tellByAddress(
+export async function sendNoticeByAddress(
   address: string,
   notice: unknown,
   signal: AbortSignal,

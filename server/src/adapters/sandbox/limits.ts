@@ -44,7 +44,7 @@ const BYTES_PER_MIB = 1024 ** 2;
 const BYTES_PER_GIB = 1024 ** 3;
 
 /** Enough for a type check of a large repository and a test runner with a worker per core; the machine stays usable. */
-export function limitsOfMachine(): Limits {
+export function computeMachineLimits(): Limits {
   return {
     memoryBytes: Math.max(2 * BYTES_PER_GIB, Math.floor(totalmem() * 0.6)),
     freeMemoryBytes: Math.min(256 * BYTES_PER_MIB, Math.floor(totalmem() * 0.05)),

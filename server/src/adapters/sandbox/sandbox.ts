@@ -17,7 +17,7 @@ import {
 import { chooseIsolation, chooseTaskLimit, type Choice } from './isolation/choose.ts';
 import { createEncloser } from './isolation/createEncloser.ts';
 import { collectSandboxPlaces } from './isolation/places.ts';
-import { limitsOfMachine, type Limits, type TaskLimit } from './limits.ts';
+import { computeMachineLimits, type Limits, type TaskLimit } from './limits.ts';
 import { writeOwner, readOwnerState } from './owner.ts';
 import { endMarked } from './processes.ts';
 import { startCounting } from './taskCounter.ts';
@@ -109,7 +109,15 @@ interface Slot {
  * repository is only read: nothing is registered, written or locked there.
  */
 export function createSandbox(rootDir: string, stateDir: string, deps: SandboxParts): OwnSandbox {
-  const { clock, ids, log, limits = limitsOfMachine(), shown = [], keep = 0, atOnce = commandsAtOnce(limits) } = deps;
+  const {
+    clock,
+    ids,
+    log,
+    limits = computeMachineLimits(),
+    shown = [],
+    keep = 0,
+    atOnce = commandsAtOnce(limits),
+  } = deps;
   const choose = deps.choose ?? (() => chooseIsolation({ stateDir, repository: rootDir }));
   const sandboxesFolder = join(stateDir, 'sandboxes');
   const idle: Slot[] = [];

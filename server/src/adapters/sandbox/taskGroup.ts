@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from '
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isInside } from './inside.ts';
-import { mountsOfMachine } from './isolation/mountTable.ts';
+import { readMounts } from './isolation/mountTable.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
 
 const NAME_PREFIX = 'selfware';
@@ -121,7 +121,7 @@ function groupOfProcess(): string | null {
     const [number = '', controllers = '', ...path] = line.split(':');
     const isFirstVersion = controllers.split(',').includes('pids');
     if (!isFirstVersion && (number !== '0' || controllers !== '')) continue;
-    const mount = mountsOfMachine().find(({ type, options }) =>
+    const mount = readMounts().find(({ type, options }) =>
       isFirstVersion ? type === 'cgroup' && options.split(',').includes('pids') : type === 'cgroup2',
     );
     const groupPath = path.join(':');

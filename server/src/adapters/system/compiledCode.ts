@@ -35,7 +35,7 @@ export function keepCompiledCode(
 }
 
 /** The folder in use, for threads, which have to enable the cache themselves; null if there is no cache. */
-export function folderOfCompiledCode(): string | null {
+export function findCompiledCodeFolder(): string | null {
   return cacheFolder;
 }
 

@@ -11,7 +11,7 @@ interface TreeProcess {
 
 /** All processes below the process `pid`. Empty without /proc, which only Linux has. */
 export function findDescendants(pid: number): readonly TreeProcess[] {
-  const running = runningProcesses();
+  const running = listRunningProcesses();
   const descendants: TreeProcess[] = [];
   const ancestors = new Set([pid]);
   // Each round finds the children of the round before.
@@ -39,7 +39,7 @@ export function killStillRunning(processes: readonly TreeProcess[]): void {
   }
 }
 
-function runningProcesses(): readonly TreeProcess[] {
+function listRunningProcesses(): readonly TreeProcess[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

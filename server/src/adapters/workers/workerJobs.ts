@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { SelfwareError } from '../../util/typedError.ts';
-import { folderOfCompiledCode } from '../system/compiledCode.ts';
+import { findCompiledCodeFolder } from '../system/compiledCode.ts';
 import { passOn } from '../system/terminal.ts';
 import type { JobReply, JobRequest, ThreadData } from './messages.ts';
 import type { Jobs, JobTable } from '../../core/jobs.ts';
@@ -100,7 +100,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   const startThread = (): Thread => {
     const worker = new Worker(entry, {
       stdout: true,
-      workerData: { code: folderOfCompiledCode() } satisfies ThreadData,
+      workerData: { code: findCompiledCodeFolder() } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: options.heapMb ?? DEFAULT_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     });
     // Standard output may carry a protocol, so the output of libraries is redirected to standard error.

@@ -3,7 +3,7 @@
 
 import { basename } from 'node:path';
 import { withoutForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
-import { tellByAddress, tellByCommand } from '../../adapters/run/sendNotice.ts';
+import { sendNoticeByAddress, sendNoticeByCommand } from '../../adapters/run/sendNotice.ts';
 import { createNotice, type NightNotice, type NoticeOccasion } from '../../core/run/notice.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
@@ -50,7 +50,7 @@ export function withWays(env: Environment, settings: Notification['settings']): 
 }
 
 /** True if the person has set a way to be told. */
-export function canTell(notification: Pick<Notification, 'env' | 'settings'>): boolean {
+export function canNotify(notification: Pick<Notification, 'env' | 'settings'>): boolean {
   const { command, address } = waysOf(notification);
   return command !== '' || address !== '';
 }
@@ -64,7 +64,7 @@ export async function send(notification: Notification, notice: NightNotice): Pro
   const results: Promise<NotificationResult>[] = [];
   if (command !== '')
     results.push(
-      tellByCommand(command, notice, { ...notification, env: withoutForwardedKeys(notification.env) }).then(
+      sendNoticeByCommand(command, notice, { ...notification, env: withoutForwardedKeys(notification.env) }).then(
         (failure) => ({
           by: 'command' as const,
           failure,
@@ -73,7 +73,7 @@ export async function send(notification: Notification, notice: NightNotice): Pro
     );
   if (address !== '')
     results.push(
-      tellByAddress(address, notice, notification.signal).then((failure) => ({ by: 'url' as const, failure })),
+      sendNoticeByAddress(address, notice, notification.signal).then((failure) => ({ by: 'url' as const, failure })),
     );
   return Promise.all(results);
 }
@@ -82,14 +82,14 @@ export async function send(notification: Notification, notice: NightNotice): Pro
  * Tells the person about `night`, and records it there; without a night, only the occasion is told. Returns the
  * failures as sentences. Throws the errors of the ledger.
  */
-export async function tellOfNight(
+export async function notifyOfNight(
   notification: Notification,
   ledger: Pick<Ledger, 'record'>,
   night: Night | null,
   event: NoticeOccasion,
   anomaly: string | null = null,
 ): Promise<readonly string[]> {
-  if (!canTell(notification)) return [];
+  if (!canNotify(notification)) return [];
   const results = await send(notification, createNotice(event, basename(notification.rootDir), night, anomaly));
   const run = night?.runs.at(-1)?.id;
   for (const result of results)
@@ -102,7 +102,7 @@ export async function tellOfNight(
  * Tells the person about the run on `branch`. A command or an address that fails becomes a note of the run; nothing is
  * told if the person has ended the run. Throws the errors of the ledger.
  */
-export async function tellOfRun(
+export async function notifyOfRun(
   { request, repository }: Pick<NightContext, 'request' | 'repository'>,
   branch: string,
   event: NoticeOccasion,
@@ -112,17 +112,17 @@ export async function tellOfRun(
   if (signal.aborted) return;
   const { settings } = loadEffectiveSettings(rootDir, personSettings);
   const night = await nightOn(repository.ledger, branch);
-  const failures = await tellOfNight({ rootDir, env, settings, signal }, repository.ledger, night, event, anomaly);
+  const failures = await notifyOfNight({ rootDir, env, settings, signal }, repository.ledger, night, event, anomaly);
   for (const text of failures) request.onEvent({ type: 'note', text });
 }
 
 /** Tells of a run that has ended and released its lock and ledger. Never throws: its errors become notes. */
-export async function tellAfterRun(request: NightContext['request'], event: NoticeOccasion): Promise<void> {
+export async function notifyAfterRun(request: NightContext['request'], event: NoticeOccasion): Promise<void> {
   const { rootDir, env, personSettings, log, signal } = request;
   if (signal.aborted) return;
   try {
     const { settings } = loadEffectiveSettings(rootDir, personSettings);
-    const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, event);
+    const failures = await notifyOfNewestNight({ rootDir, env, settings, signal }, log, event);
     for (const text of failures) request.onEvent({ type: 'note', text });
   } catch (error) {
     request.onEvent({ type: 'note', text: `You may not have been told: ${describeError(error)}` });
@@ -132,18 +132,18 @@ export async function tellAfterRun(request: NightContext['request'], event: Noti
 /**
  * Tells the person about the newest night, for a process that has no open ledger. Returns the failures as sentences.
  */
-export async function tellOfNewestNight(
+export async function notifyOfNewestNight(
   notification: Notification,
   log: Log,
   event: NoticeOccasion,
 ): Promise<readonly string[]> {
-  if (!canTell(notification)) return [];
+  if (!canNotify(notification)) return [];
   const repository = await openLedger(nightPlaces(notification.rootDir, notification.env).state, log);
   try {
     const night = (await loadNights(repository.ledger)).at(-1) ?? null;
     // A run without a night was refused before it began, and the person has seen why.
     if (event === 'needsPerson' && (night === null || night.runs.at(-1)?.endedAt !== null)) return [];
-    return await tellOfNight(notification, repository.ledger, night, event);
+    return await notifyOfNight(notification, repository.ledger, night, event);
   } finally {
     await repository.close();
   }

@@ -11,7 +11,7 @@ import type { BegunRun } from './beginRun.ts';
 import { openLedger } from './sharedKnowledge.ts';
 import { nightOn, loadNights, type NightContext, type NightRequest } from './night.ts';
 import { nightPlaces } from './nightFolders.ts';
-import { tellOfRun } from './notifyPerson.ts';
+import { notifyOfRun } from './notifyPerson.ts';
 
 type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>;
 
@@ -28,7 +28,7 @@ export async function reasonToPause(context: NightContext, { branch, run }: Begu
   if (!foundAnomaly) return null;
   const { kind, reason } = foundAnomaly;
   await repository.ledger.record({ type: 'nightPaused', data: { night: branch, run, kind, reason } });
-  await tellOfRun(context, branch, 'needsPerson', kind);
+  await notifyOfRun(context, branch, 'needsPerson', kind);
   return reason;
 }
 

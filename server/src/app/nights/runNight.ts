@@ -36,7 +36,7 @@ import { tryRules } from './tryRules.ts';
 import { setAsidePoison } from './crashingProposals.ts';
 import { candidatesOfRun, finishInParallel, type CandidatesOfRun } from './sideBySide.ts';
 import { isWithoutPower, waitForPower } from './open/waitForPower.ts';
-import { tellAfterRun } from './notifyPerson.ts';
+import { notifyAfterRun } from './notifyPerson.ts';
 import {
   nightOn,
   loadNights,
@@ -65,11 +65,11 @@ export async function runNight(request: NightRequest, parts = RUN_PARTS): Promis
   try {
     const night = await withOpenRun(request, parts, (open) => runOpen(open, parts));
     // All locks are released before the person is told, because the person may take the branch at once.
-    if (night.state === 'stopped') await tellAfterRun(request, 'ended');
+    if (night.state === 'stopped') await notifyAfterRun(request, 'ended');
     return night;
   } catch (error) {
     // Another start would fail again, so a person is needed.
-    if (needsPerson(error) && !isInProgress(error)) await tellAfterRun(request, 'needsPerson');
+    if (needsPerson(error) && !isInProgress(error)) await notifyAfterRun(request, 'needsPerson');
     throw error;
   }
 }

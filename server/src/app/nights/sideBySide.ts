@@ -3,7 +3,7 @@
 
 import { availableParallelism } from 'node:os';
 import { commandsAtOnce } from '../../adapters/sandbox/admission.ts';
-import { limitsOfMachine } from '../../adapters/sandbox/limits.ts';
+import { computeMachineLimits } from '../../adapters/sandbox/limits.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Proposal } from '../../core/model.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
@@ -27,7 +27,7 @@ const CORES_FOR_TWO = 4;
  */
 export function candidatesAtOnce(
   settings: Pick<Settings, 'night.sideBySide' | 'apply.probation' | 'verify.benchCommand'>,
-  maxCommands = commandsAtOnce(limitsOfMachine()),
+  maxCommands = commandsAtOnce(computeMachineLimits()),
   cores = availableParallelism(),
 ): number {
   if (settings['apply.probation'] === 'points' || settings['verify.benchCommand'] !== '') return 1;

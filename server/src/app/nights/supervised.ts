@@ -17,7 +17,7 @@ import { nightPlaces } from './nightFolders.ts';
 import { readEndOfRun } from './readNights.ts';
 import { ensureCopy } from './takeOver/versionStore.ts';
 import { programArguments, versionsOfRun } from './takeOver/versionsOfRun.ts';
-import { tellOfNewestNight } from './notifyPerson.ts';
+import { notifyOfNewestNight } from './notifyPerson.ts';
 
 export { sendBeats } from '../../adapters/run/heartbeat.ts';
 
@@ -85,7 +85,7 @@ export async function superviseRun(
     write(NOTICE_TEXTS[reason]);
     // The run itself has already told the person.
     if (reason === 'needsPerson') return;
-    const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, 'needsPerson');
+    const failures = await notifyOfNewestNight({ rootDir, env, settings, signal }, log, 'needsPerson');
     failures.forEach(write);
   };
   const since = Date.now();

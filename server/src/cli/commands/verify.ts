@@ -4,7 +4,7 @@ import { createStderrLog } from '../../adapters/system/system.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
 import { judgeRevisions } from '../../app/judging.ts';
 import { programVersion } from '../../app/programPaths.ts';
-import { judgementPage, unjudgedPage } from '../../core/verify/judge/judgementMarkdown.ts';
+import { renderJudgement, unjudgedPage } from '../../core/verify/judge/judgementMarkdown.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { interruption } from '../interruption.ts';
 import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../invocation.ts';
@@ -75,7 +75,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
         if (!judgement.policy.met) setExitCode(1);
         if (format === 'json') return writeJson(judgement);
         if (format === 'sarif') return writeJson(judgementSarif(judgement, programVersion()));
-        if (format === 'markdown') return writeOut(judgementPage(judgement));
+        if (format === 'markdown') return writeOut(renderJudgement(judgement));
         const colors = createColors(options.color && !process.env.NO_COLOR && supportsControl(process.stdout.isTTY));
         writeOut(formatJudgement(judgement, colors));
       } catch (error) {

@@ -2,7 +2,7 @@
 
 import type { Category, InputPoints, Opportunity, PointPlace, Points } from '../../core/model.ts';
 import { findOpportunities } from '../../core/score/inputRules.ts';
-import { measuresText, placeText } from '../../core/score/measureTexts.ts';
+import { formatMeasures, formatPlace } from '../../core/score/measureTexts.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { visible } from '../../util/visible.ts';
 import { categoryLine, headLine, bracketed, missingLines } from './points.ts';
@@ -39,7 +39,7 @@ export function formatExplained(
 
 function inputLine({ name, points, max }: InputPoints, { costs = [] }: Points): string {
   const countedText = costs.find(({ input }) => input === name)?.counted;
-  return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${bracketed(countedText ? measuresText(countedText) : '')}`;
+  return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${bracketed(countedText ? formatMeasures(countedText) : '')}`;
 }
 
 function placeLine(place: PointPlace, improvement: Opportunity | null, colors: Colors): string {
@@ -48,5 +48,5 @@ function placeLine(place: PointPlace, improvement: Opportunity | null, colors: C
   const example = symbol === null ? '' : `, for instance in ${visible(symbol)}`;
   const location = colors.cyan(visible(`${path}:${line}`));
   const hint = improvement ? colors.dim(` [improve: selfware propose ${improvement.id}]`) : '';
-  return `-${points.toFixed(2)}  ${location}  ${input}: ${placeText(place)}${example}${hint}`;
+  return `-${points.toFixed(2)}  ${location}  ${input}: ${formatPlace(place)}${example}${hint}`;
 }

@@ -6,7 +6,7 @@ import { claimText } from '../../core/model/claims.ts';
 import type { Verdict } from '../../core/model.ts';
 import { WEAKENING_KINDS, type Judgement } from '../../core/model/judgement.ts';
 import { HIDDEN_DEMAND, HIDDEN_KEY } from '../../core/model/proofs.ts';
-import { filesText, judgementHeadline, nextStep } from '../../core/verify/judge/judgementMarkdown.ts';
+import { filesText, describeJudgement, nextStep } from '../../core/verify/judge/judgementMarkdown.ts';
 import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from '../../core/verify/judge/judgementTexts.ts';
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -66,8 +66,8 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
   const next = nextStep(judgement);
   lines.push(
     policy.met
-      ? colors.green(`Passed: ${judgementHeadline(judgement)}.`)
-      : colors.red(`Not passed: ${judgementHeadline(judgement)}.`),
+      ? colors.green(`Passed: ${describeJudgement(judgement)}.`)
+      : colors.red(`Not passed: ${describeJudgement(judgement)}.`),
     ...(next === null ? [] : [next]),
   );
   return lines.join('\n');

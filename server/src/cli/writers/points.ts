@@ -2,7 +2,7 @@
 
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
 import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
-import { measuresText } from '../../core/score/measureTexts.ts';
+import { formatMeasures } from '../../core/score/measureTexts.ts';
 import { comparePoints, withVerb } from '../../core/score/pointsDifference.ts';
 import { thousands } from '../../util/thousands.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
@@ -18,7 +18,7 @@ export function formatPoints(points: Points): string {
     return [
       categoryLine(category, points),
       ...lost.map(
-        ({ input, points: cost, counted }) => `    ${input}: -${cost.toFixed(2)}${bracketed(measuresText(counted))}`,
+        ({ input, points: cost, counted }) => `    ${input}: -${cost.toFixed(2)}${bracketed(formatMeasures(counted))}`,
       ),
       ...missingLines(category, points),
     ];

@@ -1,6 +1,6 @@
 // Finds the lines of a file that contain little information about it: licences and imports.
 
-import { topComments } from '../paths/topComment.ts';
+import { listTopComments } from '../paths/topComment.ts';
 
 /** Characters at the top of a file in which a licence is looked for. */
 const TOP_CHARACTERS = 8_000;
@@ -35,7 +35,7 @@ const MAX_IMPORT_LINES = 60;
 /** Numbers, from 1, of the lines of the comments at the top of a text that state a licence. */
 export function findLicenceLines(text: string): ReadonlySet<number> {
   const lines = new Set<number>();
-  for (const { startLine, endLine, text: comment } of topComments(text, TOP_CHARACTERS)) {
+  for (const { startLine, endLine, text: comment } of listTopComments(text, TOP_CHARACTERS)) {
     if (!LICENCE_PATTERN.test(comment)) continue;
     for (let line = startLine; line <= endLine; line++) lines.add(line);
   }

@@ -79,7 +79,7 @@ export function retain(episodes: readonly Episode[], capacity: number, now: Mill
 }
 
 /** The episodes recalled for a task, best first, at most `budget` tokens; an entry that does not fit is skipped. */
-export function recall(
+export function recallEpisodes(
   episodes: readonly Episode[],
   task: string,
   similarity: Similarity,

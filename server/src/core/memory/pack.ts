@@ -5,7 +5,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { adaptShares } from './adaptation.ts';
 import { layerBudgets, type Layer } from './allocations.ts';
 import { choose } from './chooseDetails.ts';
-import { episodeLabel, recall, retain, relatedEpisodes, wordSimilarity } from './episodic.ts';
+import { episodeLabel, recallEpisodes, retain, relatedEpisodes, wordSimilarity } from './episodic.ts';
 import { packFocus } from './focus.ts';
 import { headTokens } from './packLines.ts';
 import { createPacker, type Order, type OrderedFile } from './order.ts';
@@ -80,7 +80,7 @@ function packEpisodes(
   const head = headTokens('episodic');
   const retained = retain(all, Math.floor(window * EPISODIC_CAPACITY), now);
   const wantedTokens = relatedEpisodes(retained, task, similarity, now).reduce((sum, { tokens }) => sum + tokens, 0);
-  const recalled = recall(retained, task, similarity, now, budget - head);
+  const recalled = recallEpisodes(retained, task, similarity, now, budget - head);
   if (recalled.length === 0) return { notes: [], tokens: 0, wanted: wantedTokens + (wantedTokens > 0 ? head : 0) };
   const notes = recalled.map(
     (episode): Note => ({

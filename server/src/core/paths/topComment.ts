@@ -34,7 +34,7 @@ export interface TopComment {
  * The comments at the top of a text, of which at most this many characters are read. A block is one comment, and so are
  * comment lines that follow each other.
  */
-export function topComments(text: string, characters: number): readonly TopComment[] {
+export function listTopComments(text: string, characters: number): readonly TopComment[] {
   const comments: TopComment[] = [];
   let closingMark: string | null = null;
   let startsNewComment = true;

@@ -160,11 +160,11 @@ export async function detectFormatter(
   }
   for (const [name, program] of FIXING_LINTERS)
     if ((await isInstalled(program)) && calls(program) && !callsOf(program).some((part) => LAYOUT_OPTION.test(part)))
-      return fixingLinter(name, program);
+      return findFixingLinter(name, program);
   return null;
 }
 
-function fixingLinter(name: Formatter['name'], program: string): Formatter {
+function findFixingLinter(name: Formatter['name'], program: string): Formatter {
   return {
     name,
     isPure: false,

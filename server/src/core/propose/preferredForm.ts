@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { parseConcatenation, isInConcatenation } from '../syntax/concatenation.ts';
 import { ownForm } from './ownForm.ts';
-import { createGuard } from './syntax/guardClause.ts';
+import { planGuardClause } from './syntax/guardClause.ts';
 import { collectDescendants } from './syntax/locate.ts';
 
 /**
@@ -91,7 +91,7 @@ function countedOrNo(count: number, singular: string, plural = `${singular}s`): 
 /** True for an if that a guard clause could replace, around more than one statement. */
 function wraps(node: ts.IfStatement): boolean {
   return (
-    !('refused' in createGuard(node)) && ts.isBlock(node.thenStatement) && node.thenStatement.statements.length > 1
+    !('refused' in planGuardClause(node)) && ts.isBlock(node.thenStatement) && node.thenStatement.statements.length > 1
   );
 }
 

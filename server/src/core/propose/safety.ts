@@ -7,7 +7,7 @@ import { isSnapshot, isTestData } from '../paths/tests.ts';
 import { SAFETY_LEVELS, type FileEdit, type SafetyLevel } from '../model.ts';
 import { openTypes } from './extraction/checkerTypes.ts';
 import { provesEquivalence } from './equivalence/proof.ts';
-import { allComments, isDirective } from './syntax/comments.ts';
+import { listComments, isDirective } from './syntax/comments.ts';
 import { isMarked } from './syntax/toolComments.ts';
 import { parseSource, syntaxErrors } from './syntax/parse.ts';
 import { keepsMeaning } from './syntax/meaning.ts';
@@ -95,7 +95,7 @@ function isProvenSame(path: string, old: ts.SourceFile, changed: ts.SourceFile, 
 }
 
 function readComments(sourceFile: ts.SourceFile, isRead: typeof isMarked): string {
-  return allComments(sourceFile)
+  return listComments(sourceFile)
     .filter((comment) => isRead(comment, sourceFile))
     .map(({ text }) => text)
     .join('\n');

@@ -11,8 +11,8 @@ const MILLION = 1_000_000;
 
 /** The price of the longest pattern that fits the name; null if unknown. */
 export function findPrice(prices: Prices, proposer: string): Price | null {
-  const fitting = Object.keys(prices).filter((pattern) => fitsStars(pattern, proposer));
-  const best = fitting.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))[0];
+  const matchingPatterns = Object.keys(prices).filter((pattern) => fitsStars(pattern, proposer));
+  const best = matchingPatterns.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))[0];
   return best === undefined ? null : prices[best]!;
 }
 

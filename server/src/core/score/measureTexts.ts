@@ -43,13 +43,13 @@ const UNLISTED_NOTE =
 export const MEASURES_WITH_TEXT: ReadonlySet<string> = new Set(Object.keys(MEASURE_TEXTS));
 
 /** Formats counts: "31 any, 12 non-null marks (!)". */
-export function measuresText(counted: Readonly<Record<string, number>>): string {
+export function formatMeasures(counted: Readonly<Record<string, number>>): string {
   return Object.entries(counted)
     .map(([measure, amount]) => `${amount} ${MEASURE_TEXTS[measure]?.[amount === 1 ? 0 : 1] ?? measure}`)
     .join(', ');
 }
 
 /** The counts of a place, with a note if the list of opportunities omits them. */
-export function placeText({ counted, unlisted }: Pick<PointPlace, 'counted' | 'unlisted'>): string {
-  return `${measuresText(counted)} in the file${unlisted ? `, ${UNLISTED_NOTE}` : ''}`;
+export function formatPlace({ counted, unlisted }: Pick<PointPlace, 'counted' | 'unlisted'>): string {
+  return `${formatMeasures(counted)} in the file${unlisted ? `, ${UNLISTED_NOTE}` : ''}`;
 }

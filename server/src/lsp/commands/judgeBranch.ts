@@ -1,7 +1,7 @@
 // Judges the working tree against a base, as `selfware verify --base` does, and answers with a page.
 
 import type { CommandOutcome } from '#protocol/review';
-import { judgementHeadline, judgementPage } from '../../core/verify/judge/judgementMarkdown.ts';
+import { describeJudgement, renderJudgement } from '../../core/verify/judge/judgementMarkdown.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseJudgeBranchParams } from '../fromProtocol.ts';
 import { withProgress } from '../progress.ts';
@@ -37,12 +37,12 @@ export const judgeBranchCommand: ServerCommand = async (context, { args, reporte
       note: (text) => notes.push(text),
     }),
   );
-  const sentence = judgementHeadline(judgement);
+  const sentence = describeJudgement(judgement);
   const outcome: CommandOutcome = {
     ok: true,
     message: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)} (${judgement.strength}).`,
     review: null,
-    page: { title: TITLE, markdown: `${judgementPage(judgement)}\n` },
+    page: { title: TITLE, markdown: `${renderJudgement(judgement)}\n` },
   };
   if (!context.abilities.canReview)
     showMessage(context.connection, judgement.policy.met ? 'info' : 'warning', outcome.message);

@@ -11,7 +11,7 @@ import type { NightEvent } from '../../core/model/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
 import { listInbox, listUndecidedRules } from './waitingDecisions.ts';
-import { computeTrend, trendTypes } from './trend.ts';
+import { computeTrend, TREND_EVENT_TYPES } from './trend.ts';
 
 /** Data from the ledger of one folder for the sidebar. */
 export interface LedgerView {
@@ -89,7 +89,7 @@ export async function ledgerView(
           ? []
           : computeTrend(
               (
-                await session.ledger.query({ types: trendTypes, limit: MAX_TREND_EVENTS, newestFirst: true })
+                await session.ledger.query({ types: TREND_EVENT_TYPES, limit: MAX_TREND_EVENTS, newestFirst: true })
               ).toReversed(),
               ruler,
               (id) => proposalsById.get(id)?.title ?? null,

@@ -3,7 +3,7 @@
 import type { CategoryState, PointsState } from '#protocol/state';
 import { CATEGORIES, type Category, type Opportunity, type PointPlace, type Points } from '../../core/model.ts';
 import { findOpportunities } from '../../core/score/inputRules.ts';
-import { measuresText, placeText } from '../../core/score/measureTexts.ts';
+import { formatMeasures, formatPlace } from '../../core/score/measureTexts.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
 /** Maximum number of places of each category. */
@@ -41,7 +41,7 @@ function categoryState(
       said:
         input.points === null
           ? (why[input.name] ?? '')
-          : measuresText(costs.find((cost) => cost.input === input.name)?.counted ?? {}),
+          : formatMeasures(costs.find((cost) => cost.input === input.name)?.counted ?? {}),
     })),
     places: mostExpensive.map((place, index) => placeState(place, better[index] ?? null)),
   };
@@ -55,7 +55,7 @@ function placeState(place: PointPlace, improvement: Opportunity | null): Categor
     symbol,
     points,
     input,
-    said: unlisted ? placeText(place) : measuresText(counted),
+    said: unlisted ? formatPlace(place) : formatMeasures(counted),
     improvement: improvement && { opportunity: improvement.id, message: improvement.message },
   };
 }

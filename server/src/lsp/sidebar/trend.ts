@@ -14,7 +14,7 @@ const MAX_POINTS = 120;
 const MIN_DIFFERENCE = 0.0005;
 
 /** Types of the events that `computeTrend` reads. */
-export const trendTypes = ['points', 'applied', 'rolledBack', 'kept'] as const;
+export const TREND_EVENT_TYPES = ['points', 'applied', 'rolledBack', 'kept'] as const;
 
 /**
  * The trend. `events`: events of these types, oldest first. `ruler`: hash of the current ruler. `titleOf`: the title of
@@ -38,14 +38,18 @@ export function computeTrend(
     const { points } = data as { readonly points: Points | null };
     if (points?.ruler.hash !== ruler) continue;
     if (before && areEqual(before, points)) continue;
-    trend.push({ at, total: points.total, ...(before ? step(before, points, causes) : { cause: null, moved: [] }) });
+    trend.push({
+      at,
+      total: points.total,
+      ...(before ? describeStep(before, points, causes) : { cause: null, moved: [] }),
+    });
     before = points;
     causes = [];
   }
   return trend.slice(-MAX_POINTS);
 }
 
-function step(before: Points, after: Points, causes: readonly string[]): Pick<TrendPoint, 'cause' | 'moved'> {
+function describeStep(before: Points, after: Points, causes: readonly string[]): Pick<TrendPoint, 'cause' | 'moved'> {
   const { gain, lost, found } = comparePoints(before, after);
   const measurementCauses = [
     ...found.map(({ name, points }) => `${capitalise(withVerb(name))} measured now: ${formatSigned(points)}`),

@@ -1,7 +1,7 @@
 // Recipes from edits: what is learned from each shape, what is not, and why.
 
 import { expect, test } from 'vitest';
-import { induce, type InductionOptions } from '../../../../server/src/core/learn/recipes/induceRecipes.ts';
+import { induceRecipes, type InductionOptions } from '../../../../server/src/core/learn/recipes/induceRecipes.ts';
 import { mineEdits } from '../../../../server/src/core/learn/recipes/mineEdits.ts';
 import { rewriteExpression } from '../../../../server/src/core/propose/patterns/jobs.ts';
 import { parseReadable } from '../../../../server/src/core/propose/syntax/parse.ts';
@@ -13,7 +13,7 @@ function learnedFrom(edits: Edits, options: InductionOptions = {}) {
   const mined = edits.flatMap(([before, after], at) =>
     mineEdits({ commit: `c${at}`, subject: 'Edit', path: `src/f${at}.ts`, before, after }, parseReadable),
   );
-  return induce(mined, rewriteExpression, options);
+  return induceRecipes(mined, rewriteExpression, options);
 }
 
 test.each(shapes.map((one) => [one.name, one] as const))('%s', (_, { edits, learned }) => {

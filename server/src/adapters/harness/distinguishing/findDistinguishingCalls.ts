@@ -14,7 +14,7 @@ import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { textOfCall } from './callText.ts';
 import { collectFunctions, strangeness } from './inputsNearExamples.ts';
 import { fitsParameters } from './typeConformance.ts';
-import { recordable } from './recordableResults.ts';
+import { readRecordable } from './recordableResults.ts';
 import { equalsWithoutOrder } from './compareUnordered.ts';
 import { createFurtherInputs, type FurtherInputs } from './furtherInputs.ts';
 import { collectFamiliarValues, collectSeeds, createInputs } from './firstInputs.ts';
@@ -326,7 +326,7 @@ async function callIfDistinguishing(
   if (!('switched' in plain)) return null;
   const { outcome, reached } = plain.switched;
   search.further?.reaching(reached, args);
-  const recorded = recordable(outcome, callText, search.functions);
+  const recorded = readRecordable(outcome, callText, search.functions);
   if ('inconclusive' in recorded) search.inconclusive = recorded.inconclusive;
   if ('unfit' in recorded && recorded.unfit !== true) search.unfit = recorded.unfit;
   const isNothing = !outcome.threw && outcome.expression === 'undefined';
@@ -376,7 +376,7 @@ async function confirmCalls(
     );
     agreed = agreed.filter(({ call }, index) => {
       const outcome = outcomes[index];
-      const recorded = outcome && typeof outcome !== 'string' ? recordable(outcome, call, functions) : null;
+      const recorded = outcome && typeof outcome !== 'string' ? readRecordable(outcome, call, functions) : null;
       return recorded && 'result' in recorded && JSON.stringify(recorded.result) === JSON.stringify(call.result);
     });
   }

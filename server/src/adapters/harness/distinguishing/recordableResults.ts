@@ -32,7 +32,7 @@ const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
  * otherwise true. `inconclusive`: no call of this function can be recorded, with the reason as a sentence. `functions`:
  * the texts of functions in the tests, which readers know.
  */
-export function recordable(
+export function readRecordable(
   { first, second, expression: exact, bare, threw, drained, effect }: Outcome,
   { call, steps, around }: Pick<DistinguishingCall, 'call' | 'steps' | 'around'>,
   functions: readonly string[] = [],

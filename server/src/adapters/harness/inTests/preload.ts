@@ -9,7 +9,7 @@ import { liftTimeLimitOfAva, takeOverAva } from './ava.ts';
 import { takeOverJest } from './jest.ts';
 import { takeOverMocha } from './mocha.ts';
 import { takeOverNodeTest } from './nodeTest.ts';
-import { profileThisProcess } from './profile.ts';
+import { startProfiling } from './profile.ts';
 import { installSwitch, WATCHDOG_MARK } from './switch.ts';
 import { takeOverTape } from './tape.ts';
 import { takeOverUvu } from './uvu.ts';
@@ -20,7 +20,7 @@ const isWatchdog = typeof workerData === 'object' && workerData !== null && WATC
 if (place !== undefined && !isWatchdog && existsSync(place)) {
   const order = JSON.parse(readFileSync(place, 'utf8')) as InTestsOrder;
   if (order.profile === undefined) await takeOver(order);
-  else profileThisProcess(order.results, order.profile);
+  else startProfiling(order.results, order.profile);
 }
 
 async function takeOver(request: InTestsOrder): Promise<void> {

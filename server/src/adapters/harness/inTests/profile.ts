@@ -17,7 +17,7 @@ const FLUSH_MS = 500;
  * Appends lines to the file `results` until the process ends. Only code below the folder `root` counts, without
  * installed packages.
  */
-export function profileThisProcess(results: string, root: string): void {
+export function startProfiling(results: string, root: string): void {
   const session = new Session();
   session.connect();
   session.post('Profiler.enable');

@@ -120,7 +120,7 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
       vi['resetModules']?.();
       const startedAt = Date.now();
       const patience = onlyTests ? Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowest) : runner.config.testTimeout;
-      return quietly(runner, onlyTests, isFirst, patience, async () => {
+      return runQuietly(runner, onlyTests, isFirst, patience, async () => {
         const files = await startTests([filepath], runner);
         return resultOf(files, Date.now() - startedAt);
       });
@@ -131,7 +131,7 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
 }
 
 /** Runs `work` so that nothing of it is reported, and only the wanted tests run. */
-async function quietly<T>(
+async function runQuietly<T>(
   runner: Runner,
   onlyTests: ReadonlySet<string> | null,
   isFirst: boolean,

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { reasonNotToLoad, chooseTier, type MachineMemory } from '../../../util/memoryTiers.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Proposer } from '../../../core/ports/proposers.ts';
-import { machineMemory } from '../../system/machineMemory.ts';
+import { readMachineMemory } from '../../system/machineMemory.ts';
 import { watchAnswer } from '../answerLimits.ts';
 import { orCancelled, startLocalModel, type LocalModel } from './localModel.ts';
 
@@ -37,7 +37,7 @@ const QUESTION_SHARE = 0.7;
 
 /** The models from GGUF files. One is loaded at a time, and one question is worked on at a time. */
 export function createLocalModels(options: LocalModelsOptions): LocalModels {
-  const memory = options.memory ?? machineMemory;
+  const memory = options.memory ?? readMachineMemory;
   let current: { readonly file: string; readonly model: LocalModel } | null = null;
   let lastUse: Promise<unknown> = Promise.resolve();
   const modelOf = async (file: string): Promise<LocalModel> => {

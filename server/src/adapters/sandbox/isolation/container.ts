@@ -9,7 +9,7 @@ import { homedir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { limitLines, systemTaskLimit, STARTED_DESCRIPTOR, type Limits } from '../limits.ts';
 import { createLayers, findVisibility, type Enclosure, type Layer } from './enclosure.ts';
-import { mountsOfMachine } from './mountTable.ts';
+import { readMounts } from './mountTable.ts';
 import { missingPrograms, shellQuote, systemProgram, SYSTEM_PATH, type Mechanism } from './mechanism.ts';
 import { isInside } from '../inside.ts';
 
@@ -162,7 +162,7 @@ function visiblePlaces(enclosure: Enclosure): readonly string[] {
   const tops = readdirSync('/')
     .map((name) => `/${name}`)
     .filter(isFolder);
-  const mounted = mountsOfMachine().map(({ point }) => point);
+  const mounted = readMounts().map(({ point }) => point);
   const daemon = daemonFolder();
   const isOwn = (path: string) =>
     OWN_FOLDERS.some((folder) => isInside(folder, path)) ||

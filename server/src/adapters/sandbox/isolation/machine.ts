@@ -47,7 +47,7 @@ export interface Link {
  * The parts of the machine that every user may read. Null on systems other than Linux, for which the needs of programs
  * were not tested: there, all places are shown that are not hidden.
  */
-export function visibleMachine(): Machine | null {
+export function listVisiblePlaces(): Machine | null {
   if (process.platform !== 'linux') return null;
   const entries = SYSTEM_FOLDERS.map((path) => ({ path, stats: lstatSync(path, { throwIfNoEntry: false }) }));
   return {

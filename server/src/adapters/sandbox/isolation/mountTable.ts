@@ -73,7 +73,7 @@ interface FileSystem {
 }
 
 /** All mounts in the order of the system's list. Empty if the system does not report them. */
-export function mountsOfMachine(): readonly (ExistingMount & FileSystem)[] {
+export function readMounts(): readonly (ExistingMount & FileSystem)[] {
   let text: string;
   try {
     text = readFileSync('/proc/self/mountinfo', 'latin1');

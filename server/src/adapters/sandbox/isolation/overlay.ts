@@ -8,7 +8,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { CommandOverlay, Overlay } from './enclosure.ts';
-import { forbidsPrograms, mountsOfMachine } from './mountTable.ts';
+import { forbidsPrograms, readMounts } from './mountTable.ts';
 import { shellQuote, systemProgram } from './mechanism.ts';
 
 /** Characters that separate options, or have another special meaning in them. */
@@ -30,7 +30,7 @@ export async function hideLowerEntry(path: string): Promise<void> {
  */
 export function overlayLines(overlays: readonly CommandOverlay[]): readonly string[] {
   if (overlays.length === 0) return [];
-  const mounts = mountsOfMachine();
+  const mounts = readMounts();
   const mount = shellQuote(systemProgram('mount') ?? 'mount');
   const lines = overlays
     .filter(({ lower }) => existsSync(lower))

@@ -6,10 +6,10 @@ import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, sep } from 'node:path';
 import type { Environment, SandboxFolders } from '../environment.ts';
 import { createLayers, findVisibility, type Enclosure } from './enclosure.ts';
-import { findClosedConfiguration, foldersOfLinkedTools, rootOfTool, visibleMachine } from './machine.ts';
+import { findClosedConfiguration, foldersOfLinkedTools, rootOfTool, listVisiblePlaces } from './machine.ts';
 import { isEnterable, isReachable } from './reachable.ts';
 import { isInside } from '../inside.ts';
-import { homeOfSelfware } from '../../files/stateFolder.ts';
+import { findSelfwareHome } from '../../files/stateFolder.ts';
 
 /** Folders that contain home folders. All of them are hidden, and the user's own home wherever it is. */
 const HOME_FOLDERS = ['/home', '/root', '/Users', '/var/home'];
@@ -75,8 +75,8 @@ export interface PlacesInput {
  * programs.
  */
 export async function collectSandboxPlaces({ folders, env, repository, stateDir, lent }: PlacesInput): Promise<Places> {
-  const homes = await resolvePaths([homedir(), homeOfSelfware()]);
-  const machine = visibleMachine();
+  const homes = await resolvePaths([homedir(), findSelfwareHome()]);
+  const machine = listVisiblePlaces();
   const closedPlaces = findClosedConfiguration();
   const personalFolders = (
     await resolvePaths([...homes, ...HOME_FOLDERS, ...SERVICE_FOLDERS, repository, stateDir])

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, stat, writeFile } from 'no
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { limitsOfMachine, STARTED_DESCRIPTOR } from '../limits.ts';
+import { computeMachineLimits, STARTED_DESCRIPTOR } from '../limits.ts';
 import { sandboxFolders, prepareFolders, type SandboxFolders } from '../environment.ts';
 import { removeTree } from '../removeTree.ts';
 import { createEncloser } from './createEncloser.ts';
@@ -65,7 +65,7 @@ async function tryMechanism(
   await writeFile(join(outside, 'theirs'), 'theirs');
   const env = { PATH: process.env['PATH'] ?? '' };
   const places = await collectSandboxPlaces({ folders, env, ...realPlaces, lent: [] });
-  const limits = limitsOfMachine();
+  const limits = computeMachineLimits();
   const encloser = await createEncloser(mechanism, places, folders, limits, []);
   const tree = folders.tree;
   const setup = {
@@ -111,7 +111,7 @@ async function tryOverlay(
   const [coveredEntry, ...otherEntries] = await readdir(lower);
   await mkdir(join(overlay.path, 'selfware-ours'), { recursive: true });
   if (coveredEntry !== undefined) await hideLowerEntry(join(overlay.path, coveredEntry));
-  const encloser = await createEncloser(mechanism, places, folders, limitsOfMachine(), [overlay]);
+  const encloser = await createEncloser(mechanism, places, folders, computeMachineLimits(), [overlay]);
   const script =
     'mkdir selfware-new && echo written > selfware-new/a && rmdir selfware-ours && mkdir selfware-ours && ls -A > ../seen';
   const command = await encloser.enclose(['/bin/sh', '-c', script], overlay.path, 2);

@@ -19,7 +19,7 @@ import {
   groupByDepth,
   mountAll,
   mountExisting,
-  mountsOfMachine,
+  readMounts,
   type Mount,
   type ExistingMount,
 } from './mountTable.ts';
@@ -66,7 +66,7 @@ export const unshare: Mechanism = {
 function preparationLines(enclosure: Enclosure, limits: Limits): readonly string[] {
   const root = enclosure.mountPoint;
   const layers = createLayers(enclosure);
-  const mounts = mountsOfMachine();
+  const mounts = readMounts();
   const mount = program('mount');
   /** The table is on a file system in memory that no command has seen yet. */
   const table = `${root}/dev/.mounts`;

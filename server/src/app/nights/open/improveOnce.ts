@@ -9,7 +9,7 @@ import type { Session } from '../../../core/session.ts';
 import type { BegunRun } from '../beginRun.ts';
 import type { NightContext } from '../night.ts';
 import { findVerifiedAlone } from '../crashingProposals.ts';
-import { tellOfRun } from '../notifyPerson.ts';
+import { notifyOfRun } from '../notifyPerson.ts';
 import { proposalsOfWishes } from '../tryWish.ts';
 
 /** Proposes until one change is kept, or nothing is left. */
@@ -74,5 +74,5 @@ export async function recordMiss(context: NightContext, { branch, run }: BegunRu
   request.onEvent({ type: 'missed', miss });
   const isFirst =
     miss.what === 'asks' && !before.some((earlier) => earlier.run === run && earlier.miss.what === 'asks');
-  if (isFirst) await tellOfRun(context, branch, 'waits');
+  if (isFirst) await notifyOfRun(context, branch, 'waits');
 }

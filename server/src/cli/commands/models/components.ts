@@ -1,7 +1,12 @@
 // `selfware models install|remove COMPONENT`: the optional components, which are too large to be part of Selfware.
 
 import { Argument, type Command } from 'commander';
-import { componentPlan, installOptional, removeOptional, type ComponentPlan } from '../../../app/components.ts';
+import {
+  findComponentPlan,
+  installComponentByName,
+  removeComponentByName,
+  type ComponentPlan,
+} from '../../../app/components.ts';
 import { readOwnSettings } from '../../../app/ownSettings.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { counted } from '../../../util/counted.ts';
@@ -14,9 +19,9 @@ import { createProgressLine } from '../../writers/progressLine.ts';
 export function installCommand(): Command {
   return componentCommand('install', 'installs an optional component with npm, after asking').action(
     async (name: string, { json }: CommonOptions) => {
-      const before = componentPlan(name, process.env);
+      const before = findComponentPlan(name, process.env);
       if (before.installedIn === null) await install(before);
-      const { packages, installedIn } = componentPlan(name, process.env);
+      const { packages, installedIn } = findComponentPlan(name, process.env);
       if (json) return writeJson({ name, packages, folder: installedIn, installed: before.installedIn === null });
       writeOut(`${before.installedIn === null ? 'Installed' : 'Already installed'} in ${installedIn}.`);
     },
@@ -28,7 +33,7 @@ export function removeCommand(): Command {
   return componentCommand('remove', 'removes an optional component').action(
     async (name: string, { json }: CommonOptions) => {
       await refuseAgents('Removing a component');
-      const wasInstalled = await removeOptional(name, process.env);
+      const wasInstalled = await removeComponentByName(name, process.env);
       if (json) return writeJson({ name, removed: wasInstalled });
       writeOut(wasInstalled ? `Removed ${name}.` : `${name} was not installed.`);
     },
@@ -57,7 +62,7 @@ async function install(plan: ComponentPlan): Promise<void> {
   };
   report(0);
   try {
-    await installOptional(plan.name, process.env, signal, report);
+    await installComponentByName(plan.name, process.env, signal, report);
   } finally {
     line.clear();
   }

@@ -1,7 +1,7 @@
 // `selfware models [list]|install|remove|download`: the proposers on this machine, and where each would send code.
 
 import type { Command } from 'commander';
-import { componentPlans } from '../../../app/components.ts';
+import { listComponentPlans } from '../../../app/components.ts';
 import type { Spending } from '../../../core/model/asks.ts';
 import { amountText } from '../../../util/amountText.ts';
 import { counted } from '../../../util/counted.ts';
@@ -57,7 +57,7 @@ function listCommand(): Command {
       );
       out('One for each kind of task: role:auto, by the settings models.roles.intent, .reasoning and .coding.');
       out('');
-      for (const { name, purpose, installedIn } of componentPlans(process.env))
+      for (const { name, purpose, installedIn } of listComponentPlans(process.env))
         out(
           installedIn === null
             ? `Not installed: what is needed to ${purpose}. Install it with \`selfware models install ${name}\`.`

@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { canTell, failureSentence, send } from '../../../app/nights/notifyPerson.ts';
+import { canNotify, failureSentence, send } from '../../../app/nights/notifyPerson.ts';
 import { createNotice } from '../../../core/run/notice.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { command, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
@@ -16,7 +16,7 @@ export const notifyCommand: CommandFactory = (setExitCode) =>
       const { rootDir, settings } = await loadProcessSettings(options);
       const { signal } = interruption();
       const notification = { rootDir, env: process.env, settings, signal, shows: !options.json };
-      if (!canTell(notification))
+      if (!canNotify(notification))
         throw new SelfwareError('usage', 'Neither night.notifyCommand nor night.notifyUrl is set.', {
           action: 'Set one in your own settings (`selfware doctor` names the file), or try one with --set.',
         });

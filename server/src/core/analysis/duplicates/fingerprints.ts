@@ -60,7 +60,7 @@ export function encodeFingerprints({ count, hashes }: Tokens): string {
     last = lastKept;
     prints++;
   }
-  return btoa(textOfBytes(bytes));
+  return btoa(bytesToText(bytes));
 }
 
 /** The inverse of `encodeFingerprints`. Of damaged data, returns the part that can be read. */
@@ -102,7 +102,7 @@ function mixBits(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-function textOfBytes(bytes: readonly number[]): string {
+function bytesToText(bytes: readonly number[]): string {
   let text = '';
   for (let offset = 0; offset < bytes.length; offset += 4096)
     text += String.fromCharCode(...bytes.slice(offset, offset + 4096));

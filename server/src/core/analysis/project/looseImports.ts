@@ -163,7 +163,7 @@ function isInFunction(node: ts.Node): boolean {
 }
 
 /** Imports in doc comments, by which JavaScript refers to types: `@param {import('./a').Options} options`. */
-export function docCommentImports(text: string): ImportFact[] {
+export function readDocCommentImports(text: string): ImportFact[] {
   const imports: ImportFact[] = [];
   for (const [, from = '', name] of text.matchAll(/import\(\s*['"]([^'"\n]+)['"]\s*\)(?:\.([\w$]+))?/g))
     imports.push([from, name ?? '*', 'types', 0]);

@@ -5,7 +5,7 @@ import { rangeOf, type LineStarts } from '../lines.ts';
 import { isReference } from '../script/bindings.ts';
 import { isDeclarationFile } from '../script/parseScript.ts';
 import { findExports } from './exportFacts.ts';
-import { callFacts, docCommentImports, importTypeFact, parseModulePath } from './looseImports.ts';
+import { callFacts, readDocCommentImports, importTypeFact, parseModulePath } from './looseImports.ts';
 import type { ImportTime, ImportFact, ExportFact, ModuleFacts } from './facts.ts';
 
 /**
@@ -108,7 +108,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
         imports: [
           ...importsAsWritten(reExported),
           ...imports,
-          ...(isJavaScript ? docCommentImports(sourceFile.text) : []),
+          ...(isJavaScript ? readDocCommentImports(sourceFile.text) : []),
         ],
         exports,
         paths: [...paths],

@@ -27,7 +27,7 @@ export interface ReferringText {
  * The texts of these files, without prose and the output of tools; of a Markdown page, only the parts that load
  * something. Ends when `isEnough` returns true. If `signal` is aborted, throws its reason.
  */
-export async function* referringTexts(
+export async function* findReferringTexts(
   files: readonly ProjectFile[],
   { read }: Pick<ProjectView, 'read'>,
   isEnough: () => boolean,

@@ -15,7 +15,7 @@ import { countCodeLines } from '../shared/codeLines.ts';
 import { NODE_CHECKS } from '../nodeChecks.ts';
 import { findUnused } from './unusedFindings.ts';
 import { bindScript, setParents } from './bindings.ts';
-import { findDeadCode, unreachableAfter, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
+import { findDeadCode, findUnreachableAfter, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
 import { countExportedApi, exportsOfModule } from './exportedApi.ts';
 import { findGuardLine } from './guardLine.ts';
 import { createHazardCount, type Hazard } from './hazards.ts';
@@ -56,7 +56,7 @@ export function analyseScript(
     modules.visit(node);
     if (node.kind === ts.SyntaxKind.ExpressionStatement && isInertStatement(node) && !isDirective(node))
       inert.push(node);
-    const unreached = unreachableAfter(node);
+    const unreached = findUnreachableAfter(node);
     if (unreached.length > 0) inert.push(...unreached);
     witnesses.visit(node);
     pretexts.visit(node);

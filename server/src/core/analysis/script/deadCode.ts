@@ -82,7 +82,7 @@ const NO_STATEMENTS: readonly ts.Statement[] = [];
  * Statements that cannot run because of `node`: after its jump, or under a condition that is `false` or `0`. Functions
  * and inert statements after a jump are skipped.
  */
-export function unreachableAfter(node: ts.Node): readonly ts.Statement[] {
+export function findUnreachableAfter(node: ts.Node): readonly ts.Statement[] {
   if (node.kind < ts.SyntaxKind.FirstStatement || node.kind > ts.SyntaxKind.LastStatement) return NO_STATEMENTS;
   if (ts.isIfStatement(node)) return isFalse(node.expression) ? [node.thenStatement] : NO_STATEMENTS;
   if (ts.isWhileStatement(node)) return isFalse(node.expression) ? [node.statement] : NO_STATEMENTS;

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isBareJump, isInertStatement } from '../metrics/scriptNodes.ts';
-import { unreachableAfter } from './deadCode.ts';
+import { findUnreachableAfter } from './deadCode.ts';
 
 /**
  * The kinds of hazards: the type `any`, `!` after a value, a type assertion, an assertion of an assertion, evaluated
@@ -200,7 +200,7 @@ function isIdle(statement: ts.Statement, idle: ReadonlySet<string>): boolean {
   }
   if (ts.isIfStatement(statement)) {
     return (
-      unreachableAfter(statement).length > 0 && (!statement.elseStatement || isIdle(statement.elseStatement, idle))
+      findUnreachableAfter(statement).length > 0 && (!statement.elseStatement || isIdle(statement.elseStatement, idle))
     );
   }
   if (!ts.isVariableStatement(statement)) return false;

@@ -9,7 +9,7 @@ import { createPureCallTest } from '../../syntax/pureCalls.ts';
 import { isLogical } from '../../syntax/controlFlow.ts';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
 import { bindScript, resolveLocal } from './bindings.ts';
-import { findDeadCode, forEachNode, unreachableAfter } from './deadCode.ts';
+import { findDeadCode, forEachNode, findUnreachableAfter } from './deadCode.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
 import { findCastFunctions } from './hiddenProblems.ts';
 import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
@@ -279,7 +279,7 @@ function collectDeadNodes(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
   forEachNode(sourceFile, (node) => {
     references.visit(node);
     if (ts.isExpressionStatement(node) && isInertStatement(node)) inert.push(node);
-    inert.push(...unreachableAfter(node));
+    inert.push(...findUnreachableAfter(node));
   });
   const unused = references.mayHaveUnused() ? references.unused(sourceFile) : [];
   const { ranges } = findDeadCode(sourceFile, references, unused, inert);

@@ -39,7 +39,7 @@ export interface UnreadSymbol {
  * names, or one is declared in a way with special rules. Groups are the same as in TypeScript: all names of an import,
  * a pattern or a statement are one group.
  */
-export function spansOfUnreferenced(
+export function findUnreferencedSpans(
   unread: readonly UnreadSymbol[],
   sourceFile: ts.SourceFile,
 ): readonly Span[] | null {

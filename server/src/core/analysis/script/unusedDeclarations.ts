@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { isReference, listLocals, createSingleFileProgram, resolveLocal } from './bindings.ts';
 import { isNamedGraphqlDocument } from './graphqlDocument.ts';
-import { spansOfUnreferenced, type Span, type UnreadSymbol } from './unreferenced.ts';
+import { findUnreferencedSpans, type Span, type UnreadSymbol } from './unreferenced.ts';
 
 /** The kind of an unused declaration. `require`: a variable whose value is a `require` call; `type`: includes enums. */
 export type UnusedKind = 'import' | 'require' | 'variable' | 'function' | 'class' | 'type';
@@ -131,7 +131,7 @@ export class ReferenceCount {
     if (this.#symbols.some(({ symbol }) => this.#read.has(symbol) && !this.#surelyRead.has(symbol))) return null;
     const unread = this.#symbols.filter(({ symbol }) => !this.#read.has(symbol));
     const usedByJsx = unread.filter(({ symbol }) => JSX_FACTORIES.has(symbol.name) && this.#mayShowJsx(sourceFile));
-    if (usedByJsx.length === 0) return spansOfUnreferenced(unread, sourceFile);
+    if (usedByJsx.length === 0) return findUnreferencedSpans(unread, sourceFile);
     const others = unread.filter((symbol) => !usedByJsx.includes(symbol));
     // JSX factories are kept below, if they are imported; but the names of one import are reported together.
     const statements = new Set(
@@ -148,7 +148,7 @@ export class ReferenceCount {
       )
     )
       return null;
-    return spansOfUnreferenced(others, sourceFile);
+    return findUnreferencedSpans(others, sourceFile);
   }
 
   #mayShowJsx({ fileName }: ts.SourceFile): boolean {

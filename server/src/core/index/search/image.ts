@@ -11,7 +11,7 @@ import {
 } from './imageBytes.ts';
 import { createNearVectors } from './nearVectors.ts';
 import { createPostings, COUNT_BITS, MAX_COUNT, type Postings } from './postings.ts';
-import { createRankingIndex, placeChunk, placeFile, type Documents, type RankingIndex } from './rankingIndex.ts';
+import { createRankingIndex, addChunk, placeFile, type Documents, type RankingIndex } from './rankingIndex.ts';
 import type { ImageUse } from './searcher.ts';
 import { createTermLists } from './termLists.ts';
 import { createVocabulary } from './vocabulary.ts';
@@ -104,7 +104,7 @@ export function restoreIndex(bytes: Uint8Array, { profile, table, recordOf }: Re
     const record = recordOf(path, identity);
     if (!record) stale.push(path);
     const file = placeFile(index, record ?? placeholderRecord(path), { chunkCount, penalties, typesFactor });
-    for (let position = 0; position < chunkCount; position++) placeChunk(index, file, position);
+    for (let position = 0; position < chunkCount; position++) addChunk(index, file, position);
   }
   DOCUMENT_KINDS.forEach((kind, position) => {
     index[kind] = readPostings(

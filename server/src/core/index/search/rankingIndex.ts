@@ -122,7 +122,7 @@ export function addFile(
       ? index.batches.termsOf(packedTerms.batch, packedTerms.first + position)
       : packSpelledTerms(chunks[position]!.terms, pack);
     const names = defined[position] ?? [];
-    const slot = placeChunk(index, file, position);
+    const slot = addChunk(index, file, position);
     const plainNames = pack(names.map(normaliseName));
     addDocument(index.lexical, slot, terms, length);
     addDocument(index.names, slot, plainNames, countOccurrences(plainNames));
@@ -190,7 +190,7 @@ export function compact(old: RankingIndex, table: TermTable | null): RankingInde
     copyDocument(old.paths, before.slot, index.paths, file.slot, translate);
     for (let position = 0; position < before.chunkCount; position++) {
       const from = before.firstChunk + position;
-      const slot = placeChunk(index, file, position);
+      const slot = addChunk(index, file, position);
       for (const kind of ['lexical', 'names'] as const) copyDocument(old[kind], from, index[kind], slot, translate);
       if (old.shipped) index.shipped?.near.copy(old.shipped.near, from, slot);
       if (old.dense) index.dense?.copy(old.dense, from, slot);
@@ -202,7 +202,7 @@ export function compact(old: RankingIndex, table: TermTable | null): RankingInde
 /** Properties of a file that could be computed from its record at some cost. */
 export type KnownFile = Pick<IndexedFile, 'chunkCount' | 'penalties' | 'typesFactor'>;
 
-/** Adds a file whose chunks have to follow by `placeChunk`, each once and in order. */
+/** Adds a file whose chunks have to follow by `addChunk`, each once and in order. */
 export function placeFile(
   index: RankingIndex,
   record: FileRecord,
@@ -237,7 +237,7 @@ export function placeFile(
 }
 
 /** Adds the next chunk of a file and returns its slot. `position`: the index of the chunk in the file. */
-export function placeChunk(index: RankingIndex, file: IndexedFile, position: number): number {
+export function addChunk(index: RankingIndex, file: IndexedFile, position: number): number {
   const slot = index.chunks.length;
   index.chunks.push({ file, at: position });
   if (slot >= index.fileOf.length) index.fileOf = enlarge(index.fileOf);

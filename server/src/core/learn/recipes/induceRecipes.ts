@@ -42,7 +42,11 @@ export type Rewrite = (
 ) => string | null;
 
 /** Finds recipes. `edits`: newest first. `rewrite` tries each recipe on its own examples. */
-export function induce(edits: readonly MinedEdit[], rewrite: Rewrite, options: InductionOptions = {}): Induction {
+export function induceRecipes(
+  edits: readonly MinedEdit[],
+  rewrite: Rewrite,
+  options: InductionOptions = {},
+): Induction {
   const groups = new Map<string, MinedEdit[]>();
   for (const edit of edits) {
     const key = keyOf(edit);

@@ -43,7 +43,7 @@ export interface TestProgram {
  * The access of the test file to the function through one of its imports or `require` calls; null if no module that it
  * loads provides the function, or if the file uses the name for something else. `test`: the path of the test file.
  */
-export function accessTo(wanted: WantedFunction, test: string, opened: TestProgram, tree: SourceTree): Access | null {
+export function findAccess(wanted: WantedFunction, test: string, opened: TestProgram, tree: SourceTree): Access | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const file = opened.sourceFile();
   const target = findSymbol(wanted, opened, root);

@@ -9,7 +9,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import { isTestLibrary } from '../../paths/runnerImports.ts';
 import { isTestFile, testSuffix } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
-import { accessTo, type Access, type TestProgram, type WantedFunction } from './functionAccess.ts';
+import { findAccess, type Access, type TestProgram, type WantedFunction } from './functionAccess.ts';
 import {
   createResultAssertion,
   formatCall,
@@ -23,7 +23,7 @@ import {
   type Case,
   type ExpressionOf,
 } from './caseText.ts';
-import { layOut } from './layout.ts';
+import { placeTests } from './layout.ts';
 import { rateNearness, stemOf } from './testNearness.ts';
 import { addAccess } from './newImport.ts';
 import { callsOf, objectOfSpy, recorderLines, spyOfNewFile } from './recorders.ts';
@@ -89,7 +89,7 @@ export function writeGuardingTest(
     const neededExports = exportsOfCases(guarded);
     // A test file that is named after the file may get another import.
     const isNamesake = stemOf(path) === stemOf(guarded.path);
-    const ownAccesses = neededExports.map((neededExport) => accessTo(neededExport, path, opened, tree));
+    const ownAccesses = neededExports.map((neededExport) => findAccess(neededExport, path, opened, tree));
     const accesses = ownAccesses.map(
       (access, index) => access ?? (isNamesake ? addAccess(neededExports[index]!, path, opened) : null),
     );
@@ -371,7 +371,7 @@ function breakLongAssertion(
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);
   const used = indent.length + head.length + 1;
-  return `${head}${layOut(expected, { indent, unit: style.indent, width, used, trailingCommas })})`;
+  return `${head}${placeTests(expected, { indent, unit: style.indent, width, used, trailingCommas })})`;
 }
 
 /** The spaces right before `index`, within its line. */

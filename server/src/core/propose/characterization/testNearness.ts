@@ -7,7 +7,7 @@ import { memberOfStep, type Case } from './caseText.ts';
 /** Uses beyond this number do not count. A file that uses the function comes before all others. */
 const [MAX_USES, USED] = [99, 1_000];
 
-interface Guarded {
+interface GuardedFunction {
   readonly path: string;
   readonly name: string;
   /** The subject of the tests: `Stack.size` for a member. */
@@ -21,7 +21,7 @@ interface Guarded {
  */
 export function rateNearness(
   { path, text }: { readonly path: string; readonly text: string },
-  guarded: Guarded,
+  guarded: GuardedFunction,
 ): number {
   const used = usedName(guarded);
   const plainStem = (name: string) => name.toLowerCase().replace(/[-_.]|s$/g, '');
@@ -37,7 +37,7 @@ export function rateNearness(
 }
 
 /** What the tests of these cases use: the member of the class or of the last step, otherwise the function. */
-function usedName({ about, name, cases }: Guarded): string {
+function usedName({ about, name, cases }: GuardedFunction): string {
   const last = cases[0]?.steps?.at(-1);
   if (last) return memberOfStep(last) ?? name;
   return about.slice(about.lastIndexOf('.') + 1);

@@ -84,7 +84,7 @@ export function detectTestVoice(file: ts.SourceFile, runner: string | null): Tes
   const from = (...modules: readonly string[]) => bound.some((bound) => modules.includes(bound.from));
   const imported = IMPORTED_FRAMEWORKS.find(({ modules }) => from(...modules));
   const framework = imported?.framework ?? (isGlobal(runner) ? runner : null);
-  const extension = framework === null ? (voiceOfTape(bound, file, runner) ?? voiceOfUvu(bound, file)) : null;
+  const extension = framework === null ? (readTapeStyle(bound, file, runner) ?? readUvuStyle(bound, file)) : null;
   if (extension) return extension;
   if (framework === null || count('it') + count('test') === 0) return null;
   const assertion = findAssertion(bound, framework, count('expect') > 0);
@@ -110,7 +110,7 @@ export function detectTestVoice(file: ts.SourceFile, runner: string | null): Tes
 }
 
 /** The voice of a file for tape or tap, whose tests end with `t.end()`; null for another file. */
-function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile, runner: string | null): TestVoice | null {
+function readTapeStyle(bound: readonly Bound[], file: ts.SourceFile, runner: string | null): TestVoice | null {
   const testFunction = bound.find(
     ({ imported, from }) =>
       (from === 'tape' && imported === 'default') ||
@@ -148,7 +148,7 @@ function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile, runner: strin
 }
 
 /** The voice of a file for uvu; null for another file, or if no suite runs at its top level. */
-function voiceOfUvu(bound: readonly Bound[], file: ts.SourceFile): TestVoice | null {
+function readUvuStyle(bound: readonly Bound[], file: ts.SourceFile): TestVoice | null {
   const named = (name: string) =>
     bound.find(({ imported, from }) => from === 'uvu' && imported.replace(/^\./, '') === name)?.name;
   const suites = suitesThatRun(file);

@@ -25,7 +25,12 @@ export interface Plan {
 }
 
 /** The new text of the file; null if the cut is empty, shares its lines with other code, or is not inside the scope. */
-export function compose(sourceFile: ts.SourceFile, plan: Plan, style: Style, conventions: Conventions): string | null {
+export function extractFunctions(
+  sourceFile: ts.SourceFile,
+  plan: Plan,
+  style: Style,
+  conventions: Conventions,
+): string | null {
   const replacements = createReplacements(sourceFile, plan, style, conventions);
   return replacements && applyReplacements(sourceFile.text, replacements);
 }
@@ -54,7 +59,7 @@ export function callInPlace(sourceFile: ts.SourceFile, cut: Cut, call: string, s
   };
 }
 
-/** The imports, the call and the new function, as changes of the file; null in the same cases as `compose`. */
+/** The imports, the call and the new function, as changes of the file; null in the same cases as `extractFunctions`. */
 export function createReplacements(
   sourceFile: ts.SourceFile,
   { outer, cut, scope, part, commentLeads, changes = [] }: Plan,

@@ -40,7 +40,7 @@ export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neigh
   if (findEffects(cut, output.name).length > 0 || !allContributeTo(cut, output.name)) return null;
   const isBoolean = first !== undefined && PREDICATE_WORD.test(first);
   if (!isBoolean && isVerb(first) && words.length > 1) return null;
-  const verb = isBoolean ? neighbours.verbFor('answer', VERBS_FOR.answer) : verbForValue(cut, output, neighbours);
+  const verb = isBoolean ? neighbours.verbFor('answer', VERBS_FOR.answer) : chooseVerb(cut, output, neighbours);
   return verb && camelCase([verb, ...words]);
 }
 
@@ -66,7 +66,7 @@ function allContributeTo(cut: Cut, output: string): boolean {
  * The verb of the call that computes the value, otherwise a fitting one of the neighbouring functions; null without
  * one.
  */
-function verbForValue(
+function chooseVerb(
   cut: Cut,
   output: { readonly name: string; readonly declared: boolean },
   neighbours: Neighbours,
@@ -83,7 +83,7 @@ function verbForValue(
   // that call once it has been changed.
   if (kind === 'value' && isMutated(cut, output.name)) return null;
   const verbs = VERBS_FOR[kind].filter((verb) => verb !== 'find' || hasSearch(cut));
-  return (value && calledVerb(value)) ?? neighbours.verbFor(kind, verbs);
+  return (value && findCalledVerb(value)) ?? neighbours.verbFor(kind, verbs);
 }
 
 /** True if the run has a loop, or calls something whose name begins with `find` or `search`. */
@@ -95,7 +95,7 @@ function hasSearch(cut: Cut): boolean {
 }
 
 /** First word of the function whose result is the value; null if it is not a verb or is vague. */
-function calledVerb(value: ts.Expression): string | null {
+function findCalledVerb(value: ts.Expression): string | null {
   const call = ts.isAwaitExpression(value) ? value.expression : value;
   const [called] = ts.isCallExpression(call) ? wordsInProse(calledName(call)) : [];
   return isVerb(called) && !VAGUE_VERBS.test(called) ? called : null;

@@ -68,7 +68,7 @@ function isOneOfSeveral(branch: ts.IfStatement): boolean {
  */
 function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null {
   const returnedVerbs = collectCutNodes(cut).flatMap((node) =>
-    ts.isReturnStatement(node) ? [calledVerb(node.expression)] : [],
+    ts.isReturnStatement(node) ? [findCalledVerb(node.expression)] : [],
   );
   const siblings = ts.isCaseClause(place)
     ? place.parent.clauses.filter((clause) => clause !== place).flatMap(onlyCallVerb)
@@ -81,7 +81,7 @@ function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null
 function onlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
   const [only] = statements.flatMap((statement) => (ts.isBlock(statement) ? [...statement.statements] : [statement]));
   if (!only || !(ts.isReturnStatement(only) || ts.isExpressionStatement(only))) return [];
-  const verb = calledVerb(only.expression);
+  const verb = findCalledVerb(only.expression);
   return verb ? [verb] : [];
 }
 
@@ -89,7 +89,7 @@ function onlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | null)[]
  * `print` for `printRule(rule)`; null for a verb without an object, such as `log` or `push`, which could be about
  * anything.
  */
-function calledVerb(value: ts.Expression | undefined): string | null {
+function findCalledVerb(value: ts.Expression | undefined): string | null {
   let call = value;
   while (call && (ts.isParenthesizedExpression(call) || ts.isAwaitExpression(call))) call = call.expression;
   const [first, second] = call && ts.isCallExpression(call) ? wordsInProse(calledName(call)) : [];

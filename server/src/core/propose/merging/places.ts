@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
-import { allComments, commentsAbove } from '../syntax/comments.ts';
+import { listComments, commentsAbove } from '../syntax/comments.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 
 /** True if the cut consists of all statements of the function. */
@@ -24,7 +24,7 @@ export function losesComment(
 ): boolean {
   const textsIn = (run: readonly ts.Statement[]) => {
     const start = commentsAbove(typed, run[0]!)[0]?.start ?? run[0]!.getStart(typed);
-    return allComments(typed)
+    return listComments(typed)
       .filter((comment) => comment.start >= start && comment.end <= run.at(-1)!.end)
       .map((comment) => comment.text.replaceAll(/\s+/g, ' '));
   };
@@ -33,7 +33,7 @@ export function losesComment(
 }
 
 /** The node with the same kind and place in the file of the type checker, which must have the same text. */
-export function typedTwin(typed: ts.SourceFile, node: ts.Expression): ts.Expression {
+export function resolveTypedTwin(typed: ts.SourceFile, node: ts.Expression): ts.Expression {
   const find = (within: ts.Node): ts.Node | undefined =>
     within.pos === node.pos && within.end === node.end && within.kind === node.kind
       ? within
@@ -42,7 +42,7 @@ export function typedTwin(typed: ts.SourceFile, node: ts.Expression): ts.Express
 }
 
 /** The same statements in the file of the type checker; null if one of them is not there. */
-export function typedRun(typed: ts.SourceFile, run: readonly ts.Statement[]): readonly ts.Statement[] | null {
+export function resolveTypedRun(typed: ts.SourceFile, run: readonly ts.Statement[]): readonly ts.Statement[] | null {
   const statements: ts.Statement[] = [];
   const visit = (node: ts.Node): void => {
     const [first, last] = [run[0]!, run.at(-1)!];

@@ -32,11 +32,11 @@ import {
   collectDeclaredNames,
   endsFunction,
   functionAround,
-  typedRun,
+  resolveTypedRun,
   isWhole,
   losesComment,
   nameText,
-  typedTwin,
+  resolveTypedTwin,
 } from './places.ts';
 import { sharedName } from './sharedName.ts';
 import { findTwinRuns, type RunPair } from './twinRuns.ts';
@@ -166,7 +166,7 @@ function shareRuns(
   { renamed, ...twin }: RunPair,
   neighbours: Neighbours,
 ): Shared | { readonly refused: string } {
-  const [run, otherRun] = [typedRun(typed, twin.firstRun), typedRun(typed, twin.secondRun)];
+  const [run, otherRun] = [resolveTypedRun(typed, twin.firstRun), resolveTypedRun(typed, twin.secondRun)];
   const [outer, otherOuter] = [run && functionAround(run[0]!), otherRun && functionAround(otherRun[0]!)];
   if (!run || !otherRun || !outer || !otherOuter) return refuse(NO_RUN);
   if (losesComment(typed, run, otherRun) || losesComment(typed, otherRun, run))
@@ -178,8 +178,8 @@ function shareRuns(
     if (called) return called;
   }
   const differences = twin.differences.map((difference) => ({
-    first: typedTwin(typed, difference.first),
-    second: typedTwin(typed, difference.second),
+    first: resolveTypedTwin(typed, difference.first),
+    second: resolveTypedTwin(typed, difference.second),
   }));
   const added = planParameters(project.checker(), typed, differences, collectVariableNames([outer, otherOuter]));
   if ('refused' in added) return added;

@@ -52,7 +52,7 @@ export function commentsBetween(text: string, start: number, end: number): Comme
 }
 
 /** All comments of the file in order, found token by token. */
-export function allComments(sourceFile: ts.SourceFile): Comment[] {
+export function listComments(sourceFile: ts.SourceFile): Comment[] {
   const { text } = sourceFile;
   const commentsByStart = new Map<number, Comment>();
   const collect = (start: number, end: number): void => {

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { collectDescendants } from './locate.ts';
 
 /** A guard clause that could be written. */
-export interface Guard {
+export interface GuardClause {
   /** The statement that leaves, without semicolon: `return`, `return undefined` or `continue`. */
   readonly leave: string;
 }
@@ -13,7 +13,7 @@ export interface Guard {
  * The exit of a guard clause for the opposite condition, or the reason why there can be none. Names in the block are
  * not checked.
  */
-export function createGuard(statement: ts.IfStatement): Guard | { readonly refused: string } {
+export function planGuardClause(statement: ts.IfStatement): GuardClause | { readonly refused: string } {
   if (statement.elseStatement) return { refused: 'The if has an else.' };
   if (!ts.isBlock(statement.thenStatement)) return { refused: 'The if has no block.' };
   const container = statement.parent;
@@ -37,14 +37,17 @@ export function createGuard(statement: ts.IfStatement): Guard | { readonly refus
     collectDescendants(statement).some(({ kind }) => kind === ts.SyntaxKind.SuperKeyword)
   )
     return { refused: 'The block calls the constructor of the superclass.' };
-  return leaveFunction(owner, container);
+  return chooseFunctionExit(owner, container);
 }
 
 /**
  * The statement that exits the function early. If some path returns a value, an early `return` is sound only in
  * functions whose declared type allows undefined or void, and never in generators.
  */
-function leaveFunction(owner: ts.SignatureDeclaration, body: ts.Block): Guard | { readonly refused: string } {
+function chooseFunctionExit(
+  owner: ts.SignatureDeclaration,
+  body: ts.Block,
+): GuardClause | { readonly refused: string } {
   if (!returnsValue(body)) return { leave: 'return' };
   const returned = owner.type && awaitedType(owner, owner.type);
   const parts = returned ? (ts.isUnionTypeNode(returned) ? [...returned.types] : [returned]) : [];

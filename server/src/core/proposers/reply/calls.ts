@@ -1,7 +1,7 @@
 // Reads tool calls that a model wrote as text: JSON objects and lists, and XML.
 
 import { parseEdits, isObject } from './editObject.ts';
-import { jsonParts, parseLooseJson } from './jsonText.ts';
+import { findJsonParts, parseLooseJson } from './jsonText.ts';
 import { readPatch } from './patch.ts';
 import { TRUNCATED_REPLY, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
@@ -53,7 +53,7 @@ function editsOfCall({ name, args }: Call): readonly ReplyEdit[] | ReplyRefusal 
  * may be a string of JSON.
  */
 function jsonCalls(text: string): Call[] {
-  return jsonParts(text)
+  return findJsonParts(text)
     .parts.map(parseLooseJson)
     .flatMap((value) => (isObject(value) && Array.isArray(value['tool_calls']) ? value['tool_calls'] : [value]).flat())
     .flatMap((value) => callOf(value) ?? []);

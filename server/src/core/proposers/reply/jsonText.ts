@@ -36,7 +36,7 @@ function escapeBreaks(text: string): string {
 }
 
 /** The outermost objects and arrays in a text, in order. `open`: one of them does not end. */
-export function jsonParts(text: string): { readonly parts: readonly string[]; readonly open: boolean } {
+export function findJsonParts(text: string): { readonly parts: readonly string[]; readonly open: boolean } {
   const parts: string[] = [];
   let [depth, start, quoted] = [0, -1, false];
   for (let index = 0; index < text.length; index += 1) {

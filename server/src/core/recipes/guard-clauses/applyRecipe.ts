@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { preferredEmptyReturn, reasonAgainstContinue, reasonToKeepWrapping } from '../../propose/preferredForm.ts';
 import { containsAssignment } from '../../syntax/writtenNames.ts';
-import { createGuard, type Guard } from '../../propose/syntax/guardClause.ts';
+import { planGuardClause, type GuardClause } from '../../propose/syntax/guardClause.ts';
 import { nodeAt, collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
 import { negate } from '../../propose/syntax/negate.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
@@ -54,7 +54,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 
 /** The reason why the file prefers the wrapped form, as a sentence; null if it does not. */
 function reasonAgainstForm(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
-  const guard = createGuard(first);
+  const guard = planGuardClause(first);
   return (
     reasonToKeepWrapping(sourceFile, first) ??
     ('leave' in guard && guard.leave === 'continue' ? reasonAgainstContinue(sourceFile) : null)
@@ -68,7 +68,7 @@ function invert(
   style: Style,
 ): { readonly text: string } | { readonly refused: string } {
   const { text } = sourceFile;
-  const guard = createGuard(statement);
+  const guard = planGuardClause(statement);
   if ('refused' in guard) return guard;
   if (containsAssignment(statement.expression))
     return refuse('The condition assigns, which is easier to see where it stands.');
@@ -93,7 +93,13 @@ function invert(
 /**
  * The guard's statement: ` return;` or, if the file mostly writes braces, the same in braces, followed by a blank line.
  */
-function headOf(sourceFile: ts.SourceFile, block: ts.Block, { leave }: Guard, style: Style, indent: string): string {
+function headOf(
+  sourceFile: ts.SourceFile,
+  block: ts.Block,
+  { leave }: GuardClause,
+  style: Style,
+  indent: string,
+): string {
   const leaveText =
     leave === 'return undefined' ? (preferredEmptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
   const statement = leaveText + (style.semicolons ? ';' : '');
@@ -147,7 +153,7 @@ function findTail(
   nameSpan: { start: number; end: number } | null,
 ): ts.IfStatement | null {
   const accepted = (node: ts.Node): node is ts.IfStatement =>
-    ts.isIfStatement(node) && !('refused' in createGuard(node));
+    ts.isIfStatement(node) && !('refused' in planGuardClause(node));
   for (const span of [wholeSpan, nameSpan]) {
     if (!span) continue;
     const exact = nodeAt(sourceFile, span, ts.isIfStatement);
@@ -164,7 +170,7 @@ function outermostWrapperOf(statement: ts.IfStatement): ts.IfStatement {
     node.parent && !ts.isFunctionLike(node) && !ts.isIterationStatement(node, false);
     node = node.parent
   ) {
-    if (ts.isIfStatement(node) && !('refused' in createGuard(node))) top = node;
+    if (ts.isIfStatement(node) && !('refused' in planGuardClause(node))) top = node;
   }
   return top;
 }

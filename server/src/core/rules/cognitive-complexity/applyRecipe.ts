@@ -1,7 +1,7 @@
 // Moves a run of statements out of a too complex function into one of its own, by TypeScript's refactoring.
 
 import { ts } from 'ts-morph';
-import { compose } from '../../propose/extraction/compose.ts';
+import { extractFunctions } from '../../propose/extraction/compose.ts';
 import { detectConventions } from '../../propose/extraction/conventions.ts';
 import { findCuts, type FunctionWithBody } from '../../propose/extraction/cuts.ts';
 import { collectLocals } from '../../propose/extraction/dataFlow.ts';
@@ -76,12 +76,12 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       )
         continue;
       const conventions = detectConventions(sourceFile);
-      const changed = compose(sourceFile, plan, context.style, conventions);
+      const changed = extractFunctions(sourceFile, plan, context.style, conventions);
       if (changed === null) continue;
       if (++checked > MAX_CHECKED) break;
       if (addsProblems(project, changed, text, before)) continue;
       const withType = conventions.returnTypes && !plan.part.returnType ? withReturnType(project, plan) : null;
-      const typed = withType && compose(sourceFile, withType, context.style, conventions);
+      const typed = withType && extractFunctions(sourceFile, withType, context.style, conventions);
       const better = typed !== null && !addsProblems(project, typed, text, before) ? typed : changed;
       const {
         cut,

@@ -46,7 +46,7 @@ async function findDuplicateCode(
     .filter((file) => file.facts !== null && file.facts.prints !== '')
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   const byPath = new Map(fingerprinted.map((file) => [file.path, file]));
-  const tokens = tokenCache(async (path) => {
+  const tokens = createTokenCache(async (path) => {
     const language = byPath.get(path)?.language;
     const text = language ? await read(path) : null;
     return text === null ? null : tokenize(text, language as Language);
@@ -76,18 +76,18 @@ async function findDuplicateCode(
   }
   return [...groups.values()].flatMap((groupsOfFiles) =>
     groupsOfFiles.length >= MIN_FRAGMENTS_OF_FILES
-      ? [opportunityOfFiles(groupsOfFiles, byPath)]
-      : groupsOfFiles.map((places) => opportunityOf(places, byPath)),
+      ? [createFilesOpportunity(groupsOfFiles, byPath)]
+      : groupsOfFiles.map((places) => createOpportunity(places, byPath)),
   );
 }
 
 /** The opportunity for files that were copied from one another and then changed. The first group is the largest. */
-function opportunityOfFiles(
+function createFilesOpportunity(
   groups: readonly (readonly Instance[])[],
   byPath: ReadonlyMap<string, ProjectFile>,
 ): Opportunity {
   const lines = groups.reduce((sum, [first]) => sum + first!.codeLines, 0);
-  const largest = opportunityOf(groups[0]!, byPath);
+  const largest = createOpportunity(groups[0]!, byPath);
   const otherPaths = [...new Set(groups[0]!.map(({ path }) => path))].filter((path) => path !== largest.path);
   const moreText = otherPaths.length > 3 ? ` and ${otherPaths.length - 3} more files` : '';
   const otherPlaceText =
@@ -114,7 +114,7 @@ function opportunityOfFiles(
   };
 }
 
-function opportunityOf(places: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): Opportunity {
+function createOpportunity(places: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): Opportunity {
   const [first, ...others] = places as readonly [Instance, ...Instance[]];
   const file = byPath.get(first.path)!;
   const lines = first.codeLines;
@@ -157,7 +157,7 @@ function rangeOf({ startLine, endLine }: TrimmedFragment): Opportunity['range'] 
 }
 
 /** Caches the most recently used tokens, so that memory does not grow with the repository. */
-function tokenCache(load: (path: string) => Promise<Tokens | null>): (path: string) => Promise<Tokens | null> {
+function createTokenCache(load: (path: string) => Promise<Tokens | null>): (path: string) => Promise<Tokens | null> {
   const cache = new Map<string, Tokens | null>();
   return async (path) => {
     let cached = cache.get(path);

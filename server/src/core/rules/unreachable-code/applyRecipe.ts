@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nameStillUsed } from '../../propose/equivalence/unreachable.ts';
-import { allComments, commentsBetween, isDirective } from '../../propose/syntax/comments.ts';
+import { listComments, commentsBetween, isDirective } from '../../propose/syntax/comments.ts';
 import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
@@ -147,7 +147,7 @@ function reasonAgainst(
   )
     return 'The constructor of the superclass is called there.';
   const end = removed.at(-1)?.end ?? leaver.end;
-  const comments = allComments(sourceFile).filter(
+  const comments = listComments(sourceFile).filter(
     (comment) => comment.start >= leaver.getStart(sourceFile) && comment.start <= end + 1,
   );
   if (comments.some((comment) => isDirective(comment))) return 'A comment there is read by a tool.';

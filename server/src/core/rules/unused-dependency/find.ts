@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { isOutsideProduct } from '../../analysis/project/conventions.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import { doExclusionsHideCode } from '../../analysis/project/excludesCode.ts';
-import { escapeForRegExp, referringTexts, type ReferringText } from '../../analysis/project/referringTexts.ts';
+import { escapeForRegExp, findReferringTexts, type ReferringText } from '../../analysis/project/referringTexts.ts';
 import type { ProjectFile, ProjectPackage, ProjectView } from '../../analysis/project/projectView.ts';
 import { rangesInText } from '../../analysis/project/rangesInText.ts';
 import type { Opportunity } from '../../model.ts';
@@ -108,7 +108,7 @@ async function findUnusedEntries(
     };
     return paths.some((filePath) => isNamedLike(filePath, entry.name)) ? [] : [candidate];
   });
-  for await (const text of referringTexts(files, view, () => candidates.length === 0, signal))
+  for await (const text of findReferringTexts(files, view, () => candidates.length === 0, signal))
     candidates = candidates.filter((candidate) => !isNamedIn(text, candidate));
   return candidates.map((entry) => ({ manifest: path, text, entry }));
 }

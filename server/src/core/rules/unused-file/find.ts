@@ -5,7 +5,7 @@ import { isDeclarationPath, isLoadedByConvention, isDeveloperTool } from '../../
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { Module, ModuleGraph } from '../../analysis/project/moduleGraph.ts';
 import { doExclusionsHideCode } from '../../analysis/project/excludesCode.ts';
-import { escapeForRegExp, referringTexts, type ReferringText } from '../../analysis/project/referringTexts.ts';
+import { escapeForRegExp, findReferringTexts, type ReferringText } from '../../analysis/project/referringTexts.ts';
 import type { Opportunity } from '../../model.ts';
 import { isTestSupport } from '../../paths/tests.ts';
 import type { Project, ProjectFinder } from '../finders.ts';
@@ -39,7 +39,7 @@ async function findUnusedFiles({ product, modules, packageOf, view, signal }: Pr
     .filter(({ file }) => packageOf(file.path)?.determinable ?? false)
     .filter(({ file }) => !isOneOfMany(file.path, unreached, graph))
     .map(candidateOf);
-  for await (const text of referringTexts(view.files, view, () => candidates.length === 0, signal))
+  for await (const text of findReferringTexts(view.files, view, () => candidates.length === 0, signal))
     candidates = candidates.filter((candidate) => !isNamedIn(text, candidate, graph));
   const opportunities: Opportunity[] = [];
   for (const { module } of candidates) {

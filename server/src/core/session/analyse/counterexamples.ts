@@ -23,8 +23,8 @@ import {
   computeGround,
   keepCounterexamples,
   createCounterexampleOpportunity,
-  readKeptCounterexamples,
-  type KeptFile,
+  readStoredCounterexamples,
+  type StoredFile,
 } from './storedCounterexamples.ts';
 import type { CounterexampleReport } from './analysisTypes.ts';
 import { sortByWeight } from './ranking.ts';
@@ -80,7 +80,7 @@ export async function findCounterexamples(context: SessionContext, request: Requ
   const requestedPaths = request.quick
     ? await selectMostImportant(context, allPaths, namedInternal, request.signal)
     : allPaths;
-  const keptFiles = new Map(await readKeptCounterexamples(context));
+  const keptFiles = new Map(await readStoredCounterexamples(context));
   const grounds = new Map(requestedPaths.map((path) => [path, computeGround(state, path)]));
   const unsearched = requestedPaths.filter((path) => {
     const keptFile = keptFiles.get(path);
@@ -313,8 +313,8 @@ function collectPaths(law: Law, { subjects }: SearchPlan): readonly string[] {
 }
 
 function selectCurrent(
-  keptFiles: ReadonlyMap<string, KeptFile>,
+  keptFiles: ReadonlyMap<string, StoredFile>,
   { analyses }: SessionContext['state'],
-): ReadonlyMap<string, KeptFile> {
+): ReadonlyMap<string, StoredFile> {
   return new Map([...keptFiles].filter(([path]) => analyses.has(path)));
 }

@@ -11,7 +11,7 @@ import type { SessionContext } from '../context.ts';
 export const COUNTEREXAMPLE_RULE = 'counterexample';
 
 /** The counterexamples in one file. */
-export interface KeptFile {
+export interface StoredFile {
   /** Hash of all code on which the counterexamples depend. */
   readonly ground: string;
   readonly finds: readonly CheckedCounterexample[];
@@ -64,16 +64,16 @@ export function computeGround(
 }
 
 /** The stored counterexamples by path; empty if no search was made. */
-export async function readKeptCounterexamples(context: SessionContext): Promise<ReadonlyMap<string, KeptFile>> {
+export async function readStoredCounterexamples(context: SessionContext): Promise<ReadonlyMap<string, StoredFile>> {
   // Another process may have stored counterexamples since, so the blob is read again.
   const bytes = await context.ports.blobs.read(BLOB_NAME);
-  return bytes ? parseKeptFiles(new TextDecoder().decode(bytes)) : new Map<string, KeptFile>();
+  return bytes ? parseStoredFiles(new TextDecoder().decode(bytes)) : new Map<string, StoredFile>();
 }
 
 /** Replaces the stored counterexamples. */
 export async function keepCounterexamples(
   context: SessionContext,
-  files: ReadonlyMap<string, KeptFile>,
+  files: ReadonlyMap<string, StoredFile>,
 ): Promise<void> {
   const text = JSON.stringify({ format: FORMAT_VERSION, files: [...files] });
   await context.ports.blobs.write(BLOB_NAME, new TextEncoder().encode(text));
@@ -86,7 +86,7 @@ export async function listKnownCounterexamples(
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly SuppressedOpportunity[] }> {
   const { analyses } = context.state;
   const requestedPaths = paths && new Set(paths);
-  const parts = [...(await readKeptCounterexamples(context))].flatMap(([path, { ground, finds }]) => {
+  const parts = [...(await readStoredCounterexamples(context))].flatMap(([path, { ground, finds }]) => {
     const row = analyses.get(path);
     if (!row || finds.length === 0 || (requestedPaths && !requestedPaths.has(path))) return [];
     if (computeGround(context.state, path) !== ground) return [];
@@ -103,7 +103,7 @@ export async function findBehind(
   context: SessionContext,
   { id, path }: Opportunity,
 ): Promise<CheckedCounterexample | null> {
-  const keptOfFile = (await readKeptCounterexamples(context)).get(path)?.finds ?? [];
+  const keptOfFile = (await readStoredCounterexamples(context)).get(path)?.finds ?? [];
   return keptOfFile.find((find) => createCounterexampleOpportunity(find).id === id) ?? null;
 }
 
@@ -125,9 +125,9 @@ export function createCounterexampleOpportunity(find: CheckedCounterexample): Op
   });
 }
 
-function parseKeptFiles(text: string): ReadonlyMap<string, KeptFile> {
+function parseStoredFiles(text: string): ReadonlyMap<string, StoredFile> {
   try {
-    const { format, files } = JSON.parse(text) as { readonly format?: number; readonly files?: [string, KeptFile][] };
+    const { format, files } = JSON.parse(text) as { readonly format?: number; readonly files?: [string, StoredFile][] };
     return new Map(format === FORMAT_VERSION ? files : []);
   } catch (error) {
     // A damaged blob counts as an empty one; the next search writes it again.

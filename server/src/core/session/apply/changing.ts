@@ -9,7 +9,7 @@ import { apply, pruneCheckpoints } from './applying.ts';
 import type { AppliedProposal, AppliedOrNot } from './applyResults.ts';
 import { withActivity, notify, type SessionContext } from '../context.ts';
 import { findInProbation, judge, keepForgotten, type PointsBefore } from './probation.ts';
-import { windowHasEnded } from './probationWindow.ts';
+import { hasWindowEnded } from './probationWindow.ts';
 import { doPassTogether } from '../verify/checkingTogether.ts';
 import { requireProposal } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
@@ -167,7 +167,7 @@ async function judgeWaiting(
  */
 function isDue({ state, ports }: SessionContext) {
   return ({ proposal, checkpoint }: ChangeInProbation): boolean =>
-    !state.inWindow.has(proposal.id) || checkpoint === null || windowHasEnded(checkpoint, ports.clock.now());
+    !state.inWindow.has(proposal.id) || checkpoint === null || hasWindowEnded(checkpoint, ports.clock.now());
 }
 
 /** Judges a change. A cancel leaves it in probation, with a notice. */

@@ -15,7 +15,7 @@ import { notify, type SessionContext } from '../context.ts';
 import { readCurrentText } from '../propose/rebasing.ts';
 import { writeReceipt } from '../ledger/receipts.ts';
 import { scoreEdits } from '../analyse/scoring.ts';
-import { AFTER_USE, kindOfMeasuredGain, needsUse, windowHasEnded, windowSentence } from './probationWindow.ts';
+import { AFTER_USE, kindOfMeasuredGain, needsUse, hasWindowEnded, windowSentence } from './probationWindow.ts';
 import { isCheckedTree } from '../verify/checkedTrees.ts';
 import { readTreeState, withoutFiles } from '../verify/treeState.ts';
 import { requireProposal, createVerifyContext } from '../verify/verifying.ts';
@@ -84,7 +84,7 @@ export async function judge(
       `In your tree as it is now, with the change: ${failed.reason}`,
     );
   if (!needsUse(proposal, verdicts)) return keep(context, proposal, { by: 'charter', reason: null, verdicts });
-  if (windowHasEnded(checkpoint, context.ports.clock.now()))
+  if (hasWindowEnded(checkpoint, context.ports.clock.now()))
     return keep(context, proposal, { by: 'charter', reason: AFTER_USE, verdicts });
   context.state.inWindow.add(proposal.id);
   notify(context, {

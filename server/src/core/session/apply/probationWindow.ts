@@ -20,7 +20,7 @@ export function kindOfMeasuredGain({ claim }: Proposal): (typeof MEASURED_CLAIMS
 }
 
 /** True if the window of the change is over. `now`: milliseconds. */
-export function windowHasEnded({ createdAt }: Pick<Checkpoint, 'createdAt'>, now: number): boolean {
+export function hasWindowEnded({ createdAt }: Pick<Checkpoint, 'createdAt'>, now: number): boolean {
   return now - createdAt >= WINDOW_HOURS * 3_600_000;
 }
 

@@ -15,7 +15,7 @@ import {
   type Stop,
 } from '../../proposers/accounts.ts';
 import { agentMessages } from '../../proposers/agentPrompt.ts';
-import { bestFirst } from '../../proposers/bestAnswer.ts';
+import { sortBestFirst } from '../../proposers/bestAnswer.ts';
 import { findPrice } from '../../proposers/prices.ts';
 import { createMessages, type PromptContent } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
@@ -269,7 +269,7 @@ async function askSeveral(
   if (failed && usages.length === 0) return failed;
   if (usages.length === 0 && placesLeftAt.length > 0) return waitingOutcome(placesLeftAt);
   const usage = usages.reduce(addUsage, NOTHING_USED);
-  keepSpares(context, identifiedTask.task.id, bestFirst(spares));
+  keepSpares(context, identifiedTask.task.id, sortBestFirst(spares));
   const filed = await fileSpareAnswer(context, identifiedTask.task, signal);
   if (filed) return { ...filed, usage };
   return { proposal: null, refused: sentenceOf(refusals), final: false, left: 0, model, usage };

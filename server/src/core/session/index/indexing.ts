@@ -10,7 +10,7 @@ import { refreshLimits, notify, programVersion, unlessDamaged, type SessionConte
 import { SelfwareError } from '../../../util/typedError.ts';
 import { setImports } from './imports.ts';
 import { loadOrComputeFigures, keepImage, loadImage, type Figures } from './image.ts';
-import { packWhole } from '../search/packing.ts';
+import { packRepository } from '../search/packing.ts';
 import {
   syncIndex,
   describeFiles,
@@ -181,7 +181,7 @@ async function computeTreeFigures(
     return {
       symbols: records.reduce((sum, record) => sum + record.symbols.length, 0),
       chunks: records.reduce((sum, record) => sum + record.chunks.length, 0),
-      layers: (await packWhole(context, signal)).layers,
+      layers: (await packRepository(context, signal)).layers,
     };
   });
   state.layers = figures.layers;

@@ -52,7 +52,7 @@ interface SessionMemory {
 const memories = new WeakMap<SessionContext, SessionMemory>();
 
 /** Packs the whole repository into the window of the settings, for the status. */
-export async function packWhole(context: SessionContext, signal: AbortSignal): Promise<ContextPack> {
+export async function packRepository(context: SessionContext, signal: AbortSignal): Promise<ContextPack> {
   const { state, settings } = context;
   return packContext(
     {

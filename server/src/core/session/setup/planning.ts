@@ -41,7 +41,7 @@ export async function planForFiles(
     if (bytes !== null) texts.set(path, decodeText(bytes));
   }
   const files = { has: (path: string) => paths.has(path), text: (path: string) => texts.get(path) ?? null };
-  const project = projectOf(files, tracked);
+  const project = readProject(files, tracked);
   const tests = detectTests(project, context.settings['verify.testCommand']);
   return planSetup({
     tracked,
@@ -76,7 +76,7 @@ export function requirePackages({ ports, trusted }: SessionContext): Packages {
   return ports.packages;
 }
 
-function projectOf(
+function readProject(
   files: { has(path: string): boolean; text(path: string): string | null },
   tracked: readonly string[],
 ): Project {

@@ -10,7 +10,7 @@ import { compareTests, type TestRun } from '../testing/testRun.ts';
 const MAX_SHARE_OF_CODE_CHECKS = 0.1;
 
 /** The other tests, in a work tree without the new ones. */
-export interface Others {
+export interface OtherTests {
   readonly run: GateRun;
   readonly chosen: ChosenTests;
   readonly textOf: TextOf;
@@ -19,7 +19,7 @@ export interface Others {
 
 /** True if a run of the other tests with the mutant does not notice it. `onSurvived`: receives that run. */
 export async function isMissed(
-  { run, chosen, textOf, signal }: Others,
+  { run, chosen, textOf, signal }: OtherTests,
   mutant: Mutant,
   baseline: TestRun,
   onSurvived?: (result: TestRun) => void,
@@ -33,21 +33,21 @@ export async function isMissed(
  * Like `isMissed`, but stricter, for tests of which it is unknown what they reach. True if a run without the mutant is
  * like the base, and two runs with it do not notice it; no test may be missing in any of the three runs.
  */
-export async function isMissedTwice(others: Others, mutant: Mutant): Promise<boolean> {
+export async function isMissedTwice(others: OtherTests, mutant: Mutant): Promise<boolean> {
   const { run, chosen, signal } = others;
   const { base, commands } = chosen;
   const plain = await run.again('mutant', commands.allTests, commands.parse, signal);
-  if (!hasSameOutcomes(plain, base) || !ranAll(plain, base)) return false;
+  if (!hasSameOutcomes(plain, base) || !hasRunAll(plain, base)) return false;
   for (let time = 0; time < 2; time += 1) {
     let isComplete = false;
-    const isMissedNow = await isMissed(others, mutant, base, (result) => (isComplete = ranAll(result, base)));
+    const isMissedNow = await isMissed(others, mutant, base, (result) => (isComplete = hasRunAll(result, base)));
     if (!isMissedNow || !isComplete) return false;
   }
   return true;
 }
 
 /** True if no test of the base is missing in the run; by their number if the runner does not name them. */
-function ranAll({ value }: TestRun, base: TestRun): boolean {
+function hasRunAll({ value }: TestRun, base: TestRun): boolean {
   if (value === null || base.value === null) return value === base.value;
   const changes = compareTests(base.value, value);
   if (changes) return changes.missing.length === 0;

@@ -95,11 +95,11 @@ export const languageLinters: readonly LanguageLinter[] = [
           ),
       ),
   },
-  goLinter('vet', 'vet', false),
-  goLinter('fix', 'gofix', true),
+  createGoLinter('vet', 'vet', false),
+  createGoLinter('fix', 'gofix', true),
 ];
 
-function goLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): LanguageLinter {
+function createGoLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): LanguageLinter {
   const looksAt = /\.go$/;
   return {
     looksAt,
@@ -117,7 +117,7 @@ function goLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): Lan
           printsJson: false,
           suggests,
         },
-        (paths) => machineProgram(project, `go ${verb}`, 'go', verb, '-json', ...goPackages(paths)),
+        (paths) => machineProgram(project, `go ${verb}`, 'go', verb, '-json', ...listGoPackages(paths)),
       ),
   };
 }
@@ -131,7 +131,7 @@ export async function findLinterFolder(
   path: string,
   worktree: Worktree,
 ): Promise<string | null> {
-  const folders = foldersAround(path);
+  const folders = listFoldersAround(path);
   for (const folder of home === 'nearest' ? folders : folders.toReversed()) {
     const pathInFolder = (name: string) => (folder === '' ? name : `${folder}/${name}`);
     const isMarked = (await Promise.all(marks.map((mark) => worktree.exists(pathInFolder(mark))))).includes(true);
@@ -146,14 +146,14 @@ export async function findLinterFolder(
 }
 
 /** Folders of Go files as `go` names them, relative to the module. */
-export function goPackages(paths: readonly string[]): readonly string[] {
+export function listGoPackages(paths: readonly string[]): readonly string[] {
   return [
     ...new Set(paths.map((path) => `./${path.slice(0, Math.max(0, path.lastIndexOf('/')))}`.replace(/^\.\/$/, '.'))),
   ].sort();
 }
 
 /** The folder of the file and those around it, up to the root. */
-function foldersAround(path: string): string[] {
+function listFoldersAround(path: string): string[] {
   const parts = path.split('/').slice(0, -1);
   return Array.from({ length: parts.length + 1 }, (_, up) => parts.slice(0, parts.length - up).join('/'));
 }

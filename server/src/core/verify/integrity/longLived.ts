@@ -29,8 +29,8 @@ export interface LongLivedDeclarations {
 
 /** The lookups for one file. `nodes`: all nodes of its tree, which must know their parents. */
 export function findLongLived(nodes: readonly ts.Node[]): LongLivedDeclarations {
-  const scopes = declarationsByScope(nodes);
-  const madeAtLoad = namesCalledAtLoad(nodes);
+  const scopes = collectDeclarations(nodes);
+  const madeAtLoad = collectNamesCalledAtLoad(nodes);
   const isOnce = (scope: ts.Node) => isCalledAtOnce(scope) || madeAtLoad.has(nameOfFunction(scope) ?? '');
 
   const find = (name: ts.Identifier) => {
@@ -96,7 +96,7 @@ export function leftmostExpression(expression: ts.Expression): ts.Identifier | t
 type ByName = Map<string, ts.Node>;
 
 /** The first declaration of each name in each function and in the file. */
-function declarationsByScope(nodes: readonly ts.Node[]): ReadonlyMap<ts.Node, ByName> {
+function collectDeclarations(nodes: readonly ts.Node[]): ReadonlyMap<ts.Node, ByName> {
   const scopes = new Map<ts.Node, ByName>();
   for (const node of nodes) {
     const name = declaredName(node);
@@ -129,7 +129,7 @@ export function isImport(node: ts.Node): node is ts.ImportSpecifier | ts.ImportC
 }
 
 /** Names of functions and classes that are called or instantiated while the module loads. */
-function namesCalledAtLoad(nodes: readonly ts.Node[]): ReadonlySet<string> {
+function collectNamesCalledAtLoad(nodes: readonly ts.Node[]): ReadonlySet<string> {
   return new Set(
     nodes.flatMap((node) => {
       if ((!ts.isCallExpression(node) && !ts.isNewExpression(node)) || !ts.isIdentifier(node.expression)) return [];

@@ -25,7 +25,7 @@ export const COMMENT_MARK = mark('selfware-verify');
 const MAX_ENTRIES = 20;
 
 /** The whole judgement as Markdown. */
-export function judgementPage(judgement: Judgement): string {
+export function renderJudgement(judgement: Judgement): string {
   const { policy, strength, verdicts, claims, tests, points, notes } = judgement;
   const weakened = tests.changes.filter(({ kind }) => WEAKENING_KINDS.has(kind));
   const otherChanges = tests.changes.filter(({ kind }) => !WEAKENING_KINDS.has(kind));
@@ -35,7 +35,7 @@ export function judgementPage(judgement: Judgement): string {
   const next = nextStep(judgement);
   return lines([
     COMMENT_MARK,
-    md`## Selfware: ${judgementHeadline(judgement)}`,
+    md`## Selfware: ${describeJudgement(judgement)}`,
     '',
     ...(next === null ? [] : [md`${next}`, '']),
     md`**${strength}**: ${describeStrength(judgement)}`,
@@ -75,7 +75,7 @@ export function unjudgedPage(reason: string): string {
 }
 
 /** The result of a judgement, in one phrase. */
-export function judgementHeadline({ policy, tests, verdicts }: Judgement): string {
+export function describeJudgement({ policy, tests, verdicts }: Judgement): string {
   if (policy.met)
     return verdicts.some(({ evidence }) => evidence[HIDDEN_KEY] !== undefined)
       ? 'no check fails, but a person has to look at code that may hide a fault'

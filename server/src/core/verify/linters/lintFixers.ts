@@ -2,7 +2,7 @@
 // rule in one file.
 
 import { repositoryProgram, machineProgram, type DetectedCommand } from '../detect/command.ts';
-import { goPackages } from '../detect/languageLinters.ts';
+import { listGoPackages } from '../detect/languageLinters.ts';
 import { protectPath, type LinterKind } from '../detect/lintCommand.ts';
 import type { Project } from '../detect/project.ts';
 import { biomeFindings, eslintFindings, oxlintFindings, type LintFinding, type TextFix } from './findings.ts';
@@ -101,7 +101,7 @@ function goFixer(verb: 'vet' | 'fix', ...args: readonly string[]): Fixer {
     offsetUnit: 'bytes',
     fixAll: () => null,
     fixRule: (project, path, rule) =>
-      machineProgram(project, name, 'go', verb, ...args, `-${rule}`, ...goPackages([path])),
+      machineProgram(project, name, 'go', verb, ...args, `-${rule}`, ...listGoPackages([path])),
   };
 }
 

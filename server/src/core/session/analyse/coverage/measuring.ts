@@ -24,7 +24,7 @@ import type { SessionContext } from '../../context.ts';
 import { readTreeState } from '../../verify/treeState.ts';
 import { runHarness } from '../harnessRun.ts';
 import type { CoverageReport, MeasuringRequest } from '../analysisTypes.ts';
-import { keepCoverage, readCoverage, currentCoverage, type KeptCoverage } from './storedCoverage.ts';
+import { keepCoverage, readCoverage, currentCoverage, type StoredCoverage } from './storedCoverage.ts';
 
 /** Time limit for reading the coverage that V8 wrote. */
 const READ_MS = 120_000;
@@ -86,7 +86,7 @@ async function runCoverage(
   { worktree, commands, project, chosen }: UnchangedTests,
   inputsKey: string | null,
   { signal, report }: Operation,
-): Promise<KeptCoverage> {
+): Promise<StoredCoverage> {
   const plan = await planCoverageRun({
     command: chosen.commands.allTests,
     name: detectRunner(chosen.command, project)?.name ?? null,
@@ -210,7 +210,10 @@ async function readV8(
 }
 
 /** The measured files with the hashes of their texts, and the hashes of all others. */
-function filesToKeep({ state }: SessionContext, files: readonly CoveredFile[]): Pick<KeptCoverage, 'files' | 'others'> {
+function filesToKeep(
+  { state }: SessionContext,
+  files: readonly CoveredFile[],
+): Pick<StoredCoverage, 'files' | 'others'> {
   const measured = new Set(files.map(({ path }) => path));
   return {
     files: files.map(({ path, lines, functions }) => ({
@@ -227,7 +230,7 @@ function filesToKeep({ state }: SessionContext, files: readonly CoveredFile[]): 
 
 async function createReport(
   context: SessionContext,
-  coverage: KeptCoverage,
+  coverage: StoredCoverage,
   wasKept: boolean,
 ): Promise<CoverageReport> {
   const { explanation, byFile } = await measureCoverage(

@@ -11,7 +11,7 @@ const BLOB_NAME = 'coverage.json';
 const FORMAT_VERSION = 2;
 
 /** A measurement of the test coverage. */
-export interface KeptCoverage {
+export interface StoredCoverage {
   /** Key of the tree, the command and the tools that were measured; null if the tree was not recorded. */
   readonly ground: string | null;
   /** The command that ran, as a person would type it. `by` names the tool that counted the lines. */
@@ -33,11 +33,11 @@ export interface KeptCoverage {
 }
 
 /** The last measurement; null if there is none in the present format. */
-export async function readCoverage({ ports }: SessionContext): Promise<KeptCoverage | null> {
+export async function readCoverage({ ports }: SessionContext): Promise<StoredCoverage | null> {
   const bytes = await ports.blobs.read(BLOB_NAME);
   if (!bytes) return null;
   try {
-    const coverage = JSON.parse(new TextDecoder().decode(bytes)) as KeptCoverage & { readonly format?: number };
+    const coverage = JSON.parse(new TextDecoder().decode(bytes)) as StoredCoverage & { readonly format?: number };
     return coverage.format === FORMAT_VERSION ? coverage : null;
   } catch (error) {
     // A damaged blob counts as none; the next measurement writes it again.
@@ -47,7 +47,7 @@ export async function readCoverage({ ports }: SessionContext): Promise<KeptCover
 }
 
 /** Replaces the measurement. */
-export async function keepCoverage({ ports }: SessionContext, coverage: KeptCoverage): Promise<void> {
+export async function keepCoverage({ ports }: SessionContext, coverage: StoredCoverage): Promise<void> {
   await ports.blobs.write(BLOB_NAME, new TextEncoder().encode(JSON.stringify({ format: FORMAT_VERSION, ...coverage })));
 }
 
@@ -61,7 +61,7 @@ export async function readOwnCoverage(context: SessionContext): Promise<OwnCover
  * The part of the measurement that is valid for the analysed files: files that have changed since have no lines. If a
  * test has been changed, added or deleted, nothing is valid, because any line may now run that did not, or the reverse.
  */
-export function currentCoverage(coverage: KeptCoverage, { state }: Pick<SessionContext, 'state'>): OwnCoverage {
+export function currentCoverage(coverage: StoredCoverage, { state }: Pick<SessionContext, 'state'>): OwnCoverage {
   const hashOf = (path: string) => state.analyses.get(path)?.hash;
   const changed =
     coverage.files.filter(({ path, hash }) => hashOf(path) !== hash).length +
@@ -82,7 +82,7 @@ export function currentCoverage(coverage: KeptCoverage, { state }: Pick<SessionC
   };
 }
 
-function haveTestsChanged(coverage: KeptCoverage, analyses: SessionContext['state']['analyses']): boolean {
+function haveTestsChanged(coverage: StoredCoverage, analyses: SessionContext['state']['analyses']): boolean {
   const before = Object.entries(coverage.others).filter(([path]) => isTestCode(path));
   if (before.some(([path, hash]) => analyses.get(path)?.hash !== hash)) return true;
   return [...analyses.keys()].filter(isTestCode).length > before.length;

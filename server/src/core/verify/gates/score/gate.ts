@@ -49,7 +49,7 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
   // A recipe of the product makes one kind of change, whose worth is known.
   const isLeftToPerson =
     answer.outcome === 'passed' && asks.length > 0 && !(context.isBuiltInRecipe?.(proposal.recipe) ?? false);
-  return { ...(isLeftToPerson ? leftToPerson(answer, asks) : answer), points: { before, after } };
+  return { ...(isLeftToPerson ? leaveToPerson(answer, asks) : answer), points: { before, after } };
 };
 
 /**
@@ -84,7 +84,7 @@ function judge(
   const showsOnlyTests = countsTests && claims.every((kind) => kind === 'tests');
   if (gain > ROUNDING_TOLERANCE && withheld.length === 0 && !showsOnlyTests)
     return passed(`${pointsText}.`, { ...evidence, gain });
-  const openClaims = claims.filter((kind) => mayPass(kind, gain, scored, countsTests));
+  const openClaims = claims.filter((kind) => mayClaimPass(kind, gain, scored, countsTests));
   const [first] = openClaims;
   if (first) {
     const whys = removesDependency ? [REASON_FOR_REMOVAL] : openClaims.flatMap((kind) => REASON_BY_CLAIM[kind] ?? []);
@@ -99,7 +99,7 @@ function judge(
       withheld.length > 0 || gain > ROUNDING_TOLERANCE
         ? `No gain is counted: ${[`${pointsText}.`, ...withheld].join(' ')}`
         : gain < -ROUNDING_TOLERANCE
-          ? `The score falls: ${pointsText}. ${limitOf(price, newLines)}`
+          ? `The score falls: ${pointsText}. ${describeLimit(price, newLines)}`
           : `The score stays: ${pointsText}.`;
     return unknown(`${comparisonText} ${why}`, {
       ...evidence,
@@ -114,7 +114,7 @@ function judge(
     return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
   const priceExceeded =
     gain < -ROUNDING_TOLERANCE && price > 0 && claims.some((kind) => FACTS_BY_CLAIM[kind].score === 'price')
-      ? [limitOf(price, newLines), excessOf(scored, -gain - price)]
+      ? [describeLimit(price, newLines), describeExcess(scored, -gain - price)]
       : [];
   return failed(
     [
@@ -138,7 +138,7 @@ function findHoles({ typeHoles }: ScoredChange): GateAnswer['evidence'] {
  * by that price, and a withheld gain does not matter; with any other claim the score has to stay the same. Tests that
  * the ruler takes for code may cost what code costs.
  */
-function mayPass(
+function mayClaimPass(
   kind: ClaimKind,
   gain: number,
   { price = 0, withheld = [], typeHoles }: ScoredChange,
@@ -152,7 +152,7 @@ function mayPass(
 }
 
 /** The same answer with a question for a person, who decides whether the gain is one. */
-function leftToPerson({ reason, evidence }: GateAnswer, asks: readonly string[]): GateAnswer {
+function leaveToPerson({ reason, evidence }: GateAnswer, asks: readonly string[]): GateAnswer {
   return unknown(`${reason} A person judges whether that is a gain. ${asks.join(' ')}`, {
     ...evidence,
     [JUDGED_BY]: 'person',
@@ -181,7 +181,7 @@ async function everyEditAddsAssertions({ context, edits }: Pick<GateRun, 'contex
 }
 
 /** The maximum cost of a claim with a price, as a sentence. */
-function limitOf(price: number, newLines: number | undefined): string {
+function describeLimit(price: number, newLines: number | undefined): string {
   const lines = newLines === undefined ? 'Code of this length' : `Its ${counted(newLines, 'new line')} of code`;
   if (newLines === 0)
     return `Its removed statements may cost ${format(price)} points, because it adds no line of code.`;
@@ -189,7 +189,7 @@ function limitOf(price: number, newLines: number | undefined): string {
 }
 
 /** The excess over the price, the causes of the lost points, and the way to make the change pass. */
-function excessOf({ before, after }: Pick<ScoredChange, 'before' | 'after'>, excess: number): string {
+function describeExcess({ before, after }: Pick<ScoredChange, 'before' | 'after'>, excess: number): string {
   const lost = CATEGORIES.flatMap((category) => {
     const points = new Map((before.categories[category].inputs ?? []).map((input) => [input.name, input.points]));
     return (after.categories[category].inputs ?? []).flatMap(({ name, points: left }) => {
