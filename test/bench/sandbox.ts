@@ -4,7 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { availableParallelism } from 'node:os';
-import { findFirstWorking, MECHANISMS, type Choice } from '../../server/src/adapters/sandbox/isolation/choose.ts';
+import {
+  findFirstWorking,
+  MECHANISMS,
+  type ChosenIsolation,
+} from '../../server/src/adapters/sandbox/isolation/choose.ts';
 import { createSandbox } from '../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../server/src/adapters/system/system.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
@@ -49,7 +53,7 @@ export const sandbox: Bench = {
 };
 
 async function overhead(
-  choices: readonly Choice[],
+  choices: readonly ChosenIsolation[],
   command: readonly string[],
   options: BenchOptions,
   signal: AbortSignal,
@@ -107,7 +111,7 @@ async function overhead(
 }
 
 async function sideBySide(
-  choice: Choice,
+  choice: ChosenIsolation,
   command: readonly string[],
   options: BenchOptions,
   signal: AbortSignal,
@@ -133,7 +137,7 @@ async function sideBySide(
   };
 }
 
-function sandboxOf(choice: Choice, stateDir: string, keep: number, atOnce?: number): Sandbox {
+function sandboxOf(choice: ChosenIsolation, stateDir: string, keep: number, atOnce?: number): Sandbox {
   return createSandbox(REPOSITORY, stateDir, {
     clock: systemClock,
     ids: createIds(systemClock),

@@ -5,7 +5,7 @@ import {
   chooseIsolation,
   findFirstWorking,
   MECHANISMS,
-  type Choice,
+  type ChosenIsolation,
 } from '../../server/src/adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../../server/src/adapters/sandbox/isolation/probe.ts';
 
@@ -13,7 +13,7 @@ import type { RealPlaces } from '../../server/src/adapters/sandbox/isolation/pro
 export const wantedIsolation = process.env['SELFWARE_TEST_ISOLATION'] ?? '';
 
 /** Throws if the named mechanism does not work here: an attack on another one would show nothing. */
-export async function isolationUnderAttack(where?: RealPlaces): Promise<Choice> {
+export async function isolationUnderAttack(where?: RealPlaces): Promise<ChosenIsolation> {
   if (wantedIsolation === '') return chooseIsolation(where);
   if (wantedIsolation === 'none') return findFirstWorking([], where);
   const named = MECHANISMS.filter(({ kind }) => kind === wantedIsolation);

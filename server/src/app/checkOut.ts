@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { openRevisions } from '../adapters/git/revisions.ts';
 import type { Log } from '../core/ports/system.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../util/environment.ts';
 
 /** A checked-out copy of a repository. */
 export interface CheckedOut {

@@ -4,8 +4,7 @@ import { COMPONENTS, type Component, type ComponentName } from '../adapters/comp
 import { installComponent, removeComponent } from '../adapters/components/install.ts';
 import { componentsFolder, folderOfComponent } from '../adapters/components/installed.ts';
 import { SelfwareError } from '../util/typedError.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../util/environment.ts';
 
 /** The facts that a person is told before an installation. */
 export interface ComponentPlan extends Pick<Component, 'name' | 'purpose' | 'packages' | 'megabytes'> {

@@ -9,8 +9,8 @@ import { replaceFile } from '../adapters/files/durableFile.ts';
 import { createStateFolder, resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { parseJsonOrNull } from '../util/parseJson.ts';
 import { SelfwareError } from '../util/typedError.ts';
+import type { Environment } from '../util/environment.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type RawSettings = Readonly<Record<string, unknown>>;
 
 const FILE_NAME = 'editor.json';

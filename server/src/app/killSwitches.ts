@@ -12,8 +12,7 @@ import type { LedgerEvent } from '../core/ledger/events.ts';
 import { createLedger } from '../core/ledger/ledger.ts';
 import { determineStrength } from '../core/verify/strength.ts';
 import { SelfwareError } from '../util/typedError.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../util/environment.ts';
 
 /** A repository in which Selfware is stopped. */
 export interface PulledSwitch {

@@ -5,7 +5,7 @@ import { lstat, mkdtemp, readdir, readFile, readlink, realpath, rm } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
-import { chooseIsolation, type Choice } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
+import { chooseIsolation, type ChosenIsolation } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import { computeMachineLimits, type Limits } from '../../../server/src/adapters/sandbox/limits.ts';
 import type { KeptTree } from '../../../server/src/adapters/sandbox/lendModules.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
@@ -44,7 +44,7 @@ export async function sandboxOf(
 ): Promise<SandboxOf> {
   const repository = await createTemporaryRepository(files, options);
   const stateDir = await realpath(await mkdtemp(join(tmpdir(), 'selfware-state-')));
-  const here = (): Promise<Choice> => chooseIsolation({ stateDir, repository: repository.dir });
+  const here = (): Promise<ChosenIsolation> => chooseIsolation({ stateDir, repository: repository.dir });
   const sandbox = createSandbox(join(repository.dir, options.below ?? ''), stateDir, {
     clock: systemClock,
     ids: createIds(systemClock),

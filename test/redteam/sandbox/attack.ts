@@ -1,7 +1,7 @@
 // What an attack on the sandbox is: a program that a repository's own test could be, and what tells from outside
 // whether it got away.
 
-import type { Choice } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
+import type { ChosenIsolation } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import type { RunResult } from '../../../server/src/core/ports/sandbox.ts';
 
 /** What lies outside of the sandbox, as plain data: the program gets it, and knows more than a real one would. */
@@ -75,7 +75,7 @@ export interface Attack {
 }
 
 /** Whether the attack is one on what this choice promises. */
-export function isMeantFor(attack: Attack, { mechanism }: Choice): boolean {
+export function isMeantFor(attack: Attack, { mechanism }: ChosenIsolation): boolean {
   if (mechanism === null) return !attack.onlyShutIn && !attack.needsCallFilter;
   return !attack.needsCallFilter || mechanism.filtersCalls;
 }

@@ -8,7 +8,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
-import type { Choice } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
+import type { ChosenIsolation } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import type { Limits } from '../../../server/src/adapters/sandbox/limits.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -51,7 +51,7 @@ export interface Battleground {
 }
 
 /** Not in a temporary folder, because those are hidden anyway: most of what matters on a machine is not in one. */
-export async function battleground(choice: Choice): Promise<Battleground> {
+export async function battleground(choice: ChosenIsolation): Promise<Battleground> {
   const cache = join(import.meta.dirname, '../../../node_modules/.cache');
   await mkdir(cache, { recursive: true });
   const top = await mkdtemp(join(cache, 'redteam-'));

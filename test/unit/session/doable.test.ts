@@ -7,7 +7,7 @@ import {
   canFindBreaking,
   canImprove,
   canSearch,
-  doableCounts,
+  countPossibleWork,
   emptySentence,
   improveSentence,
   namedSentence,
@@ -49,7 +49,7 @@ test('where only quiet rules find something, nothing is shown or tried, and ever
   await session.analysis.analyse(operation);
   expect(await session.opportunities.shown()).toEqual([]);
   const { doable } = await session.status();
-  const counts = doableCounts(doable);
+  const counts = countPossibleWork(doable);
   expect(counts).toMatchObject({ shown: 0, improvable: 0 });
   expect(counts.quiet).toBeGreaterThanOrEqual(2);
   expect(canImprove({ ...doable, linterFixes: 0 })).toBe(false);
@@ -85,7 +85,7 @@ test('a rule that somebody switched on is tried, and a request for other rules l
 
 test('what is in a protected file is not promised, and the sentence says how much that is', async () => {
   const some = await doableOf(onlyQuiet, { ...switchedOn, protectedPaths: ['src/b.ts'] });
-  expect(doableCounts(some).improvable).toBe(1);
+  expect(countPossibleWork(some).improvable).toBe(1);
   expect(improveSentence(some)).toBe('Improve can try 1 of the 2 shown; 1 more is in a protected file.');
   const none = await doableOf(onlyQuiet, { ...switchedOn, protectedPaths: ['src/'] });
   expect(improveSentence({ ...none, linterFixes: 0 })).toBe(
@@ -116,7 +116,7 @@ test('what was dismissed, and what waits for a person, is not promised again', a
   await using world = await createSessionWorld({ ...onlyQuiet, 'src/c.ts': shownFlaw });
   const session = await world.session(switchedOn);
   await session.analysis.analyse(operation);
-  const before = doableCounts((await session.status()).doable);
+  const before = countPossibleWork((await session.status()).doable);
   expect(before.improvable).toBeGreaterThan(0);
   const [first] = (await session.status()).doable.improvable;
   await session.opportunities.dismiss({ opportunity: first!.id, kind: 'notAProblem', reason: null });
@@ -133,7 +133,7 @@ test('what waits for a decision is counted no more, improving goes on with the n
   for (const left of [1, 0]) {
     const { verified } = await findBestProposal(session, undefined, operation);
     made.push(verified?.opportunity.path);
-    expect(doableCounts(await doable()).improvable).toBe(left);
+    expect(countPossibleWork(await doable()).improvable).toBe(left);
   }
   expect(made.toSorted()).toEqual(['src/a.ts', 'src/b.ts']);
   const withoutLinters = { ...(await doable()), linterFixes: 0 };

@@ -11,8 +11,8 @@ import type { Session } from '../../../server/src/core/session.ts';
 import {
   findNearestTests,
   invertImports,
-  testFilesForAddedTests,
-  testFilesForPreview,
+  selectTestsForAddedTests,
+  selectTestsForPreview,
 } from '../../../server/src/core/session/verify/reachingTests.ts';
 import { determineStrength } from '../../../server/src/core/verify/strength.ts';
 import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -28,17 +28,17 @@ const imports = new Map([
 
 test('the test files that reach a change, if they are few of many', () => {
   const all = ['src/a.ts', ...imports.keys(), ...others];
-  expect(testFilesForPreview(imports, all, [edit])).toEqual(['test/a.test.ts']);
+  expect(selectTestsForPreview(imports, all, [edit])).toEqual(['test/a.test.ts']);
   // One less, and running all of them takes hardly longer.
-  expect(testFilesForPreview(imports, all.slice(0, -1), [edit])).toBeNull();
+  expect(selectTestsForPreview(imports, all.slice(0, -1), [edit])).toBeNull();
   // Nothing is known to reach it.
-  expect(testFilesForPreview(imports, all, [{ ...edit, path: 'src/c.ts' }])).toBeNull();
+  expect(selectTestsForPreview(imports, all, [{ ...edit, path: 'src/c.ts' }])).toBeNull();
   // The change brings tests, which the unchanged tree does not have.
-  expect(testFilesForPreview(imports, all, [edit, { ...edit, path: 'test/a.test.ts' }])).toBeNull();
+  expect(selectTestsForPreview(imports, all, [edit, { ...edit, path: 'test/a.test.ts' }])).toBeNull();
   // Half of the tests reach it.
   const many = new Map(others.map((path) => [path, ['src/a.ts']]));
-  expect(testFilesForPreview(many, [...all, ...others.map((path) => `more/${path}`)], [edit])).toHaveLength(30);
-  expect(testFilesForPreview(many, [...all, ...others.slice(2).map((path) => `more/${path}`)], [edit])).toBeNull();
+  expect(selectTestsForPreview(many, [...all, ...others.map((path) => `more/${path}`)], [edit])).toHaveLength(30);
+  expect(selectTestsForPreview(many, [...all, ...others.slice(2).map((path) => `more/${path}`)], [edit])).toBeNull();
 });
 
 test('the test files nearby that added tests need, if they are few of many', () => {
@@ -55,12 +55,12 @@ test('the test files nearby that added tests need, if they are few of many', () 
   const all = [...chain.keys(), ...others];
   const made = { path: 'test/c.test.ts', before: null, after: 'c' };
   const extended = { path: 'test/other0.test.ts', before: '', after: 'c' };
-  expect(testFilesForAddedTests(chain, all, 'src/c.ts', [made])).toEqual(['test/far.test.ts']);
-  expect(testFilesForAddedTests(chain, all, 'src/c.ts', [extended])).toEqual([
+  expect(selectTestsForAddedTests(chain, all, 'src/c.ts', [made])).toEqual(['test/far.test.ts']);
+  expect(selectTestsForAddedTests(chain, all, 'src/c.ts', [extended])).toEqual([
     'test/far.test.ts',
     'test/other0.test.ts',
   ]);
-  expect(testFilesForAddedTests(chain, all.slice(0, 25), 'src/c.ts', [made])).toBeNull();
+  expect(selectTestsForAddedTests(chain, all.slice(0, 25), 'src/c.ts', [made])).toBeNull();
 });
 
 const files = {

@@ -8,8 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { SelfwareError } from '../../util/typedError.ts';
 import { dataFolder } from '../files/stateFolder.ts';
 import type { Component } from './componentTable.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../util/environment.ts';
 
 /** The places in which a component is looked for. */
 export interface ComponentPlaces {

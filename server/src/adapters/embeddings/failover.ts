@@ -24,20 +24,21 @@ export function withFailover({ embedder, fallback, store, onFailure }: FailoverP
   readonly store: ChunkStore;
 } {
   /** The embedder in use; null while the store is being reopened, and for good if that fails. */
-  let active: Embedder | null = embedder;
-  let serving = embedder;
-  let openedAs: string | null = null;
+  let activeEmbedder: Embedder | null = embedder;
+  let servingEmbedder = embedder;
+  let openedProfile: string | null = null;
   let takingOver: Promise<void> | null = null;
-  const madeBy = new WeakMap<Float32Array, Embedder>();
+  const makerOfVector = new WeakMap<Float32Array, Embedder>();
   const takeOver = async (error: SelfwareError): Promise<void> => {
-    active = null;
-    if (openedAs !== null) await store.open(openedAs.replace(embedder.profile, fallback.profile), fallback.dimensions);
-    active = serving = fallback;
+    activeEmbedder = null;
+    if (openedProfile !== null)
+      await store.open(openedProfile.replace(embedder.profile, fallback.profile), fallback.dimensions);
+    activeEmbedder = servingEmbedder = fallback;
     onFailure(error);
   };
   /** Throws `unavailable` for vectors of an embedder that is no longer in use. */
   const refuseOthers = (maker: Embedder | undefined): void => {
-    if (maker && maker !== active)
+    if (maker && maker !== activeEmbedder)
       throw new SelfwareError(
         'unavailable',
         'The embedding model has failed in the meantime; another one is used now.',
@@ -49,31 +50,31 @@ export function withFailover({ embedder, fallback, store, onFailure }: FailoverP
   return {
     embedder: {
       get profile() {
-        return serving.profile;
+        return servingEmbedder.profile;
       },
       get source() {
-        return serving.source;
+        return servingEmbedder.source;
       },
       get dimensions() {
-        return serving.dimensions;
+        return servingEmbedder.dimensions;
       },
       get table() {
-        return serving.table;
+        return servingEmbedder.table;
       },
       ...(fallback.embedTerms && {
         embedTerms: (terms: readonly string[]) => {
           refuseOthers(fallback);
           const vectors = fallback.embedTerms!(terms);
-          for (const vector of vectors) madeBy.set(vector, fallback);
+          for (const vector of vectors) makerOfVector.set(vector, fallback);
           return vectors;
         },
       }),
       async embed(texts, signal) {
-        const maker = serving;
+        const maker = servingEmbedder;
         try {
           const vectors = await maker.embed(texts, signal);
           refuseOthers(maker);
-          for (const vector of vectors) madeBy.set(vector, maker);
+          for (const vector of vectors) makerOfVector.set(vector, maker);
           return vectors;
         } catch (error) {
           const hasFailed =
@@ -88,13 +89,13 @@ export function withFailover({ embedder, fallback, store, onFailure }: FailoverP
       ...Object.getOwnPropertyDescriptors(store),
       open: {
         value: (profile: string, dimensions: number) => {
-          openedAs = profile;
+          openedProfile = profile;
           return store.open(profile, dimensions);
         },
       },
       upsert: {
         value: async (chunks: Parameters<ChunkStore['upsert']>[0]) => {
-          for (const { vector } of chunks) refuseOthers(madeBy.get(vector));
+          for (const { vector } of chunks) refuseOthers(makerOfVector.get(vector));
           return store.upsert(chunks);
         },
       },

@@ -7,8 +7,7 @@ import { homedir, userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { diskFullAction, isDiskFull, SelfwareError } from '../../util/typedError.ts';
 import { sha256 } from '../../util/hash.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../util/environment.ts';
 
 /**
  * The folder of a repository, under SELFWARE_HOME or the user's data directory. Its name is readable and contains a

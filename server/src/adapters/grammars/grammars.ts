@@ -19,9 +19,11 @@ const decompress = promisify(brotliDecompress);
  */
 export function createGrammars(folder: string): Grammars {
   return {
-    runtime: () => read(join(folder, 'tree-sitter.wasm'), (file) => readFile(file)),
+    runtime: () => readGrammarFile(join(folder, 'tree-sitter.wasm'), (file) => readFile(file)),
     load: (language) =>
-      read(join(folder, `${language}.wasm.br`), async (file) => compileGrammar(await decompress(await readFile(file)))),
+      readGrammarFile(join(folder, `${language}.wasm.br`), async (file) =>
+        compileGrammar(await decompress(await readFile(file))),
+      ),
   };
 }
 
@@ -29,15 +31,15 @@ export function createGrammars(folder: string): Grammars {
 export function grammarsFromNodeModules(): Grammars {
   const { resolve } = createRequire(import.meta.url);
   return {
-    runtime: () => read(resolve(PACKAGED_GRAMMARS['tree-sitter']), (file) => readFile(file)),
+    runtime: () => readGrammarFile(resolve(PACKAGED_GRAMMARS['tree-sitter']), (file) => readFile(file)),
     load: (language) =>
-      read(resolve(PACKAGED_GRAMMARS[language]), async (file) =>
+      readGrammarFile(resolve(PACKAGED_GRAMMARS[language]), async (file) =>
         compileGrammar(repairGrammar(language, await readFile(file))),
       ),
   };
 }
 
-async function read<T>(file: string, readFileWith: (file: string) => Promise<T>): Promise<T> {
+async function readGrammarFile<T>(file: string, readFileWith: (file: string) => Promise<T>): Promise<T> {
   try {
     return await readFileWith(file);
   } catch (cause) {

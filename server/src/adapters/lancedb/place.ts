@@ -4,8 +4,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { ConnectionOptions } from '@lancedb/lancedb';
 import { SelfwareError } from '../../util/typedError.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../util/environment.ts';
 
 /**
  * `folder`: on this machine, not shared. `bucket`: shared object storage. `server`: LanceDB's own service, which is

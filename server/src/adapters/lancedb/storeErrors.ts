@@ -3,8 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { withoutSecrets } from './place.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../util/environment.ts';
 
 /** Error numbers of the operating system (errno.h, then Windows) as Rust prints them. */
 const DISK_FULL = /os error (28|122|112|39)\b|No space left|quota exceeded/i;

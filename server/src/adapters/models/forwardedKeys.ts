@@ -4,11 +4,10 @@
 import type { StoredKeys } from './keys.ts';
 import { AGENTS } from '../agents/agentTable.ts';
 import { PROVIDERS, parseProposerName } from './proposerNames.ts';
+import type { Environment } from '../../util/environment.ts';
 
 /** Holds a JSON object: keys by host with port, as in `StoredKeys`. */
 const FORWARDED_KEYS = 'SELFWARE_LENT_KEYS';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The environment of a run that asks these proposers: with the stored keys of their hosts, and of no others. Throws

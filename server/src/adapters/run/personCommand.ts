@@ -6,8 +6,7 @@ import { signalGroup } from '../sandbox/processes.ts';
 import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import { trustedPath } from '../system/ownPrograms.ts';
 import { windowsProgram } from '../system/systemPrograms.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../util/environment.ts';
 
 /** One run of a command line. */
 export interface PersonCommand {

@@ -4,13 +4,12 @@ import { homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressProblem } from '../../util/webAddress.ts';
 import { runPersonCommand } from './personCommand.ts';
+import type { Environment } from '../../util/environment.ts';
 
 /** Milliseconds for which a run waits for a command or an answer, longer than either usually takes. */
 const MAX_MS = 15_000;
 /** Pauses in milliseconds before the second and the third try to reach an address. */
 const PAUSES_MS = [1_000, 4_000];
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Options for running a command of the person. */
 export interface TellOptions {

@@ -14,7 +14,7 @@ import {
   withVirtualEnvironment,
   type SandboxFolders,
 } from './environment.ts';
-import { chooseIsolation, chooseTaskLimit, type Choice } from './isolation/choose.ts';
+import { chooseIsolation, chooseTaskLimit, type ChosenIsolation } from './isolation/choose.ts';
 import { createEncloser } from './isolation/createEncloser.ts';
 import { collectSandboxPlaces } from './isolation/places.ts';
 import { computeMachineLimits, type Limits, type TaskLimit } from './limits.ts';
@@ -72,7 +72,7 @@ export interface SandboxParts {
   /** The mechanism that limits the number of processes. If omitted, the best one that the machine offers. */
   readonly taskLimit?: TaskLimit;
   /** Chooses the isolation of commands. If omitted, the first mechanism that works here. */
-  readonly choose?: () => Promise<Choice>;
+  readonly choose?: () => Promise<ChosenIsolation>;
 }
 
 /** The sources of the lent packages. */

@@ -29,15 +29,15 @@ export interface GracefulShutdown {
   dispose(): void;
 }
 
-const lastActions = new Set<() => void>();
+const forcedShutdownActions = new Set<() => void>();
 
 /**
  * Registers a function that runs right before a forced shutdown; it must not wait for anything. Returns a function that
  * removes it.
  */
 export function onForcedShutdown(action: () => void): () => void {
-  lastActions.add(action);
-  return () => void lastActions.delete(action);
+  forcedShutdownActions.add(action);
+  return () => void forcedShutdownActions.delete(action);
 }
 
 /**
@@ -81,7 +81,7 @@ export function shutDownOnSignals(timeoutMs = SHUTDOWN_TIMEOUT_MS): GracefulShut
  * hangs in a system call never ends.
  */
 export function forceShutdown(signal: ShutdownSignal): void {
-  for (const action of lastActions) {
+  for (const action of forcedShutdownActions) {
     try {
       action();
     } catch {

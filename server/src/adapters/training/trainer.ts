@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { runPersonCommand } from '../run/personCommand.ts';
 import { findArtifact, type Artifact } from './artifact.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../util/environment.ts';
 
 /** One run of the person's trainer or evaluator. */
 export interface CommandRun {

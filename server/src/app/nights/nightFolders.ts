@@ -2,8 +2,7 @@
 
 import { join } from 'node:path';
 import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../util/environment.ts';
 
 /** The folders and files of unattended runs of one repository. */
 export interface NightPlaces {

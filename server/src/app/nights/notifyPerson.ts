@@ -15,14 +15,13 @@ import { openLedger } from './sharedKnowledge.ts';
 import { loadEffectiveSettings } from '../teamSettings.ts';
 import { nightOn, loadNights, type NightContext } from './night.ts';
 import { nightPlaces } from './nightFolders.ts';
+import type { Environment } from '../../util/environment.ts';
 
 /**
  * An editor passes its settings in the environment, because other users of a machine can read the arguments of a
  * process, and an address or a command may contain a secret.
  */
 const NOTIFY_VARIABLE = 'SELFWARE_NIGHT_NOTIFY';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The data that is needed to tell the person. */
 export interface Notification {

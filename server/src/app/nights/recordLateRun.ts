@@ -7,7 +7,7 @@ import { handOver } from './handOver.ts';
 import { learnFromRun } from './sharedKnowledge.ts';
 import { parkHeld } from './moveNight.ts';
 import { loadNights, type NightContext } from './night.ts';
-import { withTreeOpen } from './open/openTree.ts';
+import { withOpenTree } from './open/openTree.ts';
 
 /**
  * A run that began too late. `hasTree`: true if the tree of the run may contain changes that are not on the user's
@@ -44,7 +44,7 @@ function findLostRun(runs: readonly Run[]): Run | null {
 
 /** Hands over the changes that a process made before it died. */
 export async function handOverLate(context: NightContext, begun: BegunRun): Promise<void> {
-  await withTreeOpen(context, begun, async ({ session, ledgerOfRun }) => {
+  await withOpenTree(context, begun, async ({ session, ledgerOfRun }) => {
     await handOver(context, session, begun);
     await learnFromRun(ledgerOfRun, context.repository);
   });

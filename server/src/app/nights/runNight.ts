@@ -17,7 +17,7 @@ import { isDeferredWish } from '../../core/run/wishes.ts';
 import { MOST_VALUABLE_RULES } from '../../core/prioritise/worth.ts';
 import type { Session } from '../../core/session.ts';
 import { improveOnce, recordMiss } from './open/improveOnce.ts';
-import { countChangesOfRun, withTreeOpen, type OpenTree } from './open/openTree.ts';
+import { countChangesOfRun, withOpenTree, type OpenTree } from './open/openTree.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, throwIfCancelled } from '../../util/typedError.ts';
 import { beginInTime, type BegunRun } from './beginRun.ts';
@@ -119,7 +119,7 @@ async function runToEnd(context: NightContext): Promise<Night> {
  * changes. `drained`: another process continues.
  */
 function runOnBase(context: NightContext, begun: BegunRun, limits: SearchState): Promise<RunEnd | 'moved' | 'drained'> {
-  return withTreeOpen(context, begun, (open) => turnsOnBase(context, begun, limits, open));
+  return withOpenTree(context, begun, (open) => turnsOnBase(context, begun, limits, open));
 }
 
 /** Makes one change after the other, until the run ends, is drained, or its branch has to move. */

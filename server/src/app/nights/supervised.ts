@@ -18,10 +18,9 @@ import { readEndOfRun } from './readNights.ts';
 import { ensureCopy } from './takeOver/versionStore.ts';
 import { programArguments, versionsOfRun } from './takeOver/versionsOfRun.ts';
 import { notifyOfNewestNight } from './notifyPerson.ts';
+import type { Environment } from '../../util/environment.ts';
 
 export { sendBeats } from '../../adapters/run/heartbeat.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The run that is supervised. */
 interface SupervisedRun {

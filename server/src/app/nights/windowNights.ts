@@ -34,8 +34,7 @@ import { offerIfNewer } from './takeOver/offerVersion.ts';
 import { reportNight } from './reportNight.ts';
 import { supervisorLogPath, startSupervised } from './supervised.ts';
 import { withWays } from './notifyPerson.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../util/environment.ts';
 
 /** A run that an editor asks for. */
 export interface AskedRun {

@@ -13,6 +13,7 @@ import type { Thresholds } from '../../core/learn/training/trainingState.ts';
 import { packageRoot } from '../programPaths.ts';
 import { defaultSettings, readSettings, type Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import type { Environment } from '../../util/environment.ts';
 
 /** Environment variables of Selfware's predecessor. They are used if the setting has its default. */
 const VARIABLE_BY_SETTING = {
@@ -21,8 +22,6 @@ const VARIABLE_BY_SETTING = {
   'learn.minSuccess': 'GENESIS_PERFORMANCE_THRESHOLD',
   'learn.checkMinutes': 'GENESIS_IMPROVEMENT_CHECK_INTERVAL',
 } as const;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where the trainings of a repository store their results. */
 export interface TrainingPlaces {

@@ -7,7 +7,7 @@ import { NOTHING_LEFT } from '../../core/cycle.ts';
 import {
   canImprove,
   canSearch,
-  doableCounts,
+  countPossibleWork,
   improveSentence,
   namedSentence,
   sentences,
@@ -224,7 +224,7 @@ async function printResult(
   const byName = isRestricted ? onlyByNameSentence(doable, isRequestedBy(request)) : null;
   if (isDone && isRestricted) out(sentences('Nothing is left to try of what you named.', byName));
   else if (isDone && canImprove(doable)) out(NOTHING_LEFT);
-  if (json) return outJson({ ...summary, left: doableCounts(doable) });
+  if (json) return outJson({ ...summary, left: countPossibleWork(doable) });
   const outlook = isRestricted ? namedSentence(doable, isRequestedBy(request)) : improveSentence(doable);
   printSummary(summary, pending.length, doable, outlook, options.proposer !== undefined, out);
   if (

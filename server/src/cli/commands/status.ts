@@ -3,7 +3,7 @@
 
 import {
   canImprove,
-  doableCounts,
+  countPossibleWork,
   improveSentence,
   languageSentence,
   formatOutlook,
@@ -47,7 +47,7 @@ export const statusCommand: CommandFactory = () =>
           return outJson({
             ...status,
             doable: {
-              ...doableCounts(doable),
+              ...countPossibleWork(doable),
               canImprove: canImprove(doable),
               improve: improveSentence(doable),
               barrier: doable.barrier,

@@ -4,9 +4,9 @@ import { nodeFinders } from '../rules/allFinders.ts';
 import type { NodeFinder } from '../rules/finders.ts';
 
 /** The finders by kind of node. */
-export const NODE_CHECKS: readonly (readonly NodeFinder['find'][] | undefined)[] = byKind();
+export const NODE_CHECKS: readonly (readonly NodeFinder['find'][] | undefined)[] = groupChecksByKind();
 
-function byKind(): NodeFinder['find'][][] {
+function groupChecksByKind(): NodeFinder['find'][][] {
   const checks: NodeFinder['find'][][] = [];
   for (const { nodes, find } of Object.values(nodeFinders)) for (const kind of nodes) (checks[kind] ??= []).push(find);
   return checks;

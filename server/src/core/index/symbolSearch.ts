@@ -47,7 +47,7 @@ export function findSymbols(
   for (const record of records) {
     const weight = Math.log1p(inDegree.get(record.path) ?? 0) - (record.generated ? 3 : 0);
     for (const symbol of record.symbols) {
-      const matchScore = matchOf(symbol.name, wantedName, lower);
+      const matchScore = scoreMatch(symbol.name, wantedName, lower);
       if (matchScore === 0 || !scopes.every((scope) => symbol.path.toLowerCase().includes(scope.toLowerCase())))
         continue;
       matches.push({ fit: matchScore, weight: weight + (symbol.exported ? 1 : 0), path: record.path, symbol });
@@ -63,20 +63,20 @@ export function findSymbols(
   return matches.slice(0, limit).map(({ path, symbol }) => ({ path, symbol }));
 }
 
-function matchOf(name: string, wantedName: string, lower: string): number {
+function scoreMatch(name: string, wantedName: string, lower: string): number {
   if (name.length < wantedName.length) return 0;
   if (name === wantedName) return WHOLE_NAME_SCORE;
   const lowerName = name.toLowerCase();
   if (lowerName === lower) return WHOLE_ANY_CASE;
   const index = lowerName.indexOf(lower);
   if (index === 0) return BEGINNING_SCORE;
-  if (initials(name).startsWith(lower)) return HUMPS_SCORE;
+  if (initialsOf(name).startsWith(lower)) return HUMPS_SCORE;
   if (index > 0) return INSIDE_SCORE;
   return wantedName.length >= MIN_LETTERS_IN_ORDER && hasLettersInOrder(lowerName, lower) ? IN_ORDER : 0;
 }
 
 /** The first letters of the words in a name. */
-function initials(name: string): string {
+function initialsOf(name: string): string {
   let letters = '';
   for (let index = 0; index < name.length; index++) {
     const previous = name[index - 1];

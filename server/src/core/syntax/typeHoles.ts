@@ -57,9 +57,9 @@ export function findTypeHoles(file: RetypableFile): readonly TypeHole[] {
   const holes: TypeHole[] = [];
   const visit = (node: ts.Node): void => {
     const hole = ts.isNonNullExpression(node)
-      ? isStrict && needlessNonNull(node, checker, options)
+      ? isStrict && findNeedlessNonNull(node, checker, options)
       : ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)
-        ? isStrict && needlessAssertion(node, checker)
+        ? isStrict && findNeedlessAssertion(node, checker)
         : ts.isVariableDeclaration(node) || ts.isParameter(node)
           ? knownAny(node, checker)
           : null;
@@ -82,7 +82,7 @@ export function removeHoles(text: string, holes: readonly TypeHole[]): string {
  * A hole unless `noUncheckedIndexedAccess` is off and the expression is `list[i]`: there, `!` is information for a
  * reader that the types do not contain.
  */
-function needlessNonNull(
+function findNeedlessNonNull(
   node: ts.NonNullExpression,
   checker: ts.TypeChecker,
   options: ts.CompilerOptions,
@@ -102,7 +102,7 @@ function needlessNonNull(
   };
 }
 
-function needlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChecker): TypeHole | null {
+function findNeedlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChecker): TypeHole | null {
   const { expression, type } = node;
   if (ts.isConstTypeReference(type) || hasComment(node)) return null;
   const [target, own] = [checker.getTypeFromTypeNode(type), checker.getTypeAtLocation(expression)];

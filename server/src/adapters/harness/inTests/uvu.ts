@@ -47,11 +47,11 @@ const queues = globalThis as { UVU_QUEUE?: (() => Promise<SuiteResult>)[][]; UVU
 export function takeOverUvu(folder: string, mutants: Switch): void {
   mutants.at('loading');
   // All who `require` the package share this object, also those that load it past Node's own loader.
-  const own = nodeModule.createRequire(join(folder, 'bin.js'))('uvu') as { readonly suite: MakeSuite };
-  Object.assign(own, collect(own.suite, mutants));
+  const ownUvu = nodeModule.createRequire(join(folder, 'bin.js'))('uvu') as { readonly suite: MakeSuite };
+  Object.assign(ownUvu, collect(ownUvu.suite, mutants));
   replaceModule(
     (request) => request === 'uvu',
-    () => own,
+    () => ownUvu,
     { name: 'uvu', path: folder },
   );
 }

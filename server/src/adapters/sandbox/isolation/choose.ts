@@ -15,7 +15,7 @@ import type { Isolation } from '../../../core/ports/sandbox.ts';
 export const MECHANISMS: readonly Mechanism[] = [bubblewrap, unshare, sandboxExec, container];
 
 /** The chosen isolation. */
-export interface Choice {
+export interface ChosenIsolation {
   /** The mechanism; null if commands run like any other process of the user. */
   readonly mechanism: Mechanism | null;
   readonly isolation: Isolation;
@@ -23,13 +23,13 @@ export interface Choice {
   readonly overlays: boolean;
 }
 
-const choicesByPlaces = new Map<string, Promise<Choice>>();
+const choicesByPlaces = new Map<string, Promise<ChosenIsolation>>();
 
 /**
  * The choice for these places, tested once per process and repository: the machine's permissions do not change in the
  * meantime, but the result depends on the places.
  */
-export function chooseIsolation(places?: RealPlaces): Promise<Choice> {
+export function chooseIsolation(places?: RealPlaces): Promise<ChosenIsolation> {
   const key = places === undefined ? '' : `${places.stateDir}\0${places.repository}`;
   const choice = choicesByPlaces.get(key) ?? findFirstWorking(MECHANISMS, places);
   choicesByPlaces.set(key, choice);
@@ -37,7 +37,10 @@ export function chooseIsolation(places?: RealPlaces): Promise<Choice> {
 }
 
 /** The first of these mechanisms that works in a real test, with the reasons why the ones before it do not. */
-export async function findFirstWorking(mechanisms: readonly Mechanism[], places?: RealPlaces): Promise<Choice> {
+export async function findFirstWorking(
+  mechanisms: readonly Mechanism[],
+  places?: RealPlaces,
+): Promise<ChosenIsolation> {
   const triedMechanisms: Isolation['tried'][number][] = [];
   for (const mechanism of mechanisms) {
     const { trouble, noOverlay } = await probe(mechanism, places);

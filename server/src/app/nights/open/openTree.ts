@@ -22,7 +22,7 @@ export interface OpenTree {
 }
 
 /** Calls `work` while both are open. Throws the errors of opening, of `work` and of closing. */
-export function withTreeOpen<T>(
+export function withOpenTree<T>(
   context: NightContext,
   begun: BegunRun,
   work: (open: OpenTree) => Promise<T>,

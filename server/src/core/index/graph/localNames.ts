@@ -11,19 +11,19 @@ const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'jav
 
 const C_LIKE: readonly Declaration[] = [
   { types: ['parameter_declaration', 'declaration'], read: lastName },
-  { types: ['init_declarator'], read: leadingNames },
+  { types: ['init_declarator'], read: readLeadingNames },
 ];
 
 const DECLARATIONS_BY_LANGUAGE: Readonly<Record<string, readonly Declaration[]>> = {
   python: [
-    { types: ['parameters', 'lambda_parameters'], read: partNames },
-    { types: ['assignment', 'for_in_clause'], read: namesBeforeSign },
+    { types: ['parameters', 'lambda_parameters'], read: readPartNames },
+    { types: ['assignment', 'for_in_clause'], read: readNamesBeforeSign },
   ],
   rust: [
-    { types: ['let_declaration', 'parameter', 'for_expression'], read: namesBeforeSign },
-    { types: ['closure_parameters'], read: partNames },
+    { types: ['let_declaration', 'parameter', 'for_expression'], read: readNamesBeforeSign },
+    { types: ['closure_parameters'], read: readPartNames },
   ],
-  go: [{ types: ['short_var_declaration', 'range_clause', 'parameter_declaration', 'var_spec'], read: goNames }],
+  go: [{ types: ['short_var_declaration', 'range_clause', 'parameter_declaration', 'var_spec'], read: readGoNames }],
   java: [
     {
       types: ['formal_parameter', 'catch_formal_parameter', 'local_variable_declaration', 'enhanced_for_statement'],
@@ -34,21 +34,21 @@ const DECLARATIONS_BY_LANGUAGE: Readonly<Record<string, readonly Declaration[]>>
   cpp: C_LIKE,
   csharp: [
     { types: ['parameter'], read: lastName },
-    { types: ['variable_declarator'], read: leadingNames },
+    { types: ['variable_declarator'], read: readLeadingNames },
   ],
   ruby: [
-    { types: ['method_parameters', 'block_parameters'], read: partNames },
-    { types: ['assignment'], read: namesBeforeSign },
+    { types: ['method_parameters', 'block_parameters'], read: readPartNames },
+    { types: ['assignment'], read: readNamesBeforeSign },
   ],
-  kotlin: [{ types: ['parameter', 'variable_declaration'], read: leadingNames }],
-  scala: [{ types: ['parameter', 'val_definition', 'var_definition'], read: namesBeforeSign }],
-  swift: [{ types: ['parameter', 'property_declaration'], read: namesBeforeSign }],
+  kotlin: [{ types: ['parameter', 'variable_declaration'], read: readLeadingNames }],
+  scala: [{ types: ['parameter', 'val_definition', 'var_definition'], read: readNamesBeforeSign }],
+  swift: [{ types: ['parameter', 'property_declaration'], read: readNamesBeforeSign }],
   lua: [
-    { types: ['variable_declaration', 'local_variable_declaration'], read: namesBeforeSign },
-    { types: ['parameters'], read: partNames },
+    { types: ['variable_declaration', 'local_variable_declaration'], read: readNamesBeforeSign },
+    { types: ['parameters'], read: readPartNames },
   ],
-  elixir: [{ types: ['stab_clause'], read: namesBeforeSign }],
-  zig: [{ types: ['variable_declaration', 'parameter'], read: namesBeforeSign }],
+  elixir: [{ types: ['stab_clause'], read: readNamesBeforeSign }],
+  zig: [{ types: ['variable_declaration', 'parameter'], read: readNamesBeforeSign }],
 };
 
 /**
@@ -63,7 +63,7 @@ export function findLocalNames(
 ): (readonly [position: number, names: readonly string[]])[] {
   if (SCRIPT_LANGUAGES.has(language))
     return functions.map(
-      ({ from, to }) => [from, scriptLocals(text.slice(from, Math.min(to, from + MAX_FUNCTION)))] as const,
+      ({ from, to }) => [from, readScriptNames(text.slice(from, Math.min(to, from + MAX_FUNCTION)))] as const,
     );
   const declaredNames: (readonly [number, readonly string[]])[] = [];
   for (const { types, read } of DECLARATIONS_BY_LANGUAGE[language] ?? []) {
@@ -89,21 +89,23 @@ const KEYWORD_PATTERN =
  * Names after `const`, before `=>`, or in the head of a function. Reading the text takes a tenth of the time that
  * reading the tree takes.
  */
-function scriptLocals(text: string): string[] {
+function readScriptNames(text: string): string[] {
   const names: string[] = [];
   for (const [, name, pattern] of text.matchAll(/\b(?:const|let|var)\s+(?:([\w$]+)|[[{]([^=;]{0,400}?)[\]}]\s*=)/g))
-    names.push(...(name === undefined ? partNames(`(${pattern!.replaceAll(/(?<![\w$])[\w$]+\s*:/g, ' ')})`) : [name]));
+    names.push(
+      ...(name === undefined ? readPartNames(`(${pattern!.replaceAll(/(?<![\w$])[\w$]+\s*:/g, ' ')})`) : [name]),
+    );
   for (const [, singleName, several] of text.matchAll(
     /(?:\b([\w$]+)|\(([^()]{1,400})\)(?:\s*:\s*[\w$<>[\]. |]{1,80})?)\s*=>/g,
   ))
-    names.push(...(singleName === undefined ? partNames(`(${several})`) : [singleName]));
+    names.push(...(singleName === undefined ? readPartNames(`(${several})`) : [singleName]));
   const head = /^[^({]{0,200}\(([^()]{1,1000})/.exec(text)?.[1];
-  if (head !== undefined) names.push(...partNames(`(${head})`));
+  if (head !== undefined) names.push(...readPartNames(`(${head})`));
   return names;
 }
 
 /** `name…`, `{ a, b: c }`, `[a, b]`, `*name`. */
-function leadingNames(text: string): string[] {
+function readLeadingNames(text: string): string[] {
   const pattern = text.replace(/^[\s*&.@]*(?:(?:private|protected|public|readonly|override)\s+)*/, '');
   if (!/^[[{(]/.test(pattern)) return /^[\p{L}_$][\p{L}\p{N}_$]*/u.exec(pattern)?.slice(0, 1) ?? [];
   return (
@@ -124,7 +126,7 @@ function lastName(text: string): string[] {
 }
 
 /** `(a, b = 1, *c, d: T)`, `|a, (b, c)|`: the name at the beginning of each part. */
-function partNames(text: string): string[] {
+function readPartNames(text: string): string[] {
   const inner = text.startsWith('|')
     ? (/^\|([^|]*)\|/.exec(text)?.[1] ?? '')
     : /^[[({]/.test(text)
@@ -136,7 +138,7 @@ function partNames(text: string): string[] {
 }
 
 /** Every name before `=`, `:` or `in`: the pattern of an assignment. Members (`a.b = 1`) declare nothing. */
-function namesBeforeSign(text: string): string[] {
+function readNamesBeforeSign(text: string): string[] {
   const pattern =
     /^(?:[^=:;{\n(]|(?=(\([^()]*\)|\())\1)*?(?=[=:;{\n]|\sin\s)/.exec(text.replace(/^for\b/, ' '))?.[0] ?? '';
   return pattern.includes('.') || pattern.includes('[')
@@ -145,7 +147,7 @@ function namesBeforeSign(text: string): string[] {
 }
 
 /** `a, b := …`, `a, b int`, `a Type`. */
-function goNames(text: string): string[] {
+function readGoNames(text: string): string[] {
   const names = /^([\p{L}_]\w*)((?:\s*,\s*[\p{L}_]\w*)*)/u.exec(text.replace(/^var\s+/, ''))?.[0];
   return names?.match(NAME_PATTERN) ?? [];
 }

@@ -53,7 +53,7 @@ export function planParameters(
     const [argument, otherArgument] = [first.getText(), second.getText()];
     if (Math.max(argument.length, otherArgument.length) > MAX_ARGUMENT_LENGTH || /\n/.test(argument + otherArgument))
       return { refused: 'They differ in a long value.' };
-    const name = places.flatMap((index) => namesFor(checker, index)).find((each) => !names.has(each));
+    const name = places.flatMap((index) => suggestNames(checker, index)).find((each) => !names.has(each));
     if (!name) return { refused: `No telling name for ${argument} stands in the code.` };
     names.add(name);
     const type = isJavaScript(sourceFile) ? '' : findType(checker, places[0]!);
@@ -73,14 +73,14 @@ export function planParameters(
 }
 
 /** Telling names for the value, best first. */
-function namesFor(checker: ts.TypeChecker, { first, second }: Difference): string[] {
-  return [nameOfNames(first, second), ...namesOfPlaces(checker, first)].filter(
+function suggestNames(checker: ts.TypeChecker, { first, second }: Difference): string[] {
+  return [findSharedName(first, second), ...namesOfPlaces(checker, first)].filter(
     (name): name is string => name !== null && isMeaningful(name) && !isReserved(name),
   );
 }
 
 /** `openStates` and `closedStates` → states; `Order.Open` and `Order.Closed` → order. Null if they share no word. */
-function nameOfNames(a: ts.Expression, b: ts.Expression): string | null {
+function findSharedName(a: ts.Expression, b: ts.Expression): string | null {
   const [oneName, otherName] = [lastName(a), lastName(b)];
   if (oneName === null || otherName === null || isLiteral(a)) return null;
   const words = commonWords(wordsInProse(oneName), wordsInProse(otherName));

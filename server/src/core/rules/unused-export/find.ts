@@ -15,7 +15,7 @@ export const finder: ProjectFinder = { find: ({ modules, packageOf }) => findUnu
  * Minimum number of exports that form a row: their names begin or end with the same word, or are constants in capitals.
  * Unused exports of a row are not reported. Also the minimum number of variables in a file of constants.
  */
-const MIN_ROW = 5;
+const MIN_ROW_LENGTH = 5;
 /**
  * Minimum number of exports that form a set: their names have the same first two words (`addSwipeLeft`, `addSwipeRight`
  * …), or they are types of one file. Unused members of a set are not reported.
@@ -52,15 +52,15 @@ function findUnusedExports(graph: ModuleGraph, packageOf: (path: string) => Proj
         !(fact.usedHere && KIT_PATTERN.test(module.file.path)),
     );
     if (unused.length === 0) continue;
-    const isInRow = rowsOf(module);
+    const isInRow = createRowTest(module);
     for (const fact of unused)
       if (!isInRow(fact) && !isTakenByAnotherName(fact, module, graph))
-        opportunities.push(opportunityOf(module, fact, graph));
+        opportunities.push(createOpportunity(module, fact, graph));
   }
   return opportunities;
 }
 
-/** Matches files of constants. One with at least `MIN_ROW` variables is a vocabulary: parts may not be used yet. */
+/** Matches files of constants. One with at least `MIN_ROW_LENGTH` variables is a vocabulary: parts may not be used yet. */
 const VOCABULARY_PATTERN = /(^|\/)(constants?|consts)(\/|\.[cm]?[jt]sx?$)/;
 
 /**
@@ -77,19 +77,20 @@ function isInnerPart({ usedHere, kind }: ExportFact): boolean {
  * Returns a test for exports of the file: does this one form a row or a set with others (`handleUser`, `handleBooks` …,
  * `TextSkeleton`, `TableSkeleton` …, `ERROR_A`, `ERROR_B` …), or is it part of a vocabulary?
  */
-function rowsOf({ file, facts }: Module): (fact: ExportFact) => boolean {
+function createRowTest({ file, facts }: Module): (fact: ExportFact) => boolean {
   const declaredExports = facts.exports.filter(({ from }) => from === undefined);
   const types = declaredExports.filter(({ kind }) => TYPE_KINDS.has(kind)).length;
   const constants = declaredExports.filter(({ name }) => CONSTANT_PATTERN.test(name)).length;
   const isVocabulary =
-    VOCABULARY_PATTERN.test(file.path) && declaredExports.filter(({ kind }) => kind === 'variable').length >= MIN_ROW;
+    VOCABULARY_PATTERN.test(file.path) &&
+    declaredExports.filter(({ kind }) => kind === 'variable').length >= MIN_ROW_LENGTH;
   const counts = new Map<string, number>();
   for (const { name } of declaredExports)
     for (const [part] of collectParts(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
   return ({ name, kind }) =>
     (TYPE_KINDS.has(kind) && types >= MIN_SET) ||
     (kind === 'variable' && isVocabulary) ||
-    (CONSTANT_PATTERN.test(name) && constants >= MIN_ROW) ||
+    (CONSTANT_PATTERN.test(name) && constants >= MIN_ROW_LENGTH) ||
     collectParts(name).some(([part, enough]) => counts.get(part)! >= enough);
 }
 
@@ -101,8 +102,8 @@ function collectParts(name: string): readonly (readonly [part: string, enough: n
   const words = (name.match(/[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z\d]+|[A-Z\d]+/g) ?? []).map((word) => word.toLowerCase());
   if (words.length < 2) return [];
   return [
-    [`${words[0]}…`, MIN_ROW],
-    [`…${words.at(-1)}`, MIN_ROW],
+    [`${words[0]}…`, MIN_ROW_LENGTH],
+    [`…${words.at(-1)}`, MIN_ROW_LENGTH],
     ...(words.length > 2 ? [[`${words[0]} ${words[1]}…`, MIN_SET] as const] : []),
   ];
 }
@@ -135,7 +136,7 @@ function isCandidate(
   return packageOf(file.path)?.determinable ?? false;
 }
 
-function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): Opportunity {
+function createOpportunity({ file }: Module, fact: ExportFact, graph: ModuleGraph): Opportunity {
   const name = fact.local ?? fact.name;
   const shownName =
     fact.name !== 'default'

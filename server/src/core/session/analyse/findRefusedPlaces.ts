@@ -5,7 +5,7 @@ import type { Opportunity } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 
 /** The refusals by id of the opportunity. Opportunities without a recipe are skipped. */
-export async function findTurnedDown(
+export async function findRefusedPlaces(
   context: SessionContext,
   opportunities: readonly Opportunity[],
 ): Promise<ReadonlyMap<string, SkippedPlace>> {

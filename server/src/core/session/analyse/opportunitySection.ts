@@ -4,7 +4,7 @@ import type { Opportunities } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
 import { changeBaseline } from './baseline.ts';
 import { dismiss, undismiss } from './dismissing.ts';
-import { findTurnedDown } from './findRefusedPlaces.ts';
+import { findRefusedPlaces } from './findRefusedPlaces.ts';
 import { explainRanks, listOpportunities, listShown } from './listOpportunities.ts';
 
 /** Creates the section of one session. */
@@ -13,7 +13,7 @@ export function createOpportunitySection(context: SessionContext): Opportunities
     shown: (paths) => listShown(context, paths),
     seen: (paths) => listOpportunities(context, paths),
     explainRanks: (opportunities) => explainRanks(context, opportunities),
-    turnedDown: (opportunities) => findTurnedDown(context, opportunities),
+    turnedDown: (opportunities) => findRefusedPlaces(context, opportunities),
     dismiss: (request) => dismiss(context, request),
     undismiss: (id) => undismiss(context, id),
     dismissals: () => context.ledger.dismissals(),

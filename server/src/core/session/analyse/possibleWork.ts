@@ -15,7 +15,7 @@ import { isTriedUnasked } from '../../propose/unattended.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
 import { countKnownFixes } from './linting.ts';
 import { loadTryingContext } from './ranking.ts';
-import { findTurnedDown } from './findRefusedPlaces.ts';
+import { findRefusedPlaces } from './findRefusedPlaces.ts';
 import { listQuiet, listOpportunities } from './listOpportunities.ts';
 import type { RepositoryState } from '../../ports/git.ts';
 
@@ -25,7 +25,7 @@ import type { RepositoryState } from '../../ports/git.ts';
 const MAX_WAITING = 5;
 
 /** The work that can be done in the tree as last analysed. Runs no code of the repository. */
-export async function findDoable(context: SessionContext, git: RepositoryState | null): Promise<Doable> {
+export async function findPossibleWork(context: SessionContext, git: RepositoryState | null): Promise<Doable> {
   const { state } = context;
   // Read before the list, because an analysis may end meanwhile. A list from before it must not be called complete.
   const analysed = state.lastAnalysis !== null;
@@ -43,7 +43,7 @@ export async function findDoable(context: SessionContext, git: RepositoryState |
     improvable,
     unfinished: git?.head ? await countUnfinished(context, improvable) : 0,
     protected: open.length - improvable.length,
-    turnedDown: [...(await findTurnedDown(context, [...listing.shown, ...quiet])).values()],
+    turnedDown: [...(await findRefusedPlaces(context, [...listing.shown, ...quiet])).values()],
     waiting: [...listing.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
     linterFixes: linters.fixes,
     linterTrouble: linters.trouble,

@@ -30,7 +30,7 @@ const LINTER_BY_LANGUAGE: Readonly<Record<string, string>> = {
 const MAX_NAMED = 3;
 
 /** The numbers in `Doable`, for JSON and for our own client. */
-export interface DoableCounts {
+export interface PossibleWorkCounts {
   readonly shown: number;
   /** Number of opportunities of rules that the default filter hides. */
   readonly quiet: number;
@@ -39,7 +39,7 @@ export interface DoableCounts {
 }
 
 /** The numbers of `doable`. */
-export function doableCounts({ shown, quiet, improvable }: Doable): DoableCounts {
+export function countPossibleWork({ shown, quiet, improvable }: Doable): PossibleWorkCounts {
   return { shown: shown.length, quiet: quiet.length, improvable: improvable.length };
 }
 

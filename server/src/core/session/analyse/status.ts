@@ -5,7 +5,7 @@ import type { Proposal } from '../../model.ts';
 import type { Status } from '../../session.ts';
 import { listCheckpoints } from '../apply/applying.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import { findDoable } from './possibleWork.ts';
+import { findPossibleWork } from './possibleWork.ts';
 
 /**
  * Counts opportunities by rule, and lists open proposals and checkpoints, newest first. Reads the kill switch again.
@@ -14,7 +14,7 @@ export async function readStatus(context: SessionContext): Promise<Status> {
   const { ports, state, ledger, settings } = context;
   const opportunities: Record<string, number> = {};
   const git = await ports.git.state();
-  const doable = await findDoable(context, git);
+  const doable = await findPossibleWork(context, git);
   for (const opportunity of doable.shown) opportunities[opportunity.rule] = (opportunities[opportunity.rule] ?? 0) + 1;
   const proposals = await unlessDamaged(context, [], () => ledger.proposals());
   // Another process may have used or released the kill switch. If it cannot be read, it counts as on, because then

@@ -12,7 +12,7 @@ import { verifyProposal } from '../../verify/verify.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
 import { notifyIfNotIsolated } from './isolation.ts';
-import { testFilesForAddedTests, testFilesForPreview } from './reachingTests.ts';
+import { selectTestsForAddedTests, selectTestsForPreview } from './reachingTests.ts';
 import { readTreeState } from './treeState.ts';
 import { withVerificationLock } from './verificationLock.ts';
 import { createVerifyContext, recordOutcome, requireProposal, verify } from './verifying.ts';
@@ -40,8 +40,8 @@ function chooseTestFiles(
   { edits, opportunity }: Proposal,
 ): readonly string[] | null {
   return onlyAddsCases(edits)
-    ? testFilesForAddedTests(imports, analyses.keys(), opportunity.path, edits)
-    : testFilesForPreview(imports, analyses.keys(), edits);
+    ? selectTestsForAddedTests(imports, analyses.keys(), opportunity.path, edits)
+    : selectTestsForPreview(imports, analyses.keys(), edits);
 }
 
 /** The proposal with its verdicts; null if these tests show no gain and no gate failed. */

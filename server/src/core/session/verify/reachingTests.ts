@@ -75,7 +75,7 @@ function mayHoldTests(path: string): boolean {
  * The test files to run for a preview of these edits: those that reach them. Null if all tests should run, because
  * nothing is known to reach the edits, few test files would be left out, or an edit is one of a test.
  */
-export function testFilesForPreview(
+export function selectTestsForPreview(
   imports: ReadonlyMap<string, readonly string[]>,
   paths: Iterable<string>,
   edits: readonly FileEdit[],
@@ -85,14 +85,14 @@ export function testFilesForPreview(
     imports,
     edits.map(({ path }) => path),
   ).filter((path) => !isTypeTest(path));
-  return savesMuch(reaching.length, countTestFiles(paths)) ? reaching : null;
+  return isWorthSelecting(reaching.length, countTestFiles(paths)) ? reaching : null;
 }
 
 /**
  * The test files to run for a preview of a change that only adds test cases for the code in `subject`: the nearest
  * ones, and those that it extends. Null if all tests should run, as above.
  */
-export function testFilesForAddedTests(
+export function selectTestsForAddedTests(
   imports: ReadonlyMap<string, readonly string[]>,
   paths: Iterable<string>,
   subject: string,
@@ -100,11 +100,11 @@ export function testFilesForAddedTests(
 ): readonly string[] | null {
   const extended = edits.flatMap(({ path, before }) => (before === null ? [] : [path]));
   const nearest = [...new Set([...findNearestTests(invertImports(imports), [subject]), ...extended])];
-  return savesMuch(nearest.length, countTestFiles(paths)) ? nearest : null;
+  return isWorthSelecting(nearest.length, countTestFiles(paths)) ? nearest : null;
 }
 
 /** True if running only some of all test files saves much. */
-export function savesMuch(some: number, all: number): boolean {
+export function isWorthSelecting(some: number, all: number): boolean {
   return some > 0 && all - some >= Math.max(MIN_SAVED, some);
 }
 

@@ -10,19 +10,19 @@ const MAX_METHODS = 3;
  * The type without the parts that need a stand-in: alternatives of a union, optional members, members of any name. Null
  * if nothing remains.
  */
-export function withoutStandIns(shape: Shape, shapes: Readonly<Record<string, Shape>>): Shape | null {
-  if (!needsStandIn(shape, shapes)) return shape;
+export function withoutIrreplaceable(shape: Shape, shapes: Readonly<Record<string, Shape>>): Shape | null {
+  if (!isIrreplaceable(shape, shapes)) return shape;
   if (shape.kind === 'union') {
-    const of = shape.of.flatMap((part) => withoutStandIns(part, shapes) ?? []);
+    const of = shape.of.flatMap((part) => withoutIrreplaceable(part, shapes) ?? []);
     return of.length === 0 ? null : { ...shape, of };
   }
   if (shape.kind !== 'record' || hasManyMethods(shape)) return null;
-  const fields = shape.fields.map((field) => ({ ...field, shape: withoutStandIns(field.shape, shapes) }));
+  const fields = shape.fields.map((field) => ({ ...field, shape: withoutIrreplaceable(field.shape, shapes) }));
   if (fields.some((field) => field.shape === null && !field.optional)) return null;
   return {
     ...shape,
     fields: fields.flatMap((field) => (field.shape === null ? [] : { ...field, shape: field.shape })),
-    index: shape.index && withoutStandIns(shape.index, shapes),
+    index: shape.index && withoutIrreplaceable(shape.index, shapes),
   };
 }
 
@@ -30,10 +30,14 @@ export function withoutStandIns(shape: Shape, shapes: Readonly<Record<string, Sh
  * True if the type contains, at any depth, an object with more than `MAX_METHODS` methods. `shapes`: the shapes that
  * `ref` names. `visited`: for the recursion only.
  */
-function needsStandIn(shape: Shape, shapes: Readonly<Record<string, Shape>>, visited: Set<Shape> = new Set()): boolean {
+function isIrreplaceable(
+  shape: Shape,
+  shapes: Readonly<Record<string, Shape>>,
+  visited: Set<Shape> = new Set(),
+): boolean {
   if (visited.has(shape)) return false;
   visited.add(shape);
-  const inner = (part: Shape) => needsStandIn(part, shapes, visited);
+  const inner = (part: Shape) => isIrreplaceable(part, shapes, visited);
   switch (shape.kind) {
     case 'record':
       return (

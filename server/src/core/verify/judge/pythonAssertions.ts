@@ -18,7 +18,7 @@ export interface PythonTestFile {
 }
 
 /** The strictness of an assertion: exactly one value, hardly anything, or something in between. */
-type Demands = 'value' | 'little' | 'other';
+type Strictness = 'value' | 'little' | 'other';
 
 /** One demand of a test. An assertion with `and` makes several. */
 interface Demand {
@@ -26,14 +26,14 @@ interface Demand {
   readonly text: string;
   readonly line: number;
   readonly test: string;
-  readonly demands: Demands;
+  readonly strictness: Strictness;
   /** The expression whose value is checked, without differences of layout. */
   readonly subject: string;
   /** The value that the subject is compared with; empty if there is none. */
   readonly value: string;
 }
 
-type Judged = Pick<Demand, 'demands' | 'subject' | 'value'>;
+type ComparedDemand = Pick<Demand, 'strictness' | 'subject' | 'value'>;
 
 /** Matches methods of unittest that demand one value. */
 const EQUAL_PATTERN = /^assert(?:Equals?|(?:List|Tuple|Set|Dict|Sequence|MultiLine|Count)Equal|Is|AlmostEquals?)$/;
@@ -71,7 +71,7 @@ export function findLoosened(files: readonly PythonTestFile[]): readonly FoundCh
   }));
   const gained = sides.flatMap(({ olds, currents }) => difference(currents, olds));
   return sides.flatMap(({ path, olds, currents }) => {
-    const lost = difference(olds, currents).filter(({ demands }) => demands === 'value');
+    const lost = difference(olds, currents).filter(({ strictness: demands }) => demands === 'value');
     const changeByKey = new Map<string, FoundChange>();
     for (const old of lost) {
       const key = JSON.stringify([old.test, old.subject]);
@@ -88,8 +88,10 @@ export function findLoosened(files: readonly PythonTestFile[]): readonly FoundCh
  * expression than before, and more assertions that demand little of it.
  */
 function findLooserForm(old: Demand, olds: readonly Demand[], currents: readonly Demand[]): Demand | null {
-  const alike = (side: readonly Demand[], demands: Demands) =>
-    side.filter((demand) => demand.test === old.test && demand.subject === old.subject && demand.demands === demands);
+  const alike = (side: readonly Demand[], demands: Strictness) =>
+    side.filter(
+      (demand) => demand.test === old.test && demand.subject === old.subject && demand.strictness === demands,
+    );
   if (alike(currents, 'value').length >= alike(olds, 'value').length) return null;
   const before = alike(olds, 'little');
   const current = difference(alike(currents, 'little'), before)[0];
@@ -100,7 +102,7 @@ function findLooserForm(old: Demand, olds: readonly Demand[], currents: readonly
 
 /** True if a new assertion may demand what an old one did: the same in another place, or more about the same value. */
 function mayReplace(old: Demand, current: Demand): boolean {
-  if (current.demands === 'little') return false;
+  if (current.strictness === 'little') return false;
   // A test of both truth values may have become two tests.
   if (current.subject === `not ${old.subject}`) return true;
   if (current.value === old.value && current.subject === old.subject) return true;
@@ -112,7 +114,8 @@ function mayReplace(old: Demand, current: Demand): boolean {
 
 /** The demands of `side` without those of `other`, by test, subject, value and kind; each removes one of its equals. */
 function difference(side: readonly Demand[], other: readonly Demand[]): readonly Demand[] {
-  const keyOf = ({ test, subject, value, demands }: Demand) => JSON.stringify([test, subject, value, demands]);
+  const keyOf = ({ test, subject, value, strictness: demands }: Demand) =>
+    JSON.stringify([test, subject, value, demands]);
   const remainingCounts = new Map<string, number>();
   for (const demand of other) remainingCounts.set(keyOf(demand), (remainingCounts.get(keyOf(demand)) ?? 0) + 1);
   return side.filter((demand) => {
@@ -136,7 +139,7 @@ function collectDemands(text: string): readonly Demand[] {
 }
 
 /** The demands of a statement; empty if it is not an assertion. `next`: the statement after it. */
-function demandsOfStatement(statement: PythonStatement, next: PythonStatement | undefined): readonly Judged[] {
+function demandsOfStatement(statement: PythonStatement, next: PythonStatement | undefined): readonly ComparedDemand[] {
   if (/^assert\b/.test(statement.code)) {
     const [condition] = splitAt({ text: statement.text.slice(6), code: statement.code.slice(6) }, /,/);
     return demandsOfCondition(condition!);
@@ -157,19 +160,21 @@ function demandsOfStatement(statement: PythonStatement, next: PythonStatement | 
     const isExact = method !== 'assertRaises';
     const called = args.slice(isExact ? 2 : 1).map((argument) => argument.text);
     const subject = ['raises', first.text, ...called, rest, args.length > (isExact ? 2 : 1) ? '' : (next?.text ?? '')];
-    return [{ demands: isExact ? 'value' : 'little', subject: subject.join(' '), value: isExact ? second!.text : '' }];
+    return [
+      { strictness: isExact ? 'value' : 'little', subject: subject.join(' '), value: isExact ? second!.text : '' },
+    ];
   }
   if (method === 'assertTrue' || method === 'assert_') return demandsOfCondition(first);
   if (LITTLE_PATTERN.test(method)) return littleDemand(first);
   if (second && DIFFER_PATTERN.test(method)) return littleDemand(first, second.text);
   if (second && EQUAL_PATTERN.test(method)) return equalityDemand(first, second);
-  return [{ demands: 'other', subject: first.text, value: second?.text ?? '' }];
+  return [{ strictness: 'other', subject: first.text, value: second?.text ?? '' }];
 }
 
 /** The demands of an assertion of a condition. */
-function demandsOfCondition(condition: PythonCode): readonly Judged[] {
+function demandsOfCondition(condition: PythonCode): readonly ComparedDemand[] {
   const flat = withoutBrackets(condition.code);
-  const other: readonly Judged[] = [{ demands: 'other', subject: condition.text, value: '' }];
+  const other: readonly ComparedDemand[] = [{ strictness: 'other', subject: condition.text, value: '' }];
   if (/\b(?:if|else|lambda|for)\b|:=/.test(flat)) return other;
   const choices = splitAt(condition, /\bor\b/);
   if (choices.length > 1)
@@ -198,15 +203,15 @@ function isTrue({ text }: PythonCode): boolean {
  * The demand of little, or of `other` if the expression is not a name, an attribute, an element or a call; none for a
  * constant. `other`: the value that it must not have.
  */
-function littleDemand(subject: PythonCode, other = ''): readonly Judged[] {
+function littleDemand(subject: PythonCode, other = ''): readonly ComparedDemand[] {
   const { text, code } = trimExpression(subject);
   if (CONSTANT_PATTERN.test(text)) return [];
   const value = other === 'None' ? '' : other;
-  return [{ demands: BARE_PATTERN.test(withoutBrackets(code)) ? 'little' : 'other', subject: text, value }];
+  return [{ strictness: BARE_PATTERN.test(withoutBrackets(code)) ? 'little' : 'other', subject: text, value }];
 }
 
 /** The demand that two expressions are equal; none if any code meets it. */
-function equalityDemand(a: PythonCode, b: PythonCode): readonly Judged[] {
+function equalityDemand(a: PythonCode, b: PythonCode): readonly ComparedDemand[] {
   const [left, right] = CONSTANT_PATTERN.test(a.text) ? [b, a] : [a, b];
   if (left.text === right.text || CONSTANT_PATTERN.test(left.text)) return [];
   const isTruth =
@@ -214,5 +219,5 @@ function equalityDemand(a: PythonCode, b: PythonCode): readonly Judged[] {
     AS_TRUTH.test(left.text) ||
     CLASS_PATTERN.test(right.text) ||
     OF_TRUTH.test(withoutBrackets(right.code));
-  return [{ demands: isTruth ? 'other' : 'value', subject: left.text, value: right.text }];
+  return [{ strictness: isTruth ? 'other' : 'value', subject: left.text, value: right.text }];
 }

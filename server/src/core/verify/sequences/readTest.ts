@@ -15,7 +15,7 @@ import {
 import { resolveModule } from './exportReach.ts';
 import {
   limitLength,
-  fromEntries,
+  evaluateFromEntries,
   isAsserted,
   isAwaited,
   evaluateObjectMethod,
@@ -325,7 +325,7 @@ class Reading {
       if (isOf === 'Array.isArray' && first !== UNKNOWN) return is(first, 'array');
       if (/^Object\.(?:keys|values|entries)$/.test(isOf) && is(first, 'record'))
         return evaluateObjectMethod(first.fields, name);
-      if (isOf === 'Object.fromEntries' && is(first, 'array')) return fromEntries(first.of);
+      if (isOf === 'Object.fromEntries' && is(first, 'array')) return evaluateFromEntries(first.of);
       // `it.only(…)`, `describe.skip(…)`.
       this.runCallbacks(callee.expression.text, null, args);
     } else this.runCallbacks('', null, args);

@@ -53,7 +53,7 @@ export function evaluateObjectMethod(fields: readonly (readonly [string, Value])
 }
 
 /** The result of `Object.fromEntries` for these entries; unknown if one is not a list that begins with a text. */
-export function fromEntries(entries: readonly Value[]): Value {
+export function evaluateFromEntries(entries: readonly Value[]): Value {
   const fields = entries.map((entry) => (is(entry, 'array') && typeof entry.of[0] === 'string' ? entry.of : null));
   if (fields.some((field) => field === null)) return UNKNOWN;
   return { $: 'record', fields: fields.map((field) => [field![0] as string, field![1]] as const) };

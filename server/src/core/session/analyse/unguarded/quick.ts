@@ -9,7 +9,7 @@ import {
   findNearestTests,
   invertImports,
   isNamedAfter,
-  savesMuch,
+  isWorthSelecting,
 } from '../../verify/reachingTests.ts';
 
 /** Number of files that such a search examines. */
@@ -36,7 +36,7 @@ export async function chooseQuickly(
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<QuickSearch | 'all' | 'none'> {
-  if (!savesMuch(MAX_FILES, countTestFiles(analyses.keys()))) return 'all';
+  if (!isWorthSelecting(MAX_FILES, countTestFiles(analyses.keys()))) return 'all';
   const importers = invertImports(imports);
   const named: QuickFile[] = [];
   const others: QuickFile[] = [];
