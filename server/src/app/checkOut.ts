@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { openRevisions } from '../adapters/git/revisions.ts';
 import type { Log } from '../core/ports/system.ts';
-import type { Environment } from '../util/environment.ts';
+import type { Environment } from '../util/values/environment.ts';
 
 /** A checked-out copy of a repository. */
 export interface CheckedOut {

@@ -4,7 +4,7 @@ import { COMPONENTS, type Component, type ComponentName } from '../adapters/comp
 import { installComponent, removeComponent } from '../adapters/components/install.ts';
 import { componentsFolder, folderOfComponent } from '../adapters/components/installed.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import type { Environment } from '../util/environment.ts';
+import type { Environment } from '../util/values/environment.ts';
 
 /** The facts that a person is told before an installation. */
 export interface ComponentPlan extends Pick<Component, 'name' | 'purpose' | 'packages' | 'megabytes'> {

@@ -9,7 +9,7 @@ import { replaceFile } from '../adapters/files/durableFile.ts';
 import { createStateFolder, resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { parseJsonOrNull } from '../util/parseJson.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import type { Environment } from '../util/environment.ts';
+import type { Environment } from '../util/values/environment.ts';
 
 type RawSettings = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,7 @@ import { downloadModel, MODEL_HOST, findModelFolder } from '../adapters/embeddin
 import type { TransformersLibrary } from '../adapters/embeddings/transformersLibrary.ts';
 import type { Settings } from '../settings/schema.ts';
 import { packageRoot } from './programPaths.ts';
-import type { Environment } from '../util/environment.ts';
+import type { Environment } from '../util/values/environment.ts';
 
 /** Host of the models, shown when a person is asked about a download. */
 export { MODEL_HOST };

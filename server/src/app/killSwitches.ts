@@ -12,7 +12,7 @@ import type { LedgerEvent } from '../core/ledger/events.ts';
 import { createLedger } from '../core/ledger/ledger.ts';
 import { determineStrength } from '../core/verify/strength.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import type { Environment } from '../util/environment.ts';
+import type { Environment } from '../util/values/environment.ts';
 
 /** A repository in which Selfware is stopped. */
 export interface PulledSwitch {

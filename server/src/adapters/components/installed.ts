@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { SelfwareError } from '../../util/typedError.ts';
 import { dataFolder } from '../files/stateFolder.ts';
 import type { Component } from './componentTable.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 /** The places in which a component is looked for. */
 export interface ComponentPlaces {

@@ -7,7 +7,7 @@ import { homedir, userInfo } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { diskFullAction, isDiskFull, SelfwareError } from '../../util/typedError.ts';
 import { sha256 } from '../../util/hash.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 /**
  * The folder of a repository, under SELFWARE_HOME or the user's data directory. Its name is readable and contains a

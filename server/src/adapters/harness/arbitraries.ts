@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import type { DifferentialPlan, Parameter, Shape, Target } from '../../core/verify/differential/plan.ts';
 import type { Call, ValueSpec } from './messages.ts';
+import { createTuples, withUniqueNames } from './plausibleValues.ts';
 import { createSizes, isTooDeep } from './valueSizes.ts';
 
 type Values = fc.Arbitrary<ValueSpec>;
@@ -281,15 +282,8 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   }
 
   function tupleOf(shape: Extract<Shape, { kind: 'tuple' }>, depth: number): Values {
-    const fixed = fc.tuple(...shape.of.map((part) => valueOf(part.shape, depth + 1)));
-    const required = shape.of.filter(({ optional }) => !optional).length;
-    const restValues = shape.rest ? listOf(shape.rest, depth) : fc.constant([]);
-    return fc.tuple(fixed, restValues, fc.integer({ min: required, max: shape.of.length })).map(
-      ([values, moreValues, count]): ValueSpec => ({
-        $: 'array',
-        of: count < shape.of.length ? values.slice(0, count) : [...values, ...moreValues],
-      }),
-    );
+    const parts = shape.of.map((part) => valueOf(part.shape, depth + 1));
+    return createTuples(shape, parts, shape.rest ? listOf(shape.rest, depth) : null);
   }
 
   function recordOf(shape: Extract<Shape, { kind: 'record' }>, depth: number): Values {
@@ -386,11 +380,6 @@ function collectParts(
     default:
       return [];
   }
-}
-
-/** The fields, of each name only the last. */
-function withUniqueNames(fields: readonly (readonly [string, ValueSpec])[]): [string, ValueSpec][] {
-  return [...new Map(fields)];
 }
 
 /** The number of parameters up to the last required one. */

@@ -243,15 +243,8 @@ export function createPlausible(
   }
 
   function tupleOf(shape: Extract<Shape, { kind: 'tuple' }>, depth: number): Values {
-    const fixed = fc.tuple(...shape.of.map((part) => valueOf(part.shape, depth + 1)));
-    const required = shape.of.filter(({ optional }) => !optional).length;
-    const restValues = shape.rest ? listOf(shape.rest, depth) : fc.constant([]);
-    return fc.tuple(fixed, restValues, fc.integer({ min: required, max: shape.of.length })).map(
-      ([values, moreValues, count]): ValueSpec => ({
-        $: 'array',
-        of: count < shape.of.length ? values.slice(0, count) : [...values, ...moreValues],
-      }),
-    );
+    const parts = shape.of.map((part) => valueOf(part.shape, depth + 1));
+    return createTuples(shape, parts, shape.rest ? listOf(shape.rest, depth) : null);
   }
 
   function recordOf(shape: Extract<Shape, { kind: 'record' }>, depth: number): Values {
@@ -292,7 +285,22 @@ function withoutUndefined(shape: Shape): Shape {
   return of.length === 0 ? shape : { ...shape, of };
 }
 
-/** The fields, of each name only the last. */
-function withUniqueNames(fields: readonly (readonly [string, ValueSpec])[]): [string, ValueSpec][] {
+/** Tuples of these parts: without some optional ones, or with values of `rest` at the end. */
+export function createTuples(
+  shape: Extract<Shape, { kind: 'tuple' }>,
+  parts: readonly Values[],
+  rest: fc.Arbitrary<readonly ValueSpec[]> | null,
+): Values {
+  const required = shape.of.filter(({ optional }) => !optional).length;
+  return fc.tuple(fc.tuple(...parts), rest ?? fc.constant([]), fc.integer({ min: required, max: shape.of.length })).map(
+    ([values, moreValues, count]): ValueSpec => ({
+      $: 'array',
+      of: count < shape.of.length ? values.slice(0, count) : [...values, ...moreValues],
+    }),
+  );
+}
+
+/** The fields without earlier ones of the same name, as an object literal keeps them. */
+export function withUniqueNames(fields: readonly (readonly [string, ValueSpec])[]): [string, ValueSpec][] {
   return [...new Map(fields)];
 }

@@ -4,7 +4,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { ConnectionOptions } from '@lancedb/lancedb';
 import { SelfwareError } from '../../util/typedError.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 /**
  * `folder`: on this machine, not shared. `bucket`: shared object storage. `server`: LanceDB's own service, which is

@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { withoutSecrets } from './place.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 /** Error numbers of the operating system (errno.h, then Windows) as Rust prints them. */
 const DISK_FULL = /os error (28|122|112|39)\b|No space left|quota exceeded/i;

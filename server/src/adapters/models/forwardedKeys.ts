@@ -4,7 +4,7 @@
 import type { StoredKeys } from './keys.ts';
 import { AGENTS } from '../agents/agentTable.ts';
 import { PROVIDERS, parseProposerName } from './proposerNames.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 /** Holds a JSON object: keys by host with port, as in `StoredKeys`. */
 const FORWARDED_KEYS = 'SELFWARE_LENT_KEYS';

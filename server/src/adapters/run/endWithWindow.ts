@@ -2,7 +2,7 @@
 
 import { readProcessIdentity } from '../system/runningProcesses.ts';
 import { isSameStart } from '../system/startTime.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 /** Environment variable of such a run: the process of the window, as its id and its start. */
 const WINDOW = 'SELFWARE_WINDOW';

@@ -6,7 +6,7 @@ import { signalGroup } from '../sandbox/processes.ts';
 import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import { trustedPath } from '../system/ownPrograms.ts';
 import { windowsProgram } from '../system/systemPrograms.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 /** One run of a command line. */
 export interface PersonCommand {

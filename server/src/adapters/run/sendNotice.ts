@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressProblem } from '../../util/webAddress.ts';
 import { runPersonCommand } from './personCommand.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 /** Milliseconds for which a run waits for a command or an answer, longer than either usually takes. */
 const MAX_MS = 15_000;

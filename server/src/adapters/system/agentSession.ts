@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { findRunningAgentServers } from './runningProcesses.ts';
 import { PS_PATH } from './systemPrograms.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 /** Variable that servers for agents set. The processes that they start inherit it. */
 const OUR_MARK = 'SELFWARE_AGENT';

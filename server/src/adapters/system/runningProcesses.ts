@@ -7,7 +7,7 @@ import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { resolveStateFolder } from '../files/stateFolder.ts';
 import { findDescendants, killStillRunning } from './processTree.ts';
 import { isSameStart, readStartTime } from './startTime.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 /** The identity of a process, which differs from the identity of a later process with the same id. */
 export interface ProcessIdentity {

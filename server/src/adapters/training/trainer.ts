@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { runPersonCommand } from '../run/personCommand.ts';
 import { findArtifact, type Artifact } from './artifact.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 /** One run of the person's trainer or evaluator. */
 export interface CommandRun {

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 /** The folders and files of unattended runs of one repository. */
 export interface NightPlaces {

@@ -15,7 +15,7 @@ import { openLedger } from './sharedKnowledge.ts';
 import { loadEffectiveSettings } from '../teamSettings.ts';
 import { nightOn, loadNights, type NightContext } from './night.ts';
 import { nightPlaces } from './nightFolders.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 /**
  * An editor passes its settings in the environment, because other users of a machine can read the arguments of a

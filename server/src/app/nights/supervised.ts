@@ -18,7 +18,7 @@ import { readEndOfRun } from './readNights.ts';
 import { ensureCopy } from './takeOver/versionStore.ts';
 import { programArguments, versionsOfRun } from './takeOver/versionsOfRun.ts';
 import { notifyOfNewestNight } from './notifyPerson.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 export { sendBeats } from '../../adapters/run/heartbeat.ts';
 

@@ -34,7 +34,7 @@ import { offerIfNewer } from './takeOver/offerVersion.ts';
 import { reportNight } from './reportNight.ts';
 import { supervisorLogPath, startSupervised } from './supervised.ts';
 import { withWays } from './notifyPerson.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 /** A run that an editor asks for. */
 export interface AskedRun {

@@ -13,7 +13,7 @@ import type { Thresholds } from '../../core/learn/training/trainingState.ts';
 import { packageRoot } from '../programPaths.ts';
 import { defaultSettings, readSettings, type Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import type { Environment } from '../../util/environment.ts';
+import type { Environment } from '../../util/values/environment.ts';
 
 /** Environment variables of Selfware's predecessor. They are used if the setting has its default. */
 const VARIABLE_BY_SETTING = {

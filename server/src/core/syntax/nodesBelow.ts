@@ -1,4 +1,4 @@
-// Lists all nodes of a tree, for rooms without a traversal of their own.
+// Lists the nodes of a tree, for rooms without a traversal of their own.
 
 import { ts } from 'ts-morph';
 
@@ -13,4 +13,11 @@ export function nodesBelow(root: ts.Node): ts.Node[] {
     });
   }
   return nodes;
+}
+
+/** The children of a node in the order of the text; the compiler visits some, such as modifiers, in another order. */
+export function listChildren(node: ts.Node): ts.Node[] {
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => void children.push(child));
+  return children.toSorted((a, b) => a.pos - b.pos);
 }

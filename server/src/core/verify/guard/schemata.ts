@@ -1,6 +1,8 @@
 // Mutant schemata: one text with all mutants of a file, each behind a switch that is evaluated when the code runs.
 
 import { ts } from 'ts-morph';
+import { countSyntaxErrors } from '../../syntax/countSyntaxErrors.ts';
+import { listChildren } from '../../syntax/nodesBelow.ts';
 import { SWITCH_FUNCTION } from './inTests.ts';
 import type { Operator } from './mutators.ts';
 
@@ -60,11 +62,11 @@ interface Switched {
 /** The file with the mutants that leave its syntax intact; null if there are none. */
 function fileWith(path: string, text: string, mutants: readonly Numbered[]): Switched | null {
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const errorsBefore = countErrors(path, text);
+  const errorsBefore = countSyntaxErrors(path, text);
   let parses = 0;
   const isIntact = (chosen: readonly Numbered[]): boolean => {
     parses += 1;
-    return countErrors(path, withSwitches(sourceFile, chosen).text) <= errorsBefore;
+    return countSyntaxErrors(path, withSwitches(sourceFile, chosen).text) <= errorsBefore;
   };
   /** The kept mutants with those of `more` that fit; bisects them if they are not compatible. */
   const withMore = (kept: readonly Numbered[], more: readonly Numbered[]): readonly Numbered[] => {
@@ -92,7 +94,7 @@ function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): 
     const [start, end] = [node.getStart(sourceFile), node.getEnd()];
     let out = '';
     let from = start;
-    for (const child of collectChildren(node)) {
+    for (const child of listChildren(node)) {
       const begin = child.getStart(sourceFile);
       if (begin < from) continue;
       out += text.slice(from, begin) + emit(child);
@@ -138,7 +140,7 @@ function emptyBlock(block: ts.Block, out: string, isOn: string, sourceFile: ts.S
 function replaceableNode(sourceFile: ts.SourceFile, { start, end, operator }: Numbered): ts.Node | null {
   let node: ts.Node = sourceFile;
   for (;;) {
-    const inner = collectChildren(node).find((child) => child.getStart(sourceFile) <= start && end <= child.getEnd());
+    const inner = listChildren(node).find((child) => child.getStart(sourceFile) <= start && end <= child.getEnd());
     if (!inner) break;
     node = inner;
   }
@@ -214,17 +216,4 @@ function isAssignmentTarget(node: ts.Expression, parent: ts.Node): boolean {
 
 function isJsxName(node: ts.Expression, parent: ts.Node): boolean {
   return 'tagName' in parent && parent.tagName === node;
-}
-
-function collectChildren(node: ts.Node): ts.Node[] {
-  const children: ts.Node[] = [];
-  ts.forEachChild(node, (child) => void children.push(child));
-  return children.toSorted((a, b) => a.pos - b.pos);
-}
-
-function countErrors(path: string, text: string): number {
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false) as ts.SourceFile & {
-    readonly parseDiagnostics?: readonly unknown[];
-  };
-  return file.parseDiagnostics?.length ?? 0;
 }

@@ -1,6 +1,8 @@
 // Puts the recording of calls into the code of functions. Lines stay where they are, and no frame is added to stacks.
 
 import { ts } from 'ts-morph';
+import { countSyntaxErrors } from '../../syntax/countSyntaxErrors.ts';
+import { listChildren } from '../../syntax/nodesBelow.ts';
 import { hasBody, isDerived, type FoundFunction } from './functions.ts';
 import { RECORD_VARIABLE, TRACE_FUNCTION } from './recording.ts';
 
@@ -22,7 +24,7 @@ export function wrapFunctions(
   const emit = (node: ts.Node): string => {
     let out = '';
     let from = node.getStart(sourceFile);
-    for (const child of collectChildren(node)) {
+    for (const child of listChildren(node)) {
       const begin = child.getStart(sourceFile);
       if (begin < from) continue;
       out += text.slice(from, begin) + emit(child);
@@ -54,7 +56,9 @@ export function wrapFunctions(
   };
   const start = sourceFile.getStart(sourceFile);
   const wrappedText = text.slice(0, start) + emit(sourceFile);
-  return countErrors(sourceFile.fileName, wrappedText) <= countErrors(sourceFile.fileName, text) ? wrappedText : null;
+  return countSyntaxErrors(sourceFile.fileName, wrappedText) <= countSyntaxErrors(sourceFile.fileName, text)
+    ? wrappedText
+    : null;
 }
 
 const closing =
@@ -131,17 +135,4 @@ function numberAround(node: ts.Node, numbers: ReadonlyMap<FoundFunction['node'],
   for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
     if (hasBody(ancestor)) return numbers.get(ancestor) ?? null;
   return null;
-}
-
-function collectChildren(node: ts.Node): ts.Node[] {
-  const children: ts.Node[] = [];
-  ts.forEachChild(node, (child) => void children.push(child));
-  return children.toSorted((a, b) => a.pos - b.pos);
-}
-
-function countErrors(path: string, text: string): number {
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false) as ts.SourceFile & {
-    readonly parseDiagnostics?: readonly unknown[];
-  };
-  return file.parseDiagnostics?.length ?? 0;
 }
