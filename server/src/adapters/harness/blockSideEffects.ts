@@ -1,6 +1,6 @@
-// Closes the ways out of the process for compared code: functions of Node that write files, start processes or threads,
-// or use the network are refused, and each refusal is recorded. This serves to leave out code that acts, and is no
-// boundary against code that wants to get out, such as by private fields of Node's objects: that is the sandbox.
+// Blocks side effects of compared code outside of the process: functions of Node that write files, start processes or
+// threads, or use the network are refused, and each refusal is recorded. This serves to leave out code that acts, and
+// is no boundary against code that wants to get out, such as by private fields of Node's objects: that is the sandbox.
 
 import { constants } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';

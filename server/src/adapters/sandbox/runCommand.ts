@@ -22,8 +22,8 @@ import type { RunRequest, RunResult } from '../../core/ports/sandbox.ts';
 /** Milliseconds between asking a group to end and killing it. */
 const GRACE_MS = 2_000;
 /**
- * Milliseconds to wait for pipes when all processes have ended, because they may still contain output. A pipe that a
- * foreign process keeps open is not awaited longer.
+ * Milliseconds to wait for output in the pipes after all processes have ended. The limit matters for a pipe that a
+ * foreign process keeps open.
  */
 const DRAIN_MS = 1_000;
 /** Maximum number of bytes that are kept of each stream, unless the caller sets another limit. */

@@ -1,4 +1,4 @@
-// Opens a night that has ended, for decisions on it and for judging it again.
+// Opens an unattended run that has ended, to decide on it or to judge it again.
 
 import { takeLock } from '../../adapters/files/lock.ts';
 import { createStateFolder, resolveStateFolder } from '../../adapters/files/stateFolder.ts';

@@ -35,7 +35,7 @@ const MEASURE_TEXTS: Readonly<Record<string, readonly [one: string, many: string
   'coverage.coverable': ['line that they could', 'lines that they could'],
 };
 
-/** The reason why no opportunity is about the findings of a place, as the end of a sentence. */
+/** The reason why the findings of a place are not opportunities, as the end of a sentence. */
 const UNLISTED_NOTE =
   'which are no opportunity because of a comment (`@ts-nocheck`, `eslint-disable`), a name or the kind of file';
 

@@ -7,7 +7,7 @@ import { readManifest } from './manifest.ts';
 const SHAPING_PATTERN =
   /(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|bunfig\.toml|\.npmrc|\.yarnrc|\.yarnrc\.yml|\.pnpmfile\.[cm]?js|Cargo\.(?:lock|toml)|go\.(?:mod|sum)|requirements[^/]*\.txt|uv\.lock|poetry\.lock|pyproject\.toml)$|(?:^|\/)(?:patches|\.yarn\/(?:patches|plugins|releases))\//;
 
-/** Lock files, manifests, settings of managers, and patches: if one of them changes, the installation changes. */
+/** Selects the files that determine the installation: lock files, manifests, settings of managers, and patches. */
 export function selectShapingFiles(paths: readonly string[]): readonly string[] {
   return paths.filter((path) => SHAPING_PATTERN.test(path) && !path.split('/').includes('node_modules')).sort();
 }
@@ -29,7 +29,7 @@ const FOR_PEOPLE = [
 ];
 const FOR_IMPORTERS = ['scripts', 'files', 'main', 'module', 'types', 'typings', 'exports', 'sideEffects'];
 
-/** A file as the set-up reads it. `bytes`: null if it cannot be read. */
+/** A file that determines the installation. `bytes`: null if it cannot be read. */
 export interface ShapingFile {
   readonly path: string;
   readonly bytes: Uint8Array | null;

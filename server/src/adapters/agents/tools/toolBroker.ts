@@ -13,7 +13,7 @@ export const TOOLS_SOCKET = 'selfware-tools';
 
 /** Limits on the calls of one agent. */
 export interface ToolLimits {
-  /** Maximum number of calls. After the last one nobody listens any more. */
+  /** Maximum number of calls. After the last one, no connection is accepted. */
   readonly calls: number;
   /** Maximum number of bytes of one call, which may contain a whole change. */
   readonly requestBytes: number;

@@ -3,16 +3,16 @@
 import type { ImportedExport, UsedObject } from '../../../core/verify/sequences/plan.ts';
 
 /**
- * Stands in the protocol of a call if a step before the last one throws, if a promise that it awaits never settles, if
- * a step waits while the promise of an earlier one is pending, or if the last one reads an object from a property that
- * no test looks at.
+ * Recorded for a call whose steps a test cannot contain: a step before the last one throws, a promise that it awaits
+ * never settles, a step waits while the promise of an earlier one is pending, or the last step reads an object from a
+ * property that no test checks.
  */
 export const UNFIT_STEP = 'a step cannot stand in a test';
 
-/** Stands in the protocol of a call whose steps wait or read the clock. */
+/** Recorded for a call whose steps wait or read the clock. */
 export const TIME_STEP = 'a step waits or reads the clock';
 
-/** Stands in the protocol of a call if the maker returns an object that it has returned before. */
+/** Recorded for a call whose maker returns an object that it has returned before. */
 export const SHARED_OBJECT = 'the maker gives the same object again';
 
 /** Maximum depth of an argument that is copied. */

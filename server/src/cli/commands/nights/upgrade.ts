@@ -36,7 +36,7 @@ export const checkCommand: CommandFactory = (setExitCode) =>
         action: 'Run `selfware night upgrade` with the new version.',
       });
     const request = await nightRequest(options);
-    // This process ends with its supervisor.
+    // Heartbeats, so that this process ends with its supervisor.
     const beats = sendBeats({ step: () => ({ step: 'Checking', done: 0 }) });
     const show = ({ outcome, title, found }: { outcome: string; title: string; found: string }) => {
       request.clear();

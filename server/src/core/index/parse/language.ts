@@ -1,4 +1,4 @@
-// Determines the language of a file, and thereby its grammar: by its name or, if the name does not show it, by its
+// Determines the language of a file, and so its grammar: by its name or, if the name does not show it, by its
 // first line.
 
 import type { Language } from '../../model.ts';

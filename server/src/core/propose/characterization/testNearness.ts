@@ -1,10 +1,10 @@
-// Finds out which test file is about a function.
+// Rates how closely a test file is related to a function.
 
 import { posix } from 'node:path';
 import { testSuffix } from '../../paths/tests.ts';
 import { memberOfStep, type Case } from './caseText.ts';
 
-/** Uses beyond this number do not count. A file that uses the function comes before all others. */
+/** The maximum number of uses that count, and the score of any use, which exceeds all other scores. */
 const [MAX_USES, USED] = [99, 1_000];
 
 interface GuardedFunction {
@@ -16,8 +16,8 @@ interface GuardedFunction {
 }
 
 /**
- * How much a test file is about the function. One that uses it comes first, and of these one that is named after it or
- * after its file, then the one that uses it most often.
+ * Rates how closely a test file is related to the function; higher is closer. A file that uses the function comes
+ * first. Among those, a file that is named after the function or its file does, then the one that uses it most often.
  */
 export function rateNearness(
   { path, text }: { readonly path: string; readonly text: string },

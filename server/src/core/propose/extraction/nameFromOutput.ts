@@ -86,7 +86,7 @@ function chooseVerb(
   return (value && findCalledVerb(value)) ?? neighbours.verbFor(kind, verbs);
 }
 
-/** True if the run has a loop, or calls something whose name begins with `find` or `search`. */
+/** True if the statements contain a loop, or a call whose name begins with `find` or `search`. */
 function hasSearch(cut: Cut): boolean {
   return collectCutNodes(cut).some(
     (node) =>
@@ -101,7 +101,10 @@ function findCalledVerb(value: ts.Expression): string | null {
   return isVerb(called) && !VAGUE_VERBS.test(called) ? called : null;
 }
 
-/** True if the run is one `if (!cache) …` or `if (cache === undefined) …`, also with `null` or `==`, without `else`. */
+/**
+ * True if the only statement is `if (!cache) …` or `if (cache === undefined) …`, also with `null` or `==`, without
+ * `else`.
+ */
 function onlyInitialises({ statements }: Cut, output: string): boolean {
   const [only, ...rest] = statements;
   if (!only || rest.length > 0 || !ts.isIfStatement(only) || only.elseStatement) return false;

@@ -1,9 +1,9 @@
-// Decides whether an if wraps the remaining statements of a function or loop, and how a guard clause would exit.
+// Decides whether an if that wraps the rest of a function or loop can become a guard clause, and how the clause exits.
 
 import { ts } from 'ts-morph';
 import { collectDescendants } from './locate.ts';
 
-/** A guard clause that could be written. */
+/** A possible guard clause. */
 export interface GuardClause {
   /** The statement that leaves, without semicolon: `return`, `return undefined` or `continue`. */
   readonly leave: string;

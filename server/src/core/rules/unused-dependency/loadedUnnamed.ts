@@ -27,7 +27,7 @@ export const PACKAGE_FAMILIES: readonly string[] = [
   'expo',
 ];
 
-/** Beginnings of names. Every package whose name begins with one of them and goes on is loaded. */
+/** Prefixes of names. Every package whose name is longer than one of them and begins with it is loaded. */
 export const PACKAGE_PREFIXES: readonly string[] = [
   '@types/',
   '@capacitor/',

@@ -32,8 +32,8 @@ export interface CommittedChange {
 }
 
 /**
- * A proposal that was committed (`passed`), or that was not, unless only a person may decide on it. A deferral is no
- * attempt: the final outcome of the proposal counts.
+ * A proposal that was committed (`passed`) or was not. Proposals on which only a person may decide are not attempts,
+ * and neither are deferrals: the final outcome of the proposal counts.
  */
 export interface Attempt {
   readonly at: Millis;
@@ -103,7 +103,7 @@ export function collectFacts(events: readonly Timed[], run: string, now: Millis)
   return { now, run, since, commits, attempts, escapes, waits };
 }
 
-/** Milliseconds of work from `from` until now, without the waits in between. */
+/** Milliseconds of work since `from`, not counting waits. */
 export function workTimeSince({ now, waits }: Pick<Facts, 'now' | 'waits'>, from: Millis): Millis {
   const waited = waits.reduce((sum, wait) => sum + Math.max(0, wait.to - Math.max(wait.from, from)), 0);
   return Math.max(0, now - from - waited);

@@ -72,7 +72,7 @@ export function createAnalysisSection(context: SessionContext, { analyse }: Fres
               () => createVerifyContext(context, searchRequest),
               searchRequest,
             );
-            // The points and the findings about tests depend on it.
+            // Points and findings about tests depend on the coverage.
             await analyse({ signal });
             return answer;
           }),

@@ -246,7 +246,7 @@ function fallSince(before: Points | null, after: Points | null, allowed: number)
     : null;
 }
 
-/** True if the points changed by `gain` and thereby fell by more than `allowed`. */
+/** True if `gain` is a loss of more than `allowed` points. */
 export function isFall(gain: number, allowed: number): boolean {
   return gain < -allowed - MIN_FALL;
 }

@@ -15,7 +15,7 @@ export interface AskedProposal {
   readonly proposal: Proposal | null;
   /** The reason that each attempt failed. */
   readonly refusals: readonly string[];
-  /** The reasons that nobody was asked any more, such as a budget that is used up, or where a question waits. */
+  /** The reasons why no further question was asked, such as an exhausted budget, or where a question waits. */
   readonly stops: readonly string[];
   /** The paragraph for a person, whom a notice has told the same, if the task waits for them. */
   readonly intervention: string | null;

@@ -1,4 +1,4 @@
-// Assigns each session the id of its attempts in the ledger.
+// Assigns each session an id, under which the ledger records its attempts.
 
 import type { SessionContext } from '../context.ts';
 

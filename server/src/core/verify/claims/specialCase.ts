@@ -1,4 +1,4 @@
-// Detects code that is made for the change's own tests: it treats inputs near to the tests' inputs as before.
+// Detects code that is made for the change's own tests: it treats inputs close to those of the tests as before.
 
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';

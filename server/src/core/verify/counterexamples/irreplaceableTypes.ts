@@ -1,5 +1,5 @@
-// Recognises types for which a generated object is no useful substitute (typed arrays, headers, documents, sessions),
-// and omits them if a caller may do so.
+// Recognises types for which a generated object is not a useful substitute (typed arrays, headers, documents,
+// sessions), and omits them if a caller may do so.
 
 import type { Shape } from '../differential/plan.ts';
 

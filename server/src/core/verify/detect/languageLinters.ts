@@ -1,5 +1,5 @@
-// The linters of languages other than TypeScript and JavaScript: which one is configured, where it runs, and how it is
-// called.
+// Linters of languages other than TypeScript and JavaScript: detects which one is configured and where it runs, and
+// builds its command.
 
 import { clippyFindings, goFindings, ruffFindings } from '../linters/languageFindings.ts';
 import { toProblems } from '../linters/findings.ts';

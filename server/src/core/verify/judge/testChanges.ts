@@ -35,7 +35,7 @@ const OBJECT_EXPORT_PATTERN = /\bexports\b|\bexport default\b/;
 /** Matches a member that a script defines: `.name =`. */
 const DEFINED_MEMBER_PATTERN = /(?<=\.)([\p{L}_$][\p{L}\p{N}_$]{2,80})(?= ?=[^=])/gu;
 
-/** Matches a name that is not a member of an object: a key of an object may define the code anew. */
+/** Matches a name that is not a member of an object: a key of an object may redefine the code. */
 const DEFINED_WORD_PATTERN = /(?<![\p{L}\p{N}_$.])[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 
 /** Matches a name that is neither a member of an object nor a key. */

@@ -1,4 +1,4 @@
-// Helpers of the reader of tests that need no scope: assertions, parts of records, limits.
+// The parts of `readTest.ts` that need no scope: assertions, parts of records, limits.
 
 import { ts } from 'ts-morph';
 import { UNKNOWN } from '../counterexamples/literals.ts';

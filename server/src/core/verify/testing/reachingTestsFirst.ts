@@ -1,4 +1,4 @@
-// Runs the tests that can reach the change before all others, because only they can fail by it.
+// Runs the tests that can reach the change before all others, because only they can fail because of it.
 
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';

@@ -1,4 +1,5 @@
-// The places in touched functions whose reach is recorded: statements, and parts of expressions that may not run.
+// Finds the places in touched functions for which a trace records whether they run: statements, and parts of
+// expressions that may not run.
 
 import { diffLines } from 'diff';
 import { ts } from 'ts-morph';

@@ -7,7 +7,7 @@ import { failureText } from '../testCounts.ts';
 const FOREIGN = /node_modules|node:|<anonymous>\)?$/;
 
 /**
- * Longer blocks are not parsed, because a test may print whole documents, and nothing else goes on meanwhile. The text
+ * Longer blocks are not parsed, because a test may print whole documents, and parsing blocks all other work. The text
  * that is kept is far shorter.
  */
 const MAX_PARSED_CHARACTERS = 20_000;
