@@ -1,7 +1,7 @@
 // The analysis of the small session of `memorySession.ts`: functions, opportunities and points of a text.
 
 import { createHash } from 'node:crypto';
-import type { Doable } from '../../server/src/core/session/analyse/analysisTypes.ts';
+import type { PossibleWork } from '../../server/src/core/session/analyse/analysisTypes.ts';
 import type { FunctionMetrics, Opportunity, Points } from '../../server/src/core/model.ts';
 
 /** A line that begins with `function NAME` is a function of one line, as complex as it has question marks. */
@@ -85,7 +85,7 @@ export function points(poor: number): Points {
 }
 
 /** What can be done about these opportunities, all of which the recipe can change. */
-export function doableOf(found: readonly Opportunity[], files: number): Doable {
+export function doableOf(found: readonly Opportunity[], files: number): PossibleWork {
   return {
     analysed: true,
     shown: found,

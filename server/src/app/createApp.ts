@@ -164,7 +164,7 @@ export async function createApp(
   const harness = harnessParts(options.built);
   const treesOfState = createPackageTrees(options.setUpIn ?? stateDir);
   // In a copy, the packages that the repository itself is lent stay unchanged.
-  const keptTrees = options.setUpIn === undefined ? treesOfState : { ...treesOfState, lend: async () => {} };
+  const packageTrees = options.setUpIn === undefined ? treesOfState : { ...treesOfState, lend: async () => {} };
   const sandboxParts = {
     clock: systemClock,
     ids,
@@ -172,7 +172,7 @@ export async function createApp(
     ...(isolation === undefined ? {} : { choose: () => isolation({ stateDir, repository: files.rootDir }) }),
   };
   const lends: NonNullable<SandboxParts['lends']> = (content, changed, signal) =>
-    findLendingSources(keptTrees, content, changed, signal);
+    findLendingSources(packageTrees, content, changed, signal);
   // Installations get separate work trees, which are lent no packages and are used only once.
   const scratch = createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends: async () => NO_PACKAGES });
   const research = createResearch(settings['models.research'], {
@@ -204,7 +204,7 @@ export async function createApp(
       clock: systemClock,
       log,
       env,
-      kept: keptTrees,
+      kept: packageTrees,
       ...(options.packagesOf === undefined ? {} : { named: options.packagesOf }),
       scratch: (signal) => scratch.open(signal),
       confined: async () => (await scratch.isolation()).confined,

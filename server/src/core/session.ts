@@ -34,7 +34,7 @@ import type { PriorityExplanation } from './prioritise/explainPriority.ts';
 import type {
   BaselineReport,
   DismissRequest,
-  Doable,
+  PossibleWork,
   FoundByRules,
   CounterexampleReport,
   HotReport,
@@ -87,7 +87,7 @@ export interface Status {
   readonly points: Points | null;
   /** Shown opportunities, counted by rule. */
   readonly opportunities: Readonly<Record<string, number>>;
-  readonly doable: Doable;
+  readonly doable: PossibleWork;
   readonly pending: readonly Proposal[];
   readonly checkpoints: readonly Checkpoint[];
   readonly charter: {

@@ -26,7 +26,7 @@ import {
   languageSentence,
   moreSentence,
 } from '../core/session/analyse/possibleWorkText.ts';
-import type { Doable } from '../core/session/analyse/analysisTypes.ts';
+import type { PossibleWork } from '../core/session/analyse/analysisTypes.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
 import { sortByNight } from './sidebar/nightSummary.ts';
 import { pointsState } from './sidebar/pointsState.ts';
@@ -207,17 +207,17 @@ export function emptySidebarState(
   };
 }
 
-function doableState(doable: Doable): DoableState {
-  const { analysed, quiet, barrier } = doable;
+function doableState(possibleWork: PossibleWork): DoableState {
+  const { analysed, quiet, barrier } = possibleWork;
   return {
     analysed,
     quiet: quiet.length,
-    canImprove: canImprove(doable),
-    canSearch: canSearch(doable),
-    improve: improveSentence(doable),
-    empty: emptySentence(doable),
-    more: moreSentence(doable),
-    language: languageSentence(doable),
+    canImprove: canImprove(possibleWork),
+    canSearch: canSearch(possibleWork),
+    improve: improveSentence(possibleWork),
+    empty: emptySentence(possibleWork),
+    more: moreSentence(possibleWork),
+    language: languageSentence(possibleWork),
     barrier: barrier?.broken ? 'brokenRepository' : (barrier?.reason ?? null),
   };
 }

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { computeLayers } from '../../../server/src/core/memory/model/layers.ts';
-import { topCommentPurpose, readmePurpose } from '../../../server/src/core/memory/model/purpose.ts';
+import { topCommentPurpose, readReadmePurpose } from '../../../server/src/core/memory/model/purpose.ts';
 import { findRecentChanges } from '../../../server/src/core/memory/model/history.ts';
 import { renderSelfModel } from '../../../server/src/core/memory/renderSelfModel.ts';
 import { computeSelfModel, type ModelSources } from '../../../server/src/core/memory/selfModel.ts';
@@ -259,7 +259,7 @@ test.each([
   ['Title\n=====\n\n.. image:: x\n\nSells bread to people\nevery day.\n', 'Sells bread to people every day.'],
   ['<p align="center"><img/></p>\n\nSee the guide for more.\n', null],
   ['# Only a title\n', null],
-])('purpose of a README %#', (text, expected) => expect(readmePurpose(text)).toBe(expected));
+])('purpose of a README %#', (text, expected) => expect(readReadmePurpose(text)).toBe(expected));
 
 test.each([
   ['// Sells bread. And more.\nconst a = 1;', 'Sells bread.'],

@@ -16,7 +16,7 @@ import {
   searchSentence,
 } from '../../../server/src/core/session/analyse/possibleWorkText.ts';
 import { findBestProposal } from '../../../server/src/core/session/propose/bestProposal.ts';
-import type { Doable } from '../../../server/src/core/session/analyse/analysisTypes.ts';
+import type { PossibleWork } from '../../../server/src/core/session/analyse/analysisTypes.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld, type SessionOptions } from '../../helpers/memorySessionPorts.ts';
 
@@ -35,7 +35,7 @@ const onlyQuiet = {
 
 const switchedOn: SessionOptions = { settings: { 'analysis.rules': { 'else-after-return': 'hint' } } };
 
-async function doableOf(files: Readonly<Record<string, string>>, options: SessionOptions = {}): Promise<Doable> {
+async function doableOf(files: Readonly<Record<string, string>>, options: SessionOptions = {}): Promise<PossibleWork> {
   await using world = await createSessionWorld(files);
   const session = await world.session(options);
   await session.analysis.analyse(operation);
@@ -252,7 +252,7 @@ test('a place that was rolled back says so in the same words everywhere, and can
 });
 
 describe('languages', () => {
-  const without = (part: Partial<Doable>): Doable => ({
+  const without = (part: Partial<PossibleWork>): PossibleWork => ({
     analysed: true,
     shown: [],
     quiet: [],

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Proposal } from '../../../server/src/core/model.ts';
-import type { Doable } from '../../../server/src/core/session/analyse/analysisTypes.ts';
+import type { PossibleWork } from '../../../server/src/core/session/analyse/analysisTypes.ts';
 import { findMostValuable } from '../../../server/src/core/session/propose/mostValuable.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { never } from './flawed.ts';
@@ -11,7 +11,7 @@ const [FAULT, REMOVAL] = ['unawaited-rejects', 'unused-import'];
 const doable = {
   ...{ analysed: true, barrier: null, languages: ['python'] },
   improvable: [{ rule: REMOVAL }, { rule: FAULT }],
-} as unknown as Doable;
+} as unknown as PossibleWork;
 
 /** What is tried, in order, and the worth of what is proposed, if the recipes for these rules have a proposal. */
 async function tried(...fixable: readonly string[]) {

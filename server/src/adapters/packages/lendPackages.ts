@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ChangedFiles } from '../../core/ports/sandbox.ts';
 import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
 import { AS_INSTALLED, type LendingSources } from '../sandbox/sandbox.ts';
-import { MANAGER_FOLDER, TREE_FOLDER, type KeptTrees } from './packageTrees.ts';
+import { MANAGER_FOLDER, TREE_FOLDER, type PackageTrees } from './packageTrees.ts';
 import { findManagerPrograms } from './packages.ts';
 import { computeCurrentShape } from './currentShape.ts';
 
@@ -18,15 +18,15 @@ export const NO_PACKAGES: LendingSources = { kept: [], installed: false, program
  * installed.
  */
 export async function findLendingSources(
-  keptTrees: KeptTrees,
+  packageTrees: PackageTrees,
   content: RepositoryContent,
   changed: ChangedFiles,
   signal: AbortSignal,
 ): Promise<LendingSources> {
-  const tree = await keptTrees.fitting(() => computeCurrentShape(content, changed, signal));
+  const tree = await packageTrees.fitting(() => computeCurrentShape(content, changed, signal));
   if (tree === null) return AS_INSTALLED;
   if (tree === 'none') return NO_PACKAGES;
-  const absolutePath = await realpath(keptTrees.place(tree.name));
+  const absolutePath = await realpath(packageTrees.place(tree.name));
   const root = join(absolutePath, TREE_FOLDER);
   return {
     kept: tree.entries.map((path) => ({ root, path })),

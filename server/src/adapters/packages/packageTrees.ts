@@ -11,7 +11,7 @@ import { readRegular } from '../files/safeRead.ts';
 import { replaceFile } from '../files/durableFile.ts';
 import { removeTree } from '../sandbox/removeTree.ts';
 import { collectStamps } from '../sandbox/stamps.ts';
-import type { KeptTree } from '../../core/ports/packages.ts';
+import type { PackageTree } from '../../core/ports/packages.ts';
 
 /** Folders in the folder of a kept tree: for the packages, and for the package manager. */
 export const TREE_FOLDER = 'tree';
@@ -28,7 +28,7 @@ const MAX_RECORD_BYTES = 4 * 1024 * 1024;
  */
 const MAX_DEPTH = 12;
 
-interface Stored extends KeptTree {
+interface Stored extends PackageTree {
   /** Time of the installation, in milliseconds since 1970. */
   readonly at: number;
   /** The result of `hashStamps`, which is quicker to compare than the content. */
@@ -36,25 +36,25 @@ interface Stored extends KeptTree {
 }
 
 /** The stored results of installations. */
-export interface KeptTrees {
+export interface PackageTrees {
   /** The folder of a kept tree. */
   place(name: string): string;
   /**
    * Moves the packages and `what.entries` out of the folder `from`. `now`: milliseconds since 1970. If it throws,
    * nothing is kept. Throws `cancelled`, and the errors of the disk.
    */
-  keep(from: string, what: ToKeep, now: number, signal: AbortSignal): Promise<KeptTree>;
+  keep(from: string, what: ToKeep, now: number, signal: AbortSignal): Promise<PackageTree>;
   /** The kept tree of this name; null if it is missing, or has changed since it was kept. */
-  find(name: string): Promise<KeptTree | null>;
+  find(name: string): Promise<PackageTree | null>;
   /** Makes this tree the one that sandboxes get; null: they get none. */
   lend(name: string | null): Promise<void>;
   /** The tree that sandboxes get; null if none is set, or if it is not sound. */
-  lent(): Promise<KeptTree | null>;
+  lent(): Promise<PackageTree | null>;
   /**
    * The kept tree for a shape: the one that is lent if it has this shape, otherwise the newest with this shape; null if
    * none is sound. `shape` is called only if anything is kept; if it returns null, the files need no packages: `none`.
    */
-  fitting(shape: () => Promise<string | null>): Promise<KeptTree | 'none' | null>;
+  fitting(shape: () => Promise<string | null>): Promise<PackageTree | 'none' | null>;
 }
 
 /** The result of an installation that is to be stored. */
@@ -68,12 +68,12 @@ export interface ToKeep {
 }
 
 /** The kept trees in `stateDir`/packages. */
-export function createPackageTrees(stateDir: string): KeptTrees {
+export function createPackageTrees(stateDir: string): PackageTrees {
   const packagesFolder = join(stateDir, 'packages');
   const pathOf = (name: string) => join(packagesFolder, name);
   /** Trees by name, each checked once per process, because a sandbox cannot write to lent packages. */
-  const checkedTrees = new Map<string, Promise<KeptTree | null>>();
-  const trees: KeptTrees = {
+  const checkedTrees = new Map<string, Promise<PackageTree | null>>();
+  const trees: PackageTrees = {
     place: pathOf,
     async keep(from, { name, shape, prefix, managerFolder, entries }, now, signal) {
       const part = `${pathOf(name)}.part`;
@@ -148,7 +148,7 @@ export function createPackageTrees(stateDir: string): KeptTrees {
   }
 
   /** The tree, if its names, sizes and times, or else its content, are as they were when it was kept. */
-  async function readChecked(name: string): Promise<KeptTree | null> {
+  async function readChecked(name: string): Promise<PackageTree | null> {
     const storedRecord = await findJson<Stored>(join(pathOf(name), RECORD_FILE));
     if (storedRecord === null || storedRecord.name !== name) return null;
     if ((await hashStamps(pathOf(name)).catch(() => null)) === storedRecord.quick) return storedRecord;
@@ -193,7 +193,7 @@ async function hashStamps(folder: string): Promise<string> {
 async function measure(
   folder: string,
   signal: AbortSignal,
-): Promise<Pick<KeptTree, 'contentHash' | 'files' | 'bytes'>> {
+): Promise<Pick<PackageTree, 'contentHash' | 'files' | 'bytes'>> {
   const hash = createHash('sha256');
   let [files, bytes] = [0, 0];
   for (const path of [...(await collectStamps(folder)).keys()].sort()) {

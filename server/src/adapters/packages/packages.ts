@@ -11,7 +11,7 @@ import type { SandboxWorktree } from '../sandbox/sandbox.ts';
 import { readRepositoryContent } from '../sandbox/repositoryContent.ts';
 import { createGitRunner } from '../git/runGit.ts';
 import { collectMachineFacts } from './facts.ts';
-import type { KeptTrees } from './packageTrees.ts';
+import type { PackageTrees } from './packageTrees.ts';
 import { computeCurrentShape } from './currentShape.ts';
 import { openNetworkGate, SOCKET_NAME } from './networkGate.ts';
 import { relayCommand } from './relay.ts';
@@ -44,7 +44,7 @@ export interface PackagesParts {
   scratch(signal: AbortSignal): Promise<SandboxWorktree>;
   /** True if commands are isolated from this machine. */
   confined(): Promise<boolean>;
-  readonly kept: KeptTrees;
+  readonly kept: PackageTrees;
   /** The repository of which the root is a copy: its programs on this machine are looked up. If omitted, the root. */
   readonly named?: string;
 }

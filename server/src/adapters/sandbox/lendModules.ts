@@ -26,7 +26,7 @@ const STORE_NAMES = new Set(['.pnpm', '.store', '.prisma', '.bun']);
 const SELFWARE_FOLDER = '.selfware';
 
 /** Packages, or a file about them, outside of the user's tree, with their place in it. */
-export interface KeptTree {
+export interface PackageTree {
   /** Absolute, without links. Links from there to a folder of the repository are redirected to the sandbox's copy. */
   readonly root: string;
   /** Path below `root` and below the top of the tree: `packages/a/node_modules`. */
@@ -40,7 +40,7 @@ export interface Lending {
   /** Entries of node_modules that are not lent, with their programs, as paths from the top of the tree. */
   readonly absent?: readonly string[];
   /** Lent instead of the packages that the user has installed at the same places. */
-  readonly kept: readonly KeptTree[];
+  readonly kept: readonly PackageTree[];
   /**
    * The top of another copy of the repository, in which its packages are installed. If omitted, they are in the
    * repository itself.

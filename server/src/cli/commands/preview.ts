@@ -3,7 +3,7 @@
 import { basename, relative } from 'node:path';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import type { Opportunity, Points, Proposal } from '../../core/model.ts';
-import type { Doable } from '../../core/session/analyse/analysisTypes.ts';
+import type { PossibleWork } from '../../core/session/analyse/analysisTypes.ts';
 import type { Worth } from '../../core/rules/facts.ts';
 import { isPreviewed } from '../../core/session/verify/previewing.ts';
 import { findMostValuable, type MostValuable } from '../../core/session/propose/mostValuable.ts';
@@ -100,7 +100,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
 interface Findings {
   readonly opportunities: readonly Opportunity[];
   readonly points: Points;
-  readonly doable: Doable;
+  readonly doable: PossibleWork;
   /** Duration of the analysis. */
   readonly seconds: number;
 }
@@ -133,7 +133,7 @@ interface Result {
   readonly best: MostValuable | null;
   readonly summary: string;
   readonly time: number;
-  readonly doable: Doable;
+  readonly doable: PossibleWork;
   /** False if nothing may be tried here. */
   readonly isTried: boolean;
 }

@@ -1,7 +1,7 @@
 // Writes the summary of `selfware improve` for a terminal.
 
 import { languageSentence, searchSentence, sentences } from '../../core/session/analyse/possibleWorkText.ts';
-import type { Doable } from '../../core/session/analyse/analysisTypes.ts';
+import type { PossibleWork } from '../../core/session/analyse/analysisTypes.ts';
 import type { ImproveSummary } from '../../core/session/cycleEvents.ts';
 import { STRENGTHS } from '../../core/model.ts';
 import type { Invocation } from '../invocation.ts';
@@ -15,7 +15,7 @@ import { formatGain } from './points.ts';
 export function printSummary(
   summary: ImproveSummary,
   waiting: number,
-  doable: Doable,
+  possibleWork: PossibleWork,
   outlook: string | null,
   asksModel: boolean,
   out: Invocation['out'],
@@ -42,9 +42,9 @@ export function printSummary(
   const passedOverText = formatPassedOver(passedOver);
   if (passedOverText !== '') out(`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which)`);
   out(formatGain(pointsBefore, pointsAfter));
-  const sentence = sentences(languageSentence(doable), outlook);
+  const sentence = sentences(languageSentence(possibleWork), outlook);
   if (sentence !== '') out(sentence);
-  const searchHint = searchSentence(doable);
+  const searchHint = searchSentence(possibleWork);
   if (searchHint !== null) out(searchHint);
   if (proposed === 0 && !asksModel) out('A language model may do more: `selfware models` lists who can be asked.');
   if (waiting > 0) out(`${waiting === 1 ? '1 waits' : `${waiting} wait`} for a decision: selfware proposals list`);

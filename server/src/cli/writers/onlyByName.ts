@@ -2,14 +2,14 @@
 
 import type { Opportunity } from '../../core/model.ts';
 import { isTriedUnasked } from '../../core/propose/unattended.ts';
-import type { Doable } from '../../core/session/analyse/analysisTypes.ts';
+import type { PossibleWork } from '../../core/session/analyse/analysisTypes.ts';
 
 /**
  * A sentence about the places that a person named and that improving skips, because they are tried only by name; null
  * if there are none.
  */
 export function onlyByNameSentence(
-  { shown }: Pick<Doable, 'shown'>,
+  { shown }: Pick<PossibleWork, 'shown'>,
   isNamed: (opportunity: Opportunity) => boolean,
 ): string | null {
   const triedByName = shown.filter(

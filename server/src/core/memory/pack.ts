@@ -42,11 +42,16 @@ export async function packContext(
   const semantic = await packSemantic(context, fullyShownPaths(working), room, signal);
   const borrowed = Math.max(0, semantic.tokens - budgets.semantic);
   // Episodic memory lends first, because the conversation is expected to grow next.
-  const lentByEpisodic = Math.min(borrowed, unused.episodic);
-  const borrowedFrom = { working: borrowed - lentByEpisodic, episodic: lentByEpisodic };
+  const borrowedFromEpisodic = Math.min(borrowed, unused.episodic);
+  const borrowedFrom = { working: borrowed - borrowedFromEpisodic, episodic: borrowedFromEpisodic };
   const layers: Record<Layer, LayerUse> = {
     working: { tokens: working.tokens, budget: budgets.working, lent: borrowedFrom.working, wanted: working.wanted },
-    episodic: { tokens: episodic.tokens, budget: budgets.episodic, lent: lentByEpisodic, wanted: episodic.wanted },
+    episodic: {
+      tokens: episodic.tokens,
+      budget: budgets.episodic,
+      lent: borrowedFromEpisodic,
+      wanted: episodic.wanted,
+    },
     semantic: {
       tokens: semantic.tokens,
       budget: budgets.semantic,

@@ -8,7 +8,7 @@ import { findHotSpots, findRecentChanges, type HotSpot, type RecentChange } from
 import { computeLayers } from './model/layers.ts';
 import { readManifests, type Manifest, type Read } from './model/manifests.ts';
 import { divideIntoModules, type Folder } from './model/modules.ts';
-import { topCommentPurpose, readmePurpose, type Purpose } from './model/purpose.ts';
+import { topCommentPurpose, readReadmePurpose, type Purpose } from './model/purpose.ts';
 import { isTestFile } from '../paths/tests.ts';
 import type { Commit } from '../ports/git.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
@@ -224,7 +224,7 @@ async function readStatedPurpose(path: string, read: Read): Promise<Purpose | nu
   if (/\.(json|toml)$/.test(path)) return null;
   const text = await read(path);
   const statement =
-    text === null ? null : /(^|\/)readme[^/]*$/i.test(path) ? readmePurpose(text) : topCommentPurpose(text);
+    text === null ? null : /(^|\/)readme[^/]*$/i.test(path) ? readReadmePurpose(text) : topCommentPurpose(text);
   return statement ? { text: statement, source: path } : null;
 }
 

@@ -39,11 +39,11 @@ export interface InstallResult {
   /** Hosts that a step tried to contact and was refused. */
   readonly refusedHosts: readonly string[];
   /** The stored result; null if a step failed, and then nothing is stored. */
-  readonly kept: KeptTree | null;
+  readonly kept: PackageTree | null;
 }
 
 /** The result of an installation, in the state folder. */
-export interface KeptTree {
+export interface PackageTree {
   readonly name: string;
   readonly shape: string;
   /** Package folders and files, relative to the top of the work tree. */
@@ -74,14 +74,14 @@ export interface Packages {
   /** Installs the packages. Throws `unavailable` if no isolation for the commands works, and `cancelled`. */
   install(order: InstallOrder, operation: Operation): Promise<InstallResult>;
   /** Sets the packages that sandboxes get from now on; null if they get none from Selfware. */
-  lend(kept: KeptTree | null): Promise<void>;
+  lend(kept: PackageTree | null): Promise<void>;
   /** The packages that sandboxes get now; null if there are none. */
-  lent(): Promise<KeptTree | null>;
+  lent(): Promise<PackageTree | null>;
   /**
    * The stored packages that fit the current files with these changes; `none` if the files need no packages, null if
    * no set-up fits.
    */
-  findFitting(changed: ChangedFiles, signal: AbortSignal): Promise<KeptTree | 'none' | null>;
+  findFitting(changed: ChangedFiles, signal: AbortSignal): Promise<PackageTree | 'none' | null>;
   /** The unchanged installation with this name; null if it is missing, or has changed since. */
-  find(name: string): Promise<KeptTree | null>;
+  find(name: string): Promise<PackageTree | null>;
 }

@@ -5,7 +5,7 @@ import { improveSentence } from '../../core/session/analyse/possibleWorkText.ts'
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Proposal } from '../../core/model.ts';
 import { proposeBestOf, findBestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
-import type { Doable } from '../../core/session/analyse/analysisTypes.ts';
+import type { PossibleWork } from '../../core/session/analyse/analysisTypes.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { describeStanding } from '../../core/verify/strength.ts';
@@ -112,9 +112,10 @@ function isInPaths(paths: readonly string[]): (place: { readonly path: string })
   return ({ path }) => isWithin(path, paths);
 }
 
-function nothingProposed({ tried }: BestProposal, doable: Doable | null): string {
+function nothingProposed({ tried }: BestProposal, possibleWork: PossibleWork | null): string {
   const reasons = [...new Set(tried.map(({ refused }) => refused))].slice(0, 3);
-  if (tried.length === 0) return doable ? improveSentence(doable) : 'Improve has nothing to try in these files.';
+  if (tried.length === 0)
+    return possibleWork ? improveSentence(possibleWork) : 'Improve has nothing to try in these files.';
   return `Nothing is proposed. ${tried.length === 1 ? '' : `${counted(tried.length, 'opportunity', 'opportunities')} were tried: `}${reasons.join(' ')}`;
 }
 

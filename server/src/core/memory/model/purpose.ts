@@ -14,7 +14,7 @@ const MAX_CHARACTERS = 240;
  * The first sentence of prose in a README; null if there is none. Headings, badges, pictures, lists, markup, references
  * to other pages and sentences of fewer than three words are skipped.
  */
-export function readmePurpose(text: string): string | null {
+export function readReadmePurpose(text: string): string | null {
   const prose = text
     .replace(/<!--[\s\S]*?(?:-->|(?![\s\S]))/g, '')
     .replace(/```[\s\S]*?(?:```|(?![\s\S]))/g, '')

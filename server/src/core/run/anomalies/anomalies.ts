@@ -3,7 +3,7 @@
 import { findChangeRate } from './changeRate.ts';
 import { findEscape } from './escape.ts';
 import { findFailingRule } from './failing.ts';
-import type { Anomaly, Facts } from './facts.ts';
+import type { Anomaly, RunFacts } from './facts.ts';
 import { findOscillation } from './oscillation.ts';
 import { findStagnation } from './stagnation.ts';
 import { findUnexpectedCommand } from './unexpectedCommand.ts';
@@ -24,7 +24,7 @@ const ANOMALY_FINDERS = [
  * The most serious anomaly since a person has started or continued the run; null if there is none. One is enough,
  * because any anomaly stops the run until a person answers.
  */
-export function findAnomaly(facts: Facts): Anomaly | null {
+export function findAnomaly(facts: RunFacts): Anomaly | null {
   for (const rule of ANOMALY_FINDERS) {
     const anomaly = rule(facts);
     if (anomaly) return anomaly;

@@ -1,7 +1,7 @@
 // Recognises far more changes within an hour than in any hour of earlier runs.
 
 import { counted } from '../../../util/counted.ts';
-import type { Anomaly, CommittedChange, Facts } from './facts.ts';
+import type { Anomaly, CommittedChange, RunFacts } from './facts.ts';
 
 const HOUR_MS = 3_600_000;
 /** Minimum number of earlier runs with a change. Fewer do not show what is usual. */
@@ -12,7 +12,7 @@ const USUAL_CHANGES = 10;
 const MAX_GROWTH_FACTOR = 3;
 
 /** The anomaly; null if the rate is usual, or if too few earlier runs made changes to show what is usual. */
-export function findChangeRate({ commits, run, since, now }: Facts): Anomaly | null {
+export function findChangeRate({ commits, run, since, now }: RunFacts): Anomaly | null {
   const earlier = commits.filter((commit) => commit.run !== run);
   if (new Set(earlier.map((committed) => committed.run)).size < MIN_RUNS) return null;
   const usual = maxWithinAnHour(earlier);

@@ -1,10 +1,10 @@
 // Recognises a change that was made worse on purpose and still passed all checks: the checks may let other mistakes
 // pass.
 
-import type { Anomaly, Facts } from './facts.ts';
+import type { Anomaly, RunFacts } from './facts.ts';
 
 /** The anomaly; null if no variant has passed since a person last started or continued the run. */
-export function findEscape({ escapes, run, since }: Facts): Anomaly | null {
+export function findEscape({ escapes, run, since }: RunFacts): Anomaly | null {
   const variant = escapes.find((entry) => entry.run === run && entry.at > since);
   if (!variant) return null;
   const reason =

@@ -42,7 +42,7 @@ export interface Attempt {
 }
 
 /** The data about a run, and about the runs before it, that the rules use. */
-export interface Facts {
+export interface RunFacts {
   readonly now: Millis;
   /** The run that is checked. */
   readonly run: string;
@@ -71,10 +71,10 @@ const WHILE_WAITING: ReadonlySet<NightEvent['type']> = new Set(['nightTold', 'ni
 type Timed = NightEvent & { readonly at: Millis };
 
 /** The facts about a run at `now`. `events`: the events of all nights, oldest first. */
-export function collectFacts(events: readonly Timed[], run: string, now: Millis): Facts {
+export function collectFacts(events: readonly Timed[], run: string, now: Millis): RunFacts {
   const commits: CommittedChange[] = [];
   const attempts: Attempt[] = [];
-  const escapes: Facts['escapes'][number][] = [];
+  const escapes: RunFacts['escapes'][number][] = [];
   const waits: { from: Millis; to: Millis }[] = [];
   const committedProposals = new Set<string>();
   let since = 0;
@@ -104,7 +104,7 @@ export function collectFacts(events: readonly Timed[], run: string, now: Millis)
 }
 
 /** Milliseconds of work since `from`, not counting waits. */
-export function workTimeSince({ now, waits }: Pick<Facts, 'now' | 'waits'>, from: Millis): Millis {
+export function workTimeSince({ now, waits }: Pick<RunFacts, 'now' | 'waits'>, from: Millis): Millis {
   const waited = waits.reduce((sum, wait) => sum + Math.max(0, wait.to - Math.max(wait.from, from)), 0);
   return Math.max(0, now - from - waited);
 }

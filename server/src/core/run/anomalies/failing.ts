@@ -1,7 +1,7 @@
 // Recognises a rule whose proposals used to pass and now keep failing: the checks may be broken.
 
 import { BROUGHT_RECIPE } from '../../model/authors.ts';
-import { type Anomaly, type Facts, rulePhrase } from './facts.ts';
+import { type Anomaly, type RunFacts, rulePhrase } from './facts.ts';
 
 /** Number of newest attempts of a rule that are compared with all earlier ones. */
 const RECENT_ATTEMPTS = 20;
@@ -11,7 +11,7 @@ const MIN_EARLIER_ATTEMPTS = 20;
 const MAX_PROBABILITY = 0.001;
 
 /** The anomaly; null if no rule is known to fail unusually often. */
-export function findFailingRule({ attempts, since }: Facts): Anomaly | null {
+export function findFailingRule({ attempts, since }: RunFacts): Anomaly | null {
   for (const rule of new Set(attempts.filter(({ at }) => at > since).map((attempt) => attempt.rule))) {
     // Proposals of all models and agents share one rule, so a different model would be enough to look like broken
     // checks.
@@ -31,7 +31,7 @@ export function findFailingRule({ attempts, since }: Facts): Anomaly | null {
   return null;
 }
 
-function countPassed(attempts: Facts['attempts']): number {
+function countPassed(attempts: RunFacts['attempts']): number {
   return attempts.filter(({ passed }) => passed).length;
 }
 

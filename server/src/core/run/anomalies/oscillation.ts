@@ -1,10 +1,10 @@
 // Recognises a change that restores code which an earlier change had replaced: A → B → A, even if other changes are in
 // between.
 
-import type { Anomaly, CommittedChange, Facts } from './facts.ts';
+import type { Anomaly, CommittedChange, RunFacts } from './facts.ts';
 
 /** The anomaly; null if no change of the run restores replaced code. */
-export function findOscillation({ commits, run, since }: Facts): Anomaly | null {
+export function findOscillation({ commits, run, since }: RunFacts): Anomaly | null {
   for (const [at, commit] of commits.entries()) {
     if (commit.run !== run || commit.at <= since) continue;
     const back = findRestored(commit, commits.slice(0, at));

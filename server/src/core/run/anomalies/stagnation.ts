@@ -1,6 +1,6 @@
 // Recognises hours of work and many proposals without a change.
 
-import { type Anomaly, type Facts, workTimeSince } from './facts.ts';
+import { type Anomaly, type RunFacts, workTimeSince } from './facts.ts';
 
 const HOUR_MS = 3_600_000;
 /** Minimum number of attempts in a row without a change. */
@@ -9,7 +9,7 @@ const MIN_ATTEMPTS = 40;
 const MIN_WORK = 3 * HOUR_MS;
 
 /** The anomaly; null if there were too few attempts, or too little work, since the newest change. */
-export function findStagnation(facts: Facts): Anomaly | null {
+export function findStagnation(facts: RunFacts): Anomaly | null {
   const { attempts, since } = facts;
   const last = attempts.findLast(({ passed }) => passed);
   const from = Math.max(since, last?.at ?? 0);

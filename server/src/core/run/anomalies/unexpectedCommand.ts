@@ -2,7 +2,7 @@
 // replaced.
 
 import { posix } from 'node:path';
-import type { Anomaly, CommittedChange, Facts } from './facts.ts';
+import type { Anomaly, CommittedChange, RunFacts } from './facts.ts';
 import { parsePrograms } from './programs.ts';
 
 /** Minimum number of earlier runs with known commands. Fewer do not show what is usual. */
@@ -15,7 +15,7 @@ const SCRIPT_PATTERN = /^\.[cm]?[jt]sx?$/;
  * earlier runs. Programs that this run had started before a person last continued it are accepted. A change in
  * languages that were not changed before may bring the tools of these languages, so it is skipped.
  */
-export function findUnexpectedCommand({ commits, run, since }: Facts): Anomaly | null {
+export function findUnexpectedCommand({ commits, run, since }: RunFacts): Anomaly | null {
   const earlier = commits.filter((commit) => commit.run !== run && collectCommands(commit).length > 0);
   if (new Set(earlier.map((committed) => committed.run)).size < MIN_RUNS) return null;
   const accepted = commits.filter((commit) => commit.run === run && commit.at <= since);

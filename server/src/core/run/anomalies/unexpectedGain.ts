@@ -1,7 +1,7 @@
 // Recognises a change that gains far more points than any earlier change of its rule: the measurement may be wrong or
 // manipulated.
 
-import { type Anomaly, type CommittedChange, type Facts, rulePhrase } from './facts.ts';
+import { type Anomaly, type CommittedChange, type RunFacts, rulePhrase } from './facts.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** Minimum number of earlier changes of the rule that gained points. Fewer do not show what is usual. */
@@ -14,7 +14,7 @@ const MIN_DEVIATION_SHARE = 0.1;
 const FACTOR_OF_LARGEST = 2;
 
 /** The anomaly; null if no gain is unusual. */
-export function findUnexpectedGain({ commits, run, since }: Facts): Anomaly | null {
+export function findUnexpectedGain({ commits, run, since }: RunFacts): Anomaly | null {
   for (const [at, commit] of commits.entries()) {
     const gain = findGain(commit);
     if (commit.run !== run || commit.at <= since || gain === null) continue;

@@ -38,7 +38,7 @@ export interface Barrier {
 }
 
 /** The work that can be done here, which all interfaces show, so that none contradicts another. */
-export interface Doable {
+export interface PossibleWork {
   /** False until the whole repository has been analysed once. Until then the lists are incomplete. */
   readonly analysed: boolean;
   /** The shown opportunities, best first. */

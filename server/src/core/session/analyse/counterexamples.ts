@@ -80,12 +80,12 @@ export async function findCounterexamples(context: SessionContext, request: Requ
   const requestedPaths = request.quick
     ? await selectMostImportant(context, allPaths, namedInternal, request.signal)
     : allPaths;
-  const keptFiles = new Map(await readStoredCounterexamples(context));
+  const storedFiles = new Map(await readStoredCounterexamples(context));
   const grounds = new Map(requestedPaths.map((path) => [path, computeGround(state, path)]));
   const unsearched = requestedPaths.filter((path) => {
-    const keptFile = keptFiles.get(path);
-    const isKnown = keptFile && keptFile.ground === grounds.get(path) && !keptFile.partly;
-    return !isKnown || keptFile.internal.some((name) => !isInternal(path, name));
+    const storedFile = storedFiles.get(path);
+    const isKnown = storedFile && storedFile.ground === grounds.get(path) && !storedFile.partly;
+    return !isKnown || storedFile.internal.some((name) => !isInternal(path, name));
   });
   const plan =
     unsearched.length > 0 ? withoutInternalCalls(await planAll(context, unsearched, request), isInternal) : null;
@@ -106,14 +106,14 @@ export async function findCounterexamples(context: SessionContext, request: Requ
       );
       const partly = undonePaths.has(path);
       if (!partly || foundInFile.length > 0)
-        keptFiles.set(path, { ground: grounds.get(path)!, finds: foundInFile, internal, partly });
+        storedFiles.set(path, { ground: grounds.get(path)!, finds: foundInFile, internal, partly });
     }
-    await keepCounterexamples(context, selectCurrent(keptFiles, state));
+    await keepCounterexamples(context, selectCurrent(storedFiles, state));
     if (checked.length > 0)
       context.emit({ type: 'opportunities', paths: [...new Set(checked.map(({ path }) => path))] });
   }
   const earlierCounterexamples = requestedPaths.flatMap((path) =>
-    unsearched.includes(path) ? [] : (keptFiles.get(path)?.finds ?? []),
+    unsearched.includes(path) ? [] : (storedFiles.get(path)?.finds ?? []),
   );
   const triedCounts = Object.values(report?.tried ?? {});
   return {
@@ -313,8 +313,8 @@ function collectPaths(law: Law, { subjects }: SearchPlan): readonly string[] {
 }
 
 function selectCurrent(
-  keptFiles: ReadonlyMap<string, StoredFile>,
+  storedFiles: ReadonlyMap<string, StoredFile>,
   { analyses }: SessionContext['state'],
 ): ReadonlyMap<string, StoredFile> {
-  return new Map([...keptFiles].filter(([path]) => analyses.has(path)));
+  return new Map([...storedFiles].filter(([path]) => analyses.has(path)));
 }

@@ -88,15 +88,15 @@ export async function lintRepository(context: SessionContext, operation: Operati
   const lintable = [...state.analyses.values()].filter(({ path }) => LINTED_PATTERN.test(path) && !isJudge(path));
   const key = await computeKey(context);
   const before = await readBlob(context);
-  const keptFindings: FindingsByPath = before.key === key ? before.files : {};
-  const changed = lintable.filter(({ path, hash }) => keptFindings[path]?.hash !== hash).map(({ path }) => path);
+  const storedFindings: FindingsByPath = before.key === key ? before.files : {};
+  const changed = lintable.filter(({ path, hash }) => storedFindings[path]?.hash !== hash).map(({ path }) => path);
   const newFindings =
     changed.length > 0
       ? await checkFiles(context, changed, operation)
       : { found: new Map<string, Opportunity[]>(), checked: new Set<string>(), linters: before.linters, trouble: [] };
   const files: FindingsByPath = Object.fromEntries(
     lintable.flatMap(({ path, hash }) => {
-      if (keptFindings[path]?.hash === hash) return [[path, keptFindings[path]]];
+      if (storedFindings[path]?.hash === hash) return [[path, storedFindings[path]]];
       return newFindings.checked.has(path) ? [[path, { hash, opportunities: newFindings.found.get(path) ?? [] }]] : [];
     }),
   );

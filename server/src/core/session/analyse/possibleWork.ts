@@ -6,7 +6,7 @@ import { splitOpportunityIds } from '../../ledger/opportunityIds.ts';
 import { awaitsPerson, isSettled } from '../../ledger/proposalLife.ts';
 import type { Opportunity } from '../../model.ts';
 import { selectCandidates } from '../../prioritise/prioritise.ts';
-import type { Barrier, Doable } from './analysisTypes.ts';
+import type { Barrier, PossibleWork } from './analysisTypes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { findUnfinishedWork } from '../apply/unfinishedWork.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';
@@ -25,7 +25,7 @@ import type { RepositoryState } from '../../ports/git.ts';
 const MAX_WAITING = 5;
 
 /** The work that can be done in the tree as last analysed. Runs no code of the repository. */
-export async function findPossibleWork(context: SessionContext, git: RepositoryState | null): Promise<Doable> {
+export async function findPossibleWork(context: SessionContext, git: RepositoryState | null): Promise<PossibleWork> {
   const { state } = context;
   // Read before the list, because an analysis may end meanwhile. A list from before it must not be called complete.
   const analysed = state.lastAnalysis !== null;

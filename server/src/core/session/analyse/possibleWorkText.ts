@@ -4,7 +4,7 @@
 import { counted } from '../../../util/counted.ts';
 import { thousands } from '../../../util/thousands.ts';
 import type { Opportunity } from '../../model.ts';
-import type { Doable } from './analysisTypes.ts';
+import type { PossibleWork } from './analysisTypes.ts';
 
 /** Names of languages that are not their id with a capital. */
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const LINTER_BY_LANGUAGE: Readonly<Record<string, string>> = {
 /** Maximum number of rules or languages that a sentence names. */
 const MAX_NAMED = 3;
 
-/** The numbers in `Doable`, for JSON and for our own client. */
+/** The numbers in `PossibleWork`, for JSON and for our own client. */
 export interface PossibleWorkCounts {
   readonly shown: number;
   /** Number of opportunities of rules that the default filter hides. */
@@ -39,52 +39,52 @@ export interface PossibleWorkCounts {
 }
 
 /** The numbers of `doable`. */
-export function countPossibleWork({ shown, quiet, improvable }: Doable): PossibleWorkCounts {
+export function countPossibleWork({ shown, quiet, improvable }: PossibleWork): PossibleWorkCounts {
   return { shown: shown.length, quiet: quiet.length, improvable: improvable.length };
 }
 
 /** True if improving may find something, and before the first analysis. */
-export function canImprove({ analysed, barrier, improvable, unfinished, linterFixes }: Doable): boolean {
+export function canImprove({ analysed, barrier, improvable, unfinished, linterFixes }: PossibleWork): boolean {
   return barrier === null && (!analysed || improvable.length > unfinished || linterFixes !== 0);
 }
 
 /** True if exported functions can be searched for missing tests. */
-export function canSearch({ analysed, barrier, languages }: Doable): boolean {
+export function canSearch({ analysed, barrier, languages }: PossibleWork): boolean {
   return analysed && barrier === null && languages.some((language) => SEARCHED_LANGUAGES.has(language));
 }
 
 /** True if exported functions can be searched for calls that break. */
-export function canFindBreaking({ languages }: Pick<Doable, 'languages'>): boolean {
+export function canFindBreaking({ languages }: Pick<PossibleWork, 'languages'>): boolean {
   return languages.some((language) => SCRIPT_LANGUAGES.has(language));
 }
 
 /** The command to try when improving has nothing; null if there is something, or nothing to search. */
-export function searchSentence(doable: Doable): string | null {
-  if (!canSearch(doable) || doable.improvable.length > 0) return null;
+export function searchSentence(possibleWork: PossibleWork): string | null {
+  if (!canSearch(possibleWork) || possibleWork.improvable.length > 0) return null;
   const missingTests = '`selfware unguarded` for mistakes that no test notices, with tests that do';
-  return canFindBreaking(doable)
+  return canFindBreaking(possibleWork)
     ? `Searches that take a minute or two: ${missingTests}; \`selfware counterexamples\` for calls that break.`
     : `A search that takes a minute or two: ${missingTests}.`;
 }
 
 /** The number of opportunities that the default filter hides, as a sentence; null if it hides none. */
-export function moreSentence({ quiet }: Pick<Doable, 'quiet'>): string | null {
+export function moreSentence({ quiet }: Pick<PossibleWork, 'quiet'>): string | null {
   return quiet.length === 0 ? null : `${thousands(quiet.length)} more from rules that are quiet by default.`;
 }
 
 /** The text in place of an empty list. It states "Nothing was found" only if the repository was analysed. */
-export function emptySentence(doable: Doable): string {
-  if (!doable.analysed) return 'Opportunities appear once the whole repository has been analysed.';
-  const language = languageSentence(doable);
-  if (doable.quiet.length > 0) return `None is shown by default.${language ? ` ${language}` : ''}`;
+export function emptySentence(possibleWork: PossibleWork): string {
+  if (!possibleWork.analysed) return 'Opportunities appear once the whole repository has been analysed.';
+  const language = languageSentence(possibleWork);
+  if (possibleWork.quiet.length > 0) return `None is shown by default.${language ? ` ${language}` : ''}`;
   return `None found. ${language ?? 'New ones appear as the code changes.'}`;
 }
 
 /** A sentence about the places that improving would try now, or the reason that it would try none. */
-export function improveSentence(doable: Doable): string {
+export function improveSentence(possibleWork: PossibleWork): string {
   const { barrier, analysed, shown, quiet, improvable, unfinished, waiting, linterFixes, linterTrouble, turnedDown } =
-    doable;
-  const inProtected = doable.protected;
+    possibleWork;
+  const inProtected = possibleWork.protected;
   if (barrier) return `${barrier.message} ${barrier.action}`;
   if (!analysed) return 'What can be improved is known once the repository has been analysed.';
   const unasked = improvable.length - unfinished;
@@ -143,7 +143,7 @@ function unfinishedSentence(unfinished: number): string | null {
  * try none of them.
  */
 export function namedSentence(
-  { shown, improvable }: Pick<Doable, 'shown' | 'improvable'>,
+  { shown, improvable }: Pick<PossibleWork, 'shown' | 'improvable'>,
   isNamed: (opportunity: Opportunity) => boolean,
 ): string | null {
   const [tried, found] = [improvable.filter(isNamed).length, shown.filter(isNamed).length];
@@ -155,7 +155,7 @@ function areIn(count: number, singular: string, plural: string): string {
 }
 
 /** A sentence about the places that improving could try if rules were named that are off. */
-function quietSentence(quiet: Doable['quiet']): string {
+function quietSentence(quiet: PossibleWork['quiet']): string {
   const rules = [...new Set(quiet.flatMap(({ rule, recipe }) => (recipe ? [rule] : [])))];
   if (rules.length === 0)
     return 'Improve has nothing to try: what was found is by rules that are off, and needs a person.';
@@ -174,7 +174,7 @@ export function languageSentence({
   analysed,
   files,
   languages,
-}: Pick<Doable, 'analysed' | 'files' | 'languages'>): string | null {
+}: Pick<PossibleWork, 'analysed' | 'files' | 'languages'>): string | null {
   if (!analysed || languages.some((language) => SCRIPT_LANGUAGES.has(language))) return null;
   if (files === 0) return 'There is no file here yet.';
   if (languages.length === 0)
@@ -195,8 +195,8 @@ export function languageSentence({
 }
 
 /** All sentences that are shown with the list of opportunities. */
-export function formatOutlook(doable: Doable): string {
-  return sentences(moreSentence(doable), languageSentence(doable), improveSentence(doable));
+export function formatOutlook(possibleWork: PossibleWork): string {
+  return sentences(moreSentence(possibleWork), languageSentence(possibleWork), improveSentence(possibleWork));
 }
 
 /** Joins the sentences that are not null. */

@@ -14,8 +14,9 @@ export async function readStatus(context: SessionContext): Promise<Status> {
   const { ports, state, ledger, settings } = context;
   const opportunities: Record<string, number> = {};
   const git = await ports.git.state();
-  const doable = await findPossibleWork(context, git);
-  for (const opportunity of doable.shown) opportunities[opportunity.rule] = (opportunities[opportunity.rule] ?? 0) + 1;
+  const possibleWork = await findPossibleWork(context, git);
+  for (const opportunity of possibleWork.shown)
+    opportunities[opportunity.rule] = (opportunities[opportunity.rule] ?? 0) + 1;
   const proposals = await unlessDamaged(context, [], () => ledger.proposals());
   // Another process may have used or released the kill switch. If it cannot be read, it counts as on, because then
   // nothing can be applied either.
@@ -30,7 +31,7 @@ export async function readStatus(context: SessionContext): Promise<Status> {
     layers: state.layers,
     points: state.points && { ...state.points, places: state.places },
     opportunities,
-    doable,
+    doable: possibleWork,
     pending: withoutReplacements(proposals)
       .filter(
         (proposal) =>

@@ -103,8 +103,8 @@ export async function findBehind(
   context: SessionContext,
   { id, path }: Opportunity,
 ): Promise<CheckedCounterexample | null> {
-  const keptOfFile = (await readStoredCounterexamples(context)).get(path)?.finds ?? [];
-  return keptOfFile.find((find) => createCounterexampleOpportunity(find).id === id) ?? null;
+  const storedOfFile = (await readStoredCounterexamples(context)).get(path)?.finds ?? [];
+  return storedOfFile.find((find) => createCounterexampleOpportunity(find).id === id) ?? null;
 }
 
 /** The counterexample as an opportunity. */

@@ -10,7 +10,7 @@ import type { Session } from '../../session.ts';
 import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { canFindBreaking, canSearch } from '../analyse/possibleWorkText.ts';
-import type { Doable } from '../analyse/analysisTypes.ts';
+import type { PossibleWork } from '../analyse/analysisTypes.ts';
 import { findBestProposal, MAX_REFUSED, type BestProposal } from './bestProposal.ts';
 import { proposeMissingTest, type MissingTest } from './missingTest.ts';
 
@@ -39,18 +39,18 @@ export interface MostValuable {
 type Parts = Pick<Session, 'analysis' | 'opportunities' | 'proposals' | 'verification'>;
 
 /**
- * `seconds`: for the searches of calls and tests; 0 for none. `doable`: what can be done here. Proposals are previewed
+ * `seconds`: for the searches of calls and tests; 0 for none. `possibleWork`: what can be done here. Proposals are previewed
  * (`verify/previewing.ts`). Throws `cancelled`, and the errors of `propose` and `verify`.
  */
 export async function findMostValuable(
   session: Parts,
-  doable: Doable,
+  possibleWork: PossibleWork,
   seconds: number,
   operation: Operation,
 ): Promise<MostValuable> {
   const options = { ...operation, atOnce: true, isPreview: true };
-  const groups = rulesByWorth(doable.improvable);
-  const isSearched = seconds > 0 && canSearch(doable);
+  const groups = rulesByWorth(possibleWork.improvable);
+  const isSearched = seconds > 0 && canSearch(possibleWork);
   const hasMore = groups.some(({ worth }) => worth !== 'style');
   const searchSeconds = hasMore ? Math.min(seconds, MAX_SECONDS_IF_MORE) : seconds;
   const trouble: string[] = [];
@@ -66,7 +66,7 @@ export async function findMostValuable(
   };
   const callSeconds = Math.min(MAX_SECONDS_FOR_CALLS, searchSeconds * SHARE_FOR_CALLS);
   const calls =
-    isSearched && canFindBreaking(doable)
+    isSearched && canFindBreaking(possibleWork)
       ? await unlessImpossible('Calls that break', () =>
           session.analysis.counterexamples({ paths: [], seconds: callSeconds, quick: true, ...operation }),
         )

@@ -3,7 +3,7 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Missing, SetupRecord } from '../../model/setup.ts';
 import type { Operation } from '../../operation.ts';
-import type { KeptTree } from '../../ports/packages.ts';
+import type { PackageTree } from '../../ports/packages.ts';
 import { describeFailure } from '../../setup/installFailure.ts';
 import type { Setup, SetupReport } from '../../setup/setup.ts';
 import type { ExtraPermissions, PlannedSetup } from '../../setup/plan.ts';
@@ -82,7 +82,7 @@ async function setUp(
 
 /** The result of an installation. `kept`: the installed packages; null if there are none, or if it failed. */
 interface Installed {
-  readonly kept: KeptTree | null;
+  readonly kept: PackageTree | null;
   readonly failed: boolean;
   readonly missing: readonly Missing[];
 }
@@ -100,8 +100,8 @@ async function install(context: SessionContext, { order }: PlannedSetup, operati
 }
 
 /** Scripts that did not run. They are shown if tests fail, because something may not have been built. */
-function scriptsNotRun(keptTree: KeptTree | null, allowed: readonly string[]): readonly Missing[] {
-  const skipped = keptTree?.wantScripts.filter((name) => !allowed.includes(name)) ?? [];
+function scriptsNotRun(packageTree: PackageTree | null, allowed: readonly string[]): readonly Missing[] {
+  const skipped = packageTree?.wantScripts.filter((name) => !allowed.includes(name)) ?? [];
   if (skipped.length === 0) return [];
   return [
     {

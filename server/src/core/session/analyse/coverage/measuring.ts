@@ -51,9 +51,9 @@ export async function measureAndKeepCoverage(
     });
   const gates = await gatesOf();
   const inputsKey = await findInputsKey(context, gates);
-  const keptCoverage = operation.again ? null : await readCoverage(context);
-  if (keptCoverage && inputsKey !== null && keptCoverage.ground === inputsKey && !keptCoverage.failed)
-    return createReport(context, keptCoverage, true);
+  const storedCoverage = operation.again ? null : await readCoverage(context);
+  if (storedCoverage && inputsKey !== null && storedCoverage.ground === inputsKey && !storedCoverage.failed)
+    return createReport(context, storedCoverage, true);
   const measured = await withUnchangedTests(gates, 'Runs the tests as they are', operation.signal, (tests) =>
     runCoverage(context, tests, inputsKey, operation),
   );
