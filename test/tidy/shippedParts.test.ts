@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { copyPages, PROGRAM_PARTS } from '../../scripts/shippedParts.mjs';
 import { rules } from '../../server/src/core/analysis/rules.ts';
 
-const places = readFileSync(join(import.meta.dirname, '../../server/src/app/places.ts'), 'utf8');
+const places = readFileSync(join(import.meta.dirname, '../../server/src/app/programPaths.ts'), 'utf8');
 const named = [...places.matchAll(/'dist', '([^']+)'/g)].map(([, name]) => basename(name!));
 
 test('each part that the program looks up', () => {

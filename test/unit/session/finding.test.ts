@@ -24,7 +24,10 @@ const files = {
   'src/tangled.test.ts': knot('inTest'),
   'lib/api.d.ts': 'export function api(a: number): number;\n',
   'tool/run.py': 'def run(a, b, c, d, e, f, g):\n    return a\n',
-  'src/ranking.ts': readFileSync(join(root, 'server', 'src', 'core', 'session', 'look', 'projecting.ts'), 'utf8'),
+  'src/ranking.ts': readFileSync(
+    join(root, 'server', 'src', 'core', 'session', 'analyse', 'projectFindings.ts'),
+    'utf8',
+  ),
   'src/walk.ts': readFileSync(join(root, 'server', 'src', 'core', 'analysis', 'metrics', 'scriptMetrics.ts'), 'utf8'),
 };
 

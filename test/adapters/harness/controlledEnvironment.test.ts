@@ -6,15 +6,17 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import harmless from './harmlessBuiltins.json' with { type: 'json' };
 
-const world = pathToFileURL(join(import.meta.dirname, '../../../server/src/adapters/harness/world.ts')).href;
+const world = pathToFileURL(
+  join(import.meta.dirname, '../../../server/src/adapters/harness/controlledEnvironment.ts'),
+).href;
 
 /** The value of an expression in a process of its own, which has entered the world. */
 function inWorld(expression: string): unknown {
   const program = `
     import { writeSync } from 'node:fs';
     const print = writeSync;
-    const { enterWorld } = await import(${JSON.stringify(world)});
-    const world = enterWorld();
+    const { controlEnvironment } = await import(${JSON.stringify(world)});
+    const world = controlEnvironment();
     print(1, JSON.stringify(${expression}));`;
   const args = ['--no-warnings', '--input-type=module', '--eval', program];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 10_000 }));
@@ -96,8 +98,8 @@ test('each function of Node that is not refused is on a list of harmless ones', 
     const functions = (owner) => Object.entries(Object.getOwnPropertyDescriptors(owner))
       .flatMap(([name, { value }]) => (typeof value === 'function' && name !== 'constructor' ? [[name, value]] : []));
     const open = names.flatMap((module) => functions(load('node:' + module)).map((entry) => [module, ...entry]));
-    const { enterWorld } = await import(${JSON.stringify(world)});
-    enterWorld();
+    const { controlEnvironment } = await import(${JSON.stringify(world)});
+    controlEnvironment();
     const now = names.flatMap((module) => functions(load('node:' + module)).map((entry) => [module, ...entry]));
     // The harness replaces some functions by pinned ones: only those count as refused that are named so.
     const left = now.filter(([, , value]) => value.name !== 'refused');
