@@ -45,6 +45,9 @@ export function extensionOf(path: string): string {
 export function cleanSlashes(path: string): string {
   return path.replaceAll('//', '/');
 }
+export function cleanWords(text: string, separator = '-'): string {
+  return text.replace(/[^a-z]+/g, '-').split('-').join(separator);
+}
 `,
   'src/nameless.cts': `
 export default function (words: readonly string[]): string {

@@ -269,7 +269,9 @@ test('compose files tell of services too, and a file that does not parse of noth
 test('Python is run by the interpreter that has pytest, on the sources and not on an installed copy', () => {
   const files = { 'pyproject.toml': '', 'src/thing/__init__.py': '', 'tests/test_a.py': '' };
   const found = plan(files, {}, { programs: { pytest: '/usr/bin/python3' } }).plan;
-  expect(found.testCommand).toBe('PYTHONPATH=src /usr/bin/python3 -m pytest -p no:cacheprovider');
+  expect(found.testCommand).toBe(
+    'PYTHONPATH=src /usr/bin/python3 -m pytest -p no:cacheprovider --continue-on-collection-errors',
+  );
   expect(plan(files).plan.missing[0]?.action).toContain('pytest');
 });
 

@@ -119,6 +119,10 @@ test('the line behind the build', () => {
     { prebuild: 'rm -r dist', build: 'tsc', pretest: 'node gen.js', test: 'mocha', posttest: 'c8 report' },
     'rm -r dist && tsc && node gen.js && mocha && c8 report',
   );
+  // Without a build, or with one that runs the tests itself.
+  check({ compile: 'tsc', test: 'mocha' }, 'tsc && mocha');
+  check({ build: 'npm run compile && npm test', compile: 'tsc', test: 'mocha' }, 'tsc && mocha');
+  check({ compile: 'tsc', pretest: 'npm run compile', test: 'mocha' }, null);
   check({ test: 'mocha' }, null);
   check({ build: '', test: 'mocha' }, null);
   check({ build: 'tsc --watch', test: 'mocha' }, null);

@@ -126,7 +126,10 @@ test('tests', () => {
   check(ofWorkspaces, 'npm run test --workspaces --if-present');
   check({ ...ofWorkspaces, files: ['go.mod'] }, 'go test -v ./...');
   check({ ...ofWorkspaces, files: ['Cargo.toml'] }, 'cargo test --no-fail-fast --offline');
-  check({ ...ofWorkspaces, pyproject: '[tool.pytest.ini_options]\n' }, 'pytest -p no:cacheprovider');
+  check(
+    { ...ofWorkspaces, pyproject: '[tool.pytest.ini_options]\n' },
+    'pytest -p no:cacheprovider --continue-on-collection-errors',
+  );
   check({ ...ofWorkspaces, packages: [] }, null);
   check({ ...ofWorkspaces, packages: [{ folder: 'other/a', manifest: packages[0]!.manifest }] }, null);
   check({ ...ofWorkspaces, packages: [{ folder: 'packages/a', manifest: JSON.stringify(inPackages) }] }, null);
@@ -140,11 +143,14 @@ test('tests', () => {
     'cargo test --no-fail-fast --offline',
   );
   check({ files: ['go.mod'] }, 'go test -v ./...');
-  check({ files: ['conftest.py'] }, 'pytest -p no:cacheprovider');
-  check({ pyproject: '[tool.pytest.ini_options]\n' }, 'pytest -p no:cacheprovider');
+  check({ files: ['conftest.py'] }, 'pytest -p no:cacheprovider --continue-on-collection-errors');
+  check({ pyproject: '[tool.pytest.ini_options]\n' }, 'pytest -p no:cacheprovider --continue-on-collection-errors');
   check({ pyproject: '[project]\nname = "x"\n' }, null);
-  check({ pyproject: '[project]\nname = "x"\n', files: ['tests'] }, 'pytest -p no:cacheprovider');
-  check({ files: ['setup.py', 'test'] }, 'pytest -p no:cacheprovider');
+  check(
+    { pyproject: '[project]\nname = "x"\n', files: ['tests'] },
+    'pytest -p no:cacheprovider --continue-on-collection-errors',
+  );
+  check({ files: ['setup.py', 'test'] }, 'pytest -p no:cacheprovider --continue-on-collection-errors');
   check({ scripts: {}, files: ['setup.py', 'test'] }, null);
 });
 

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
+import { describeMutant } from '../../../server/src/core/verify/guard/mutantRuns.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { verifyProposal } from '../../../server/src/core/verify/verify.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
@@ -34,6 +35,7 @@ async function claimed(
   source = code,
   seconds = mutantsOnly.settings.guardSeconds,
   more: Partial<VerifyContext> = {},
+  addresses: readonly string[] = [],
 ) {
   const edits = [edit('code.test.js', tests, `${tests}test('more', () => {\n  ${body}\n});\n`)];
   const still = async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 10 }) });
@@ -51,7 +53,7 @@ async function claimed(
       ...more,
     },
   );
-  return toldBy('claim', await verifyProposal(context, proposalOf(edits), never)) ?? 'not reached';
+  return toldBy('claim', await verifyProposal(context, { ...proposalOf(edits), addresses }, never)) ?? 'not reached';
 }
 
 test('a test that passes by chance and then fails by chance has noticed nothing', async () => {
@@ -67,6 +69,17 @@ test('a test that notices a mistake each time shows it, and one is not many', as
   expect(await claimed('assert.equal(less(3, 1), 2);')).toMatch(/^claim passed: 1 new test passes 5 times/);
   expect(await claimed('assert.equal(sum(2, 3), 5);', Math.random, 2)).toBe(
     'claim failed: The one mutant that the new tests notice is noticed by other tests already.',
+  );
+});
+
+test('each requested mistake is counted, also where each needs runs of its own', async () => {
+  const source = `${code}export function twice(a) {\n  return a * 2;\n}\n`;
+  const { mutants } = await planMutants([edit('code.js', '', source)], 20, isTestEdit);
+  const requested = [5, 8].map((line) => describeMutant(mutants.find((mutant) => mutant.line === line)!));
+  const body =
+    "assert.equal(less(3, 1), 2);\n});\ntest('second', async () => {\n  const { twice } = await import('./code.js');\n  assert.equal(twice(3), 6);";
+  expect(await claimed(body, Math.random, null, {}, source, undefined, {}, requested)).toMatch(
+    /^claim passed: 2 new tests pass 5 times, and notice 2 mistakes that no other test notices, such as code\.js:/,
   );
 });
 

@@ -35,12 +35,12 @@ test.each<[string, TestRun, string | null]>([
   [
     'tests fail',
     runOf({ passed: 0, failed: 1 }),
-    "No test passes, and 1 fail. It says: E   ModuleNotFoundError: No module named 'a._version'",
+    "No test passes, and 1 fail. It says: ModuleNotFoundError: No module named 'a._version'.",
   ],
   [
     'nothing is counted',
     runOf(null),
-    "`pytest` ends with 2, and no count can be read from it. It says: E   ModuleNotFoundError: No module named 'a._version'",
+    "`pytest` ends with 2, and no count can be read from it. It says: ModuleNotFoundError: No module named 'a._version'.",
   ],
   ['nothing is printed', runOf(null, { output: '' }), '`pytest` ends with 2, and no count can be read from it.'],
   [

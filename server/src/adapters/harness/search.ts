@@ -293,7 +293,9 @@ async function confirmFind(
 function createArbitrary(law: Law, request: SearchOrder, level: Level): fc.Arbitrary<readonly ValueSpec[]> {
   const subject = request.subjects[collectSubjects(law)[0]!]!;
   const plausible = createPlausible(request.materials[subject.path]!, level);
-  if (law.kind === 'breaks' || law.kind === 'settles') return plausible.argumentsOf(subject.parameters);
+  if (law.kind === 'breaks') return plausible.argumentsOf(subject.parameters);
+  // Made-up options, such as a letter as the separator, make normal forms that nobody expects to rest.
+  if (law.kind === 'settles') return plausible.argumentsOf(subject.parameters.slice(0, 1));
   const first = subject.parameters[0]!.shape;
   if (law.kind !== 'roundTrip') {
     const value = plausible.valueOf(first);

@@ -50,7 +50,11 @@ export function detectOtherLanguage(
   // Without the path of the sources, an installed copy of the package would be tested instead of the candidate.
   const hasSourceFolder = tracked.some((path) => /^src\/[^/]+\/__init__\.py$/.test(path));
   const path = hasSourceFolder ? 'PYTHONPATH=src' : 'PYTHONPATH=.';
-  return { name: 'python', testCommand: `${path} ${python} -m pytest -p no:cacheprovider`, missing: [] };
+  return {
+    name: 'python',
+    testCommand: `${path} ${python} -m pytest -p no:cacheprovider --continue-on-collection-errors`,
+    missing: [],
+  };
 }
 
 function missingProgram(programs: MachineFacts['programs'], program: string, language: string): readonly Missing[] {

@@ -13,6 +13,7 @@ import { markTimeDependent } from '../busyMachine.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { reasonTestIsConditional } from './addedTests.ts';
 import { testsThatAlwaysPass, RUN_COUNT } from './fix.ts';
+import { earnedPoints, withEarnedPoints } from './earnedPoints.ts';
 import { noticedMistakes } from './noticedMistakes.ts';
 import { firstOutsideEffect } from './outsideEffects.ts';
 import { quietTests, type QuietTests } from './testsWithoutMutant.ts';
@@ -32,8 +33,6 @@ const MAX_MUTANTS = 2_000;
 const CONFIRMATION_COUNT = 3;
 /** Number of mutants that are tried even if the time is up: on a busy machine, the runs before them may take all of it. */
 const MIN_TRIED_MUTANTS = 2;
-/** Tests that take longer do not run once more to measure coverage. Milliseconds. */
-const MAX_RERUN_MS = 60_000;
 /** Time for mutants in further lines that no test ran before; each needs runs of its own. Milliseconds. */
 const EXTRA_TIME_FOR_NEW_LINES_MS = 20_000;
 /** Time for further mutants while some new tests have noticed none. Milliseconds. */
@@ -228,11 +227,17 @@ async function findUnnoticedMutant({
       return { ...contradicted, evidence: { ...contradicted.evidence, tests, mutants: triedCount } };
     const others = promising.slice(index + 1);
     const until = Math.min(endAt, clock.now() + EXTRA_TIME_FOR_QUIET_TESTS_MS);
-    await tryQuietTests({ run, command, commands, textOf, signal }, quiet, { others, until, baseline: newRun.probed });
+    const alone = await tryQuietTests({ run, command, commands, textOf, signal }, quiet, {
+      others,
+      until,
+      baseline: newRun.probed,
+    });
     const isRequested = requested.has(describeMutant(mutant));
+    // A runner that cannot try the mutants in one run leaves the requested ones open: then their own runs count.
+    const statuses = new Map([...requestedFates, ...alone, [mutant, fate] as const]);
     const { text, noticed: mistakes } = noticedMistakes(
       describeMutant(mutant),
-      isRequested ? requestedFates.values() : [],
+      isRequested ? requestedMutants.flatMap((candidate) => statuses.get(candidate) ?? []) : [],
       isRequested ? requested.size : 1,
       { isPart: chosen.isPart, isNearby: run.proposal.nearby },
     );
@@ -282,66 +287,19 @@ async function findUnnoticedMutant({
   );
 }
 
-/** Tries further mutants, as long as there are new tests that have noticed none. */
+/** Tries further mutants, as long as there are new tests that have noticed none. Returns what came of each one. */
 async function tryQuietTests(
   { run, command, commands, textOf, signal }: NewTestRunContext,
   quiet: QuietTests,
   more: { readonly others: readonly Mutant[]; readonly until: number; readonly baseline: TestRun },
-): Promise<void> {
+): Promise<ReadonlyMap<Mutant, MutantStatus>> {
+  const statuses = new Map<Mutant, MutantStatus>();
   for (const mutant of more.others) {
-    if (quiet.size === 0 || run.context.clock.now() > more.until) return;
-    await testMutant(run, textOf, mutant, command, commands, more.baseline, signal, { onNoticed: quiet.see });
+    if (quiet.size === 0 || run.context.clock.now() > more.until) break;
+    const options = { onNoticed: quiet.see };
+    statuses.set(mutant, await testMutant(run, textOf, mutant, command, commands, more.baseline, signal, options));
   }
-}
-
-/** Mutants in code that no other test reaches. */
-interface GuardCandidates {
-  /** The one that is shown already; null if other tests reach its code. */
-  readonly confirmed: Mutant | null;
-  /** Each has to be confirmed before its line counts. */
-  readonly unconfirmed: readonly Mutant[];
-  /** No mutant is tried after this time. */
-  readonly until: number;
-  isNoticed(mutant: Mutant): Promise<boolean>;
-}
-
-/** Lines that the new tests guard, and the points for them. */
-interface Earned {
-  readonly lines: number;
-  readonly points: NonNullable<GateAnswer['points']>;
-}
-
-/**
- * The points for lines that no test ran before, and in which the new tests notice mutants. Null if there are none, or
- * if the coverage of the tree is unknown.
- */
-async function earnedPoints(
-  { context, edits }: GateRun,
-  { answer }: TestRun,
-  { confirmed, unconfirmed, until, isNoticed }: GuardCandidates,
-): Promise<Earned | null> {
-  if (confirmed === null && unconfirmed.length === 0) return null;
-  const isUncovered = await context.uncovered?.(answer.millis <= MAX_RERUN_MS);
-  if (!isUncovered) return null;
-  const lineOf = ({ path, line }: Mutant) => `${line} ${path}`;
-  const isOpen = ({ path, line }: Mutant) => isUncovered(path, line);
-  const lines = new Set(confirmed && isOpen(confirmed) ? [lineOf(confirmed)] : []);
-  for (const mutant of unconfirmed.filter(isOpen)) {
-    if (context.clock.now() > until) break;
-    if (!lines.has(lineOf(mutant)) && (await isNoticed(mutant))) lines.add(lineOf(mutant));
-  }
-  if (lines.size === 0) return null;
-  const { before, after } = await context.score(edits, lines.size);
-  return { lines: lines.size, points: { before, after } };
-}
-
-/** The answer with the points that the new tests earn. */
-function withEarnedPoints(answer: GateAnswer, earned: Earned | null): GateAnswer {
-  if (!earned) return answer;
-  const { lines, points } = earned;
-  const gain = Math.round((points.after.total - points.before.total) * 100) / 100;
-  const reason = `${answer.reason} ${counted(lines, 'line')} that no test ran before ${lines === 1 ? 'is' : 'are'} guarded now: +${gain} points.`;
-  return { ...answer, reason, points, evidence: { ...answer.evidence, guardedLines: lines, coverageGain: gain } };
+  return statuses;
 }
 
 /** True if the new tests pass in a run without the mutant, and notice it in a run with it. */

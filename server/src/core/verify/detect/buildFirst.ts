@@ -1,21 +1,26 @@
-// Makes a test command that runs the package script `build` first.
+// Makes a test command that runs the package script `build` or `compile` first.
 
 import { shellLine, type DetectedCommand } from './command.ts';
 import type { Project } from './project.ts';
 
+/** Package scripts that make what the tests load, the usual one first. */
+const BUILD_SCRIPTS = ['build', 'compile'] as const;
+const WATCHES = /(^|\s)(--watch|-w)(\s|$)/;
+const RUNS_TESTS = /\b(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:-s\s+)?test\b/;
+
 /**
- * The test command after the script `build`, with the `pre` and `post` scripts of both. Null if the tests are not a
- * package script, if there is no script `build` or it watches files, or if the tests build already.
+ * The test command after the script `build`, with the `pre` and `post` scripts of both; after `compile` where `build`
+ * also runs the tests, or is missing. Null if the tests are not a package script, if there is no such script or it
+ * watches files, or if the tests build already.
  */
 export function behindBuild(project: Project, tests: DetectedCommand): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
-  if (!tests.source.startsWith('package script') || /(^|\s)(--watch|-w)(\s|$)/.test(scripts['build'] ?? ''))
-    return null;
-  const name = tests.script?.name;
-  const testScripts =
-    name === undefined ? tests.command : [scripts[`pre${name}`], scripts[name], scripts[`post${name}`]];
-  const texts = testScripts.filter((text) => text !== undefined);
-  if (!scripts['build']?.trim() || texts.some((text) => /\bbuild\b/.test(text))) return null;
-  const build = [scripts['prebuild'], scripts['build'], scripts['postbuild']].filter((text) => text !== undefined);
-  return shellLine(project, `${tests.source} behind "build"`, [...build, ...texts].join(' && '));
+  if (!tests.source.startsWith('package script')) return null;
+  const textsOf = (name: string) =>
+    [scripts[`pre${name}`], scripts[name], scripts[`post${name}`]].filter((text) => text !== undefined);
+  const possible = BUILD_SCRIPTS.filter((name) => scripts[name]?.trim() && !WATCHES.test(scripts[name]));
+  const script = possible.find((name) => !RUNS_TESTS.test(scripts[name]!)) ?? possible[0];
+  const testTexts = tests.script ? textsOf(tests.script.name) : tests.command;
+  if (script === undefined || testTexts.some((text) => new RegExp(`\\b${script}\\b`).test(text))) return null;
+  return shellLine(project, `${tests.source} behind "${script}"`, [...textsOf(script), ...testTexts].join(' && '));
 }

@@ -38,6 +38,9 @@ function workspacesCommand(project: Project): DetectedCommand | null {
   return shellLine(project, 'the scripts "test" of the workspaces', 'npm run test --workspaces --if-present');
 }
 
+/** Test files that cannot be imported, because a package is missing, keep pytest from running any other. */
+const TO_THE_END = '--continue-on-collection-errors';
+
 function commandOfOtherLanguage(project: Project): DetectedCommand | null {
   const { files, pyproject } = project;
   if (files.has('Cargo.toml'))
@@ -50,7 +53,7 @@ function commandOfOtherLanguage(project: Project): DetectedCommand | null {
   if (marker === null) return null;
   // Without these folders, an installed copy of the package would be tested instead of the candidate.
   const PYTHONPATH = files.has('src') ? 'src:.' : '.';
-  return { ...machineProgram(project, marker, 'pytest', '-p', 'no:cacheprovider'), env: { PYTHONPATH } };
+  return { ...machineProgram(project, marker, 'pytest', '-p', 'no:cacheprovider', TO_THE_END), env: { PYTHONPATH } };
 }
 
 /** The manifest of a Python package that has a folder of tests; pytest runs tests of unittest, too. */

@@ -4,6 +4,8 @@ import { missingProgramSentence } from '../missingProgramText.ts';
 import { plainText } from '../parse/plainText.ts';
 import type { TestRun } from './testRun.ts';
 
+const MAX_QUOTED_CHARACTERS = 200;
+
 /** The reason that no test passes in the run, as a sentence; null if one does. */
 export function reasonNonePasses({ answer, value }: TestRun): string | null {
   if (answer.outcome === 'notFound') return missingProgramSentence(answer);
@@ -27,7 +29,7 @@ function failsByEsm({ answer, value }: Pick<TestRun, 'answer' | 'value'>): boole
   );
 }
 
-/** The end of a sentence that quotes the output: its first line that names a cause, otherwise its last line. */
+/** The end of a sentence, with a quotation of the output: its first line that names a cause, otherwise its last line. */
 function quoteCause(output: string): string {
   const printedLines = plainText(output)
     .split('\n')
@@ -37,7 +39,10 @@ function quoteCause(output: string): string {
     printedLines.find((printedLine) =>
       /Error\b.{0,200}:|No module named|[Cc]annot find|[Nn]ot found|refused/.test(printedLine),
     ) ?? printedLines.at(-1);
-  return line === undefined ? '.' : `. It says: ${line.slice(0, 200)}`;
+  if (line === undefined) return '.';
+  // pytest marks the lines of an error with an E.
+  const quoted = line.replace(/^E {2,}/, '').slice(0, MAX_QUOTED_CHARACTERS);
+  return `. It says: ${quoted}${/[.!?…]$/.test(quoted) ? '' : '.'}`;
 }
 
 /**

@@ -1,0 +1,59 @@
+// Counts the points that new tests earn: for lines that no test ran before and in which they notice a mutant.
+
+import type { GateRun } from '../gate.ts';
+import type { Mutant } from '../guard/planMutants.ts';
+import type { TestRun } from '../testing/testRun.ts';
+import { counted, type GateAnswer } from '../answer.ts';
+
+/** Tests that take longer do not run once more to measure coverage. Milliseconds. */
+const MAX_RERUN_MS = 60_000;
+
+/** Mutants in code that no other test reaches. */
+interface GuardCandidates {
+  /** The one that is shown already; null if other tests reach its code. */
+  readonly confirmed: Mutant | null;
+  /** Each has to be confirmed before its line counts. */
+  readonly unconfirmed: readonly Mutant[];
+  /** No mutant is tried after this time. */
+  readonly until: number;
+  isNoticed(mutant: Mutant): Promise<boolean>;
+}
+
+/** Lines that the new tests guard, and the points for them. */
+interface Earned {
+  readonly lines: number;
+  readonly points: NonNullable<GateAnswer['points']>;
+}
+
+/**
+ * The points for lines that no test ran before, and in which the new tests notice mutants. Null if there are none, or
+ * if the coverage of the tree is unknown.
+ */
+export async function earnedPoints(
+  { context, edits }: GateRun,
+  { answer }: TestRun,
+  { confirmed, unconfirmed, until, isNoticed }: GuardCandidates,
+): Promise<Earned | null> {
+  if (confirmed === null && unconfirmed.length === 0) return null;
+  const isUncovered = await context.uncovered?.(answer.millis <= MAX_RERUN_MS);
+  if (!isUncovered) return null;
+  const lineOf = ({ path, line }: Mutant) => `${line} ${path}`;
+  const isOpen = ({ path, line }: Mutant) => isUncovered(path, line);
+  const lines = new Set(confirmed && isOpen(confirmed) ? [lineOf(confirmed)] : []);
+  for (const mutant of unconfirmed.filter(isOpen)) {
+    if (context.clock.now() > until) break;
+    if (!lines.has(lineOf(mutant)) && (await isNoticed(mutant))) lines.add(lineOf(mutant));
+  }
+  if (lines.size === 0) return null;
+  const { before, after } = await context.score(edits, lines.size);
+  return { lines: lines.size, points: { before, after } };
+}
+
+/** The answer with the points that the new tests earn. */
+export function withEarnedPoints(answer: GateAnswer, earned: Earned | null): GateAnswer {
+  if (!earned) return answer;
+  const { lines, points } = earned;
+  const gain = Math.round((points.after.total - points.before.total) * 100) / 100;
+  const reason = `${answer.reason} ${counted(lines, 'line')} that no test ran before ${lines === 1 ? 'is' : 'are'} guarded now: +${gain} points.`;
+  return { ...answer, reason, points, evidence: { ...answer.evidence, guardedLines: lines, coverageGain: gain } };
+}
