@@ -115,3 +115,31 @@ describe("parse", function () {
   });
 `);
 });
+
+const VITEST = `import { expect, test } from 'vitest';
+import { check } from './check.ts';
+
+test('checks', () => expect(() => check('')).toThrow());
+`;
+
+test('what a call does not return is not compared; that it does not throw is said so', () => {
+  const lib = (type: string) =>
+    `export function check(text: string)${type} {\n  if (text === '') throw new Error('empty');\n  return undefined;\n}\n`;
+  const of = (type: string, mistakesThrow?: true) =>
+    guarded(
+      { 'src/check.ts': lib(type), 'src/check.test.ts': VITEST },
+      'src/check.ts',
+      ['src/check.test.ts', 'vitest'],
+      'check',
+      [{ ...calling('check("a")', ['"a"'], 'undefined'), ...(mistakesThrow && { mistakesThrow }) }],
+    );
+  expect(of(': void').allowed).toEqual([false]);
+  expect(of(': string | undefined').test).toMatchObject({
+    added: expect.stringContaining("expect(check('a')).toBe(undefined);"),
+  });
+  expect(of(': void', true).test).toMatchObject({
+    added: expect.stringContaining(
+      "test('check does not throw for \"a\"', () => {\n  expect(() => check('a')).not.toThrow();\n});",
+    ),
+  });
+});
