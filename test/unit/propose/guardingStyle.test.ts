@@ -239,6 +239,33 @@ ${suite}('${suite.endsWith('test') ? 'split ' : ''}returns 1 for "a"', () => {
 ${after}`);
 });
 
+test('a describe of the file itself, which passes the function for tests of uvu on, gets them', () => {
+  const head = `import * as uvu from 'uvu';
+import * as assert from 'uvu/assert';
+import * as lib from '../src/split';
+
+function describe(name: string, work: (it: uvu.Test) => void) {
+  let tests = uvu.suite(name);
+  work(tests);
+  tests.run();
+}
+`;
+  const group = (title: string, more = '') =>
+    `\ndescribe('${title}', it => {\n\tit('is', () => {\n\t\tassert.ok(lib);\n\t});\n${more}});\n`;
+  const added = `\n\t// Records what split does now.
+\tit('returns 1 for "a"', () => {
+\t\tassert.is(lib.split('a'), 1);
+\t});
+`;
+  const made = (title: string) => {
+    const files = { 'src/split.ts': 'export const split = (_: string) => 1;\n', 'test/all.ts': head + group(title) };
+    const edit = writtenIn(files, 'src/split.ts', 'test/all.ts', '1', 'uvu');
+    return 'refused' in edit ? edit.refused : edit.edit.after;
+  };
+  expect(made('lib.split')).toBe(head + group('lib.split', added));
+  expect(made('lib.join')).toBe(`${head}${group('lib.join')}\ndescribe('split', it => {${added}});\n`);
+});
+
 test('an error is compared in tests of uvu, where a text would only be a message', () => {
   const file = `${UVU}import { split } from '../lib/split.js';\n\ntest('is', () => {});\ntest.run();\n`;
   const result = { throws: 'Error', message: "it's empty", promised: false };

@@ -118,10 +118,10 @@ function appendTests(
     reached.find(({ wanted }) => exportKey(wanted) === exportKey(one))?.access.expression ?? one.name;
   const { newline } = voice.style;
   const file = parseSource(path, text);
-  const ofUvu = voice.framework === 'uvu' ? file : null;
+  const ofUvu = voice.framework === 'uvu' && !voice.groups ? file : null;
   const titled = ofUvu && suiteTitled(groupTitles(guarded.about), ofUvu);
   const suite = ofUvu && (titled ?? voice.call);
-  const group = file && !ofUvu ? groupOf(guarded, file) : null;
+  const group = file && !ofUvu ? groupOf(guarded, file, expressionOf(guarded)) : null;
   const call = suite || voice.call;
   const alike = file && !group && !titled ? lastTitledTest(subjectOfCases(guarded), call, file) : null;
   const lines = group
@@ -286,12 +286,12 @@ function findBlock(
   voice: TestVoice,
   before: string,
 ): readonly string[] | null {
-  const { style, groups, arrows } = voice;
+  const { style, groups, groupParameters = '()', arrows } = voice;
   const indent = groups ? style.indent : '';
   const cases = findCases(guarded, expressionOf, voice, { isGrouped: groups, indent, before });
   if (!cases || !groups) return cases;
   const end = style.semicolons ? ';' : '';
-  const head = arrows ? '() => {' : 'function () {';
+  const head = arrows ? `${groupParameters} => {` : 'function () {';
   return [`describe(${quotedText(guarded.about, style.quote)}, ${head}`, ...cases, `})${end}`];
 }
 
