@@ -116,6 +116,31 @@ describe("parse", function () {
 `);
 });
 
+test('a test of a member goes behind those whose titles name it, and its title names it in the same way', () => {
+  const lib = "export class Shelf {\n  first(prefix = '') {\n    return prefix.length;\n  }\n}\n";
+  const first = `import { expect, test } from 'vitest';
+import { Shelf } from './shelf.js';
+
+test('Shelf#first counts', () => {
+  expect(new Shelf().first()).toBe(0);
+});
+`;
+  const later = "\ntest('other', () => {});\n";
+  const around = ['new ', '().first("a")'] as const;
+  const { test: written } = guarded(
+    { 'shelf.js': lib, 'shelf.test.js': first + later },
+    ...(['shelf.js', ['shelf.test.js', 'vitest']] as const),
+    { name: 'Shelf.first', className: 'Shelf', exportedAs: 'Shelf' },
+    [{ ...calling('new Shelf().first("a")', []), around }],
+  );
+  expect('edit' in written ? written.edit.after : written.refused).toBe(`${first}
+// Records what Shelf.first does now.
+test('Shelf#first("a") returns 1', () => {
+  expect(new Shelf().first('a')).toBe(1);
+});
+${later}`);
+});
+
 const VITEST = `import { expect, test } from 'vitest';
 import { check } from './check.ts';
 

@@ -92,10 +92,17 @@ export function memberTitle(guardedCase: Case, name: string, subject: string): s
   return call.length <= MAX_TITLE_LENGTH ? call : `${call.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
-/** `Stack#size returns 1`, for a subject as the titles beside it have it; null if the result is what a spy received. */
+/**
+ * `Stack#size returns 1`, for a subject as the titles beside it have it, and with the arguments of a method. Null if the
+ * result is what a spy received, or if the title is too long.
+ */
 export function subjectTitle(guardedCase: Case, subject: string): string | null {
-  const title = `${subject} ${outcomeOf(guardedCase)}`;
-  return guardedCase.observed === undefined && title.length <= MAX_TITLE_LENGTH ? title : null;
+  const { around, observed } = guardedCase;
+  const member = /[\w$]+(?=\(?\)?$)/.exec(subject)?.[0] ?? '';
+  const at = around ? around[1].lastIndexOf(`.${member}(`) : -1;
+  const named = at < 0 ? subject : `${subject.replace(/\(\)$/, '')}${around![1].slice(at + member.length + 1)}`;
+  const title = `${named} ${outcomeOf(guardedCase)}`;
+  return observed === undefined && title.length <= MAX_TITLE_LENGTH ? title : null;
 }
 
 /** The titles of a group of tests about the function or the member. */
