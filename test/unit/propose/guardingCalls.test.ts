@@ -141,6 +141,34 @@ test('Shelf#first("a") returns 1', () => {
 ${later}`);
 });
 
+test.each([
+  ['the package itself', 'shop', {}],
+  ['an alias', 'own', { 'vitest.config.js': "export default { resolve: { alias: { own: './src/index.js' } } }" }],
+])('a file that imports by the name of %s gets tests through that import', (_, from, more) => {
+  const lib = 'export const cap = (amount) => amount;\nexport const floor = (amount) => amount;\n';
+  const spec = `import { expect, test } from 'vitest';
+import { cap } from '${from}';
+
+test('caps', () => expect(cap(1)).toBe(1));
+`;
+  const files = {
+    'package.json': '{ "name": "shop", "exports": { ".": { "types": "./a.d.ts", "import": "./dist/index.js" } } }',
+    'src/index.js': "export * from './price.js';\n",
+    'src/price.js': lib,
+    'price.test.js': spec,
+    ...more,
+  };
+  const { test: written } = guarded(files, 'src/price.js', ['price.test.js', 'vitest'], 'floor', [
+    calling('floor(1)', ['1']),
+  ]);
+  expect('edit' in written ? written.edit.after : written.refused).toBe(`${spec.replace('cap }', 'cap, floor }')}
+// Records what floor does now.
+test('floor returns 1 for 1', () => {
+  expect(floor(1)).toBe(1);
+});
+`);
+});
+
 const VITEST = `import { expect, test } from 'vitest';
 import { check } from './check.ts';
 
