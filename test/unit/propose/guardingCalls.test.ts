@@ -169,6 +169,27 @@ test('floor returns 1 for 1', () => {
 `);
 });
 
+test('a new file imports by the name by which the tests beside it import', () => {
+  const spec = (name: string) => `import { expect, test } from 'vitest';
+import { ${name} } from 'shop';
+
+test('is', () => expect(${name}(1)).toBe(1));
+`;
+  const files = {
+    'package.json': '{ "name": "shop", "exports": "./dist/index.js" }',
+    'src/index.js': "export * from './price.js';\nexport * from './sums.js';\n",
+    'src/price.js': 'export const cap = (amount) => amount;\n',
+    'src/sums.js': 'export const floor = (amount) => amount;\n',
+    'price.test.js': spec('cap'),
+  };
+  const { test: written } = guarded(files, 'src/sums.js', ['price.test.js', 'vitest'], 'floor', [
+    calling('floor(1)', ['1']),
+  ]);
+  expect(written).toMatchObject({
+    edit: { path: 'sums.test.js', after: expect.stringContaining("\nimport { floor } from 'shop';\n") },
+  });
+});
+
 const VITEST = `import { expect, test } from 'vitest';
 import { check } from './check.ts';
 

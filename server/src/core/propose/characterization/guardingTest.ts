@@ -62,6 +62,7 @@ export function writeGuardingTest(
     return voice ? [{ path, text, voice }] : [];
   });
   const [example] = testFiles;
+  let importsOfExample: readonly string[] | null = null;
   for (const testFile of testFiles) {
     const { path, text } = testFile;
     const opened = openFile(tree, `${root}/${path}`, text);
@@ -75,13 +76,25 @@ export function writeGuardingTest(
     const reached = accesses.flatMap((access, index) => (access ? [{ wanted: neededExports[index]!, access }] : []));
     if (reached.length === neededExports.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
       return appendTests(guarded, testFile, reached, !ownAccesses.includes(null));
+    if (testFile === example && reached.length === neededExports.length) importsOfExample = importsByName(reached);
   }
   if (!example)
     return {
       refused:
         'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA, tape, tap, uvu or node:test).',
     };
-  return createTestFile(guarded, example, tree, root);
+  return createTestFile(guarded, example, importsOfExample, tree, root);
+}
+
+/**
+ * The imports that the test file would get, if all of them are by the name of a package or an alias, and if one name comes
+ * from each. Null otherwise: a new file then has imports by its own path.
+ */
+function importsByName(reached: readonly { readonly access: Access }[]): readonly string[] | null {
+  const statements = reached.flatMap(({ access }) => access.added?.statement ?? []);
+  const froms = statements.map((statement) => /['"]([^'"]*)['"]\)?;?$/.exec(statement)?.[1] ?? '.');
+  const isByName = statements.length === reached.length && froms.every((from) => !from.startsWith('.'));
+  return isByName && new Set(froms).size === froms.length ? statements : null;
 }
 
 /** The exports that the cases use. */
@@ -157,10 +170,11 @@ function appendTests(
   };
 }
 
-/** Writes the tests as a new file next to the example. */
+/** Writes the tests as a new file next to the example. `imports`: those of the code; if null, imports by its path. */
 function createTestFile(
   guarded: GuardedFunction,
   { path: example, voice: voiceOfExample }: TestFile,
+  imports: readonly string[] | null,
   tree: SourceTree,
   root: string,
 ): GuardingTest | { readonly refused: string } {
@@ -185,13 +199,15 @@ function createTestFile(
     return { refused: 'The tests here belong to suites, and none of them is about it.' };
   const end = style.semicolons ? ';' : '';
   const quote = (text: string) => quotedText(text, style.quote);
-  const importLines = ownImports(
-    exportsOfCases(guarded),
-    voice.isCommonJs,
-    (from) => quote(specifierTo(path, from, imported)),
-    style,
-    end,
-  );
+  const importLines =
+    imports ??
+    ownImports(
+      exportsOfCases(guarded),
+      voice.isCommonJs,
+      (from) => quote(specifierTo(path, from, imported)),
+      style,
+      end,
+    );
   const head = [
     ...createHead(voice, exampleFile, quote, end),
     ...(separatesOwn(exampleFile) ? [''] : []),
