@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readBundlerAliases } from '../../../server/src/core/syntax/bundlerAliases.ts';
 import { resolved } from './graphSupport.ts';
 
-const read = (alias: string) => readBundlerAliases('vite.config.js', `export default { resolve: { alias: ${alias} } }`);
+const read = (alias: string) => readBundlerAliases(`export default { resolve: { alias: ${alias} } }`);
 
 test.each([
   ["{ shop: './src/index.js' }", 'shop', 'src/index.js'],
@@ -13,6 +13,7 @@ test.each([
   ["[{ find: /^shop$/, replacement: resolve('./src/index.ts') }]", 'shop', 'src/index.ts'],
   ["[{ find: /^shop(.*)$/, replacement: resolve('./src/$1.ts') }]", 'shop/*', 'src/*.ts'],
   ['{ shop: `${__dirname}/src` }', 'shop', 'src'],
+  ["{ /* 'it' */ other: x(1, 2), shop: './src' } // it's", 'shop', 'src'],
 ])('%s', (alias, pattern, target) => {
   expect(new Map(read(alias)).get(pattern)).toBe(target);
 });

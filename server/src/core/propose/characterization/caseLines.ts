@@ -61,18 +61,7 @@ export function findCases(
         : callsOf(observed, voice);
     const assertion = createResultAssertion(one, checked, voice);
     if (assertion === null) return null;
-    const plain = one.steps
-      ? stepsTitle(one)
-      : one.around
-        ? memberTitle(one, name, about)
-        : isGrouped
-          ? createCaseTitle(one)
-          : `${subject ?? name} ${createCaseTitle(one)}`;
-    const isTaken = (text: string) => titles.has(text) || (one.steps && before.includes(quotedText(text, style.quote)));
-    const short = subject !== undefined && (one.around || one.steps) ? subjectTitle(one, subject) : null;
-    const isFree = short !== null && !titles.has(short) && !before.includes(quotedText(short, style.quote));
-    let title = isFree ? short : one.steps && isTaken(plain) ? stepsTitle(one, true) : plain;
-    for (let number = index + 1; isTaken(title); number += 1) title = `${plain} (${number})`;
+    const title = titleOf(one, { name, about, number: index + 1 }, { isGrouped, subject, before }, titles, style);
     titles.add(title);
     const isAsync = [assertion, ...statements].some((text) => /(?:^|\()await /.test(text));
     if (index > 0) lines.push('');
@@ -88,6 +77,30 @@ export function findCases(
     );
   }
   return lines;
+}
+
+/** A title that no other test of these has: of the place, of the case, or with a number behind it. */
+function titleOf(
+  one: Case,
+  { name, about, number }: Pick<GuardedFunction, 'name' | 'about'> & { readonly number: number },
+  { isGrouped, subject, before }: Omit<CasePlace, 'indent'>,
+  titles: ReadonlySet<string>,
+  { quote }: TestVoice['style'],
+): string {
+  const isWritten = (text: string) => titles.has(text) || before.includes(quotedText(text, quote));
+  const short = subject !== undefined && (one.around || one.steps) ? subjectTitle(one, subject) : null;
+  if (short !== null && !isWritten(short)) return short;
+  const isTaken = (text: string) => (one.steps ? isWritten(text) : titles.has(text));
+  const plain = plainTitle(one, name, about, isGrouped, subject);
+  let title = one.steps && isTaken(plain) ? stepsTitle(one, true) : plain;
+  for (let next = number; isTaken(title); next += 1) title = `${plain} (${next})`;
+  return title;
+}
+
+function plainTitle(one: Case, name: string, about: string, isGrouped: boolean, subject = name): string {
+  if (one.steps) return stepsTitle(one);
+  if (one.around) return memberTitle(one, name, about);
+  return isGrouped ? createCaseTitle(one) : `${subject} ${createCaseTitle(one)}`;
 }
 
 /** The start of the function of a test. */

@@ -29,7 +29,7 @@ export function aliasedPaths(tree: SourceTree, absolutePath: string): Record<str
 }
 
 function pathsOfAliases(tree: SourceTree, folder: string, path: string): Paths {
-  const aliases = readBundlerAliases(path, tree.read(path) ?? '');
+  const aliases = readBundlerAliases(tree.read(path) ?? '');
   // Of several aliases with one pattern, the first one counts.
   return Object.fromEntries(
     aliases.toReversed().map(([pattern, target]) => [pattern, [posix.join(folder, target)]] as const),

@@ -77,7 +77,7 @@ export async function withBundlerAliases(
   const byDir = new Map(compilers.map((compiler) => [compiler.dir, compiler]));
   for (const path of paths.filter((path) => BUNDLER_CONFIG.test(path))) {
     const dir = parentFolder(path);
-    const aliases = readBundlerAliases(path, (await read(path)) ?? '');
+    const aliases = readBundlerAliases((await read(path)) ?? '');
     if (aliases.length === 0) continue;
     const compiler = byDir.get(dir) ?? { dir, baseUrl: null, paths: [], rootDirs: [], outDir: null, rootDir: null };
     const targets = aliases.map(([pattern, target]) => [pattern, [posix.join(dir, target)]] as const);
