@@ -115,3 +115,105 @@ describe("parse", function () {
   });
 `);
 });
+
+test('a test of a member goes behind those whose titles name it, and its title names it in the same way', () => {
+  const lib = "export class Shelf {\n  first(prefix = '') {\n    return prefix.length;\n  }\n}\n";
+  const first = `import { expect, test } from 'vitest';
+import { Shelf } from './shelf.js';
+
+test('Shelf#first counts', () => {
+  expect(new Shelf().first()).toBe(0);
+});
+`;
+  const later = "\ntest('other', () => {});\n";
+  const around = ['new ', '().first("a")'] as const;
+  const { test: written } = guarded(
+    { 'shelf.js': lib, 'shelf.test.js': first + later },
+    ...(['shelf.js', ['shelf.test.js', 'vitest']] as const),
+    { name: 'Shelf.first', className: 'Shelf', exportedAs: 'Shelf' },
+    [{ ...calling('new Shelf().first("a")', []), around }],
+  );
+  expect('edit' in written ? written.edit.after : written.refused).toBe(`${first}
+// Records what Shelf.first does now.
+test('Shelf#first("a") returns 1', () => {
+  expect(new Shelf().first('a')).toBe(1);
+});
+${later}`);
+});
+
+test.each([
+  ['the package itself', 'shop', {}],
+  ['an alias', 'own', { 'vitest.config.js': "export default { resolve: { alias: { own: './src/index.js' } } }" }],
+])('a file that imports by the name of %s gets tests through that import', (_, from, more) => {
+  const lib = 'export const cap = (amount) => amount;\nexport const floor = (amount) => amount;\n';
+  const spec = `import { expect, test } from 'vitest';
+import { cap } from '${from}';
+
+test('caps', () => expect(cap(1)).toBe(1));
+`;
+  const files = {
+    'package.json': '{ "name": "shop", "exports": { ".": { "types": "./a.d.ts", "import": "./dist/index.js" } } }',
+    'src/index.js': "export * from './price.js';\n",
+    'src/price.js': lib,
+    'price.test.js': spec,
+    ...more,
+  };
+  const { test: written } = guarded(files, 'src/price.js', ['price.test.js', 'vitest'], 'floor', [
+    calling('floor(1)', ['1']),
+  ]);
+  expect('edit' in written ? written.edit.after : written.refused).toBe(`${spec.replace('cap }', 'cap, floor }')}
+// Records what floor does now.
+test('floor returns 1 for 1', () => {
+  expect(floor(1)).toBe(1);
+});
+`);
+});
+
+test('a new file imports by the name by which the tests beside it import', () => {
+  const spec = (name: string) => `import { expect, test } from 'vitest';
+import { ${name} } from 'shop';
+
+test('is', () => expect(${name}(1)).toBe(1));
+`;
+  const files = {
+    'package.json': '{ "name": "shop", "exports": "./dist/index.js" }',
+    'src/index.js': "export * from './price.js';\nexport * from './sums.js';\n",
+    'src/price.js': 'export const cap = (amount) => amount;\n',
+    'src/sums.js': 'export const floor = (amount) => amount;\n',
+    'price.test.js': spec('cap'),
+  };
+  const { test: written } = guarded(files, 'src/sums.js', ['price.test.js', 'vitest'], 'floor', [
+    calling('floor(1)', ['1']),
+  ]);
+  expect(written).toMatchObject({
+    edit: { path: 'sums.test.js', after: expect.stringContaining("\nimport { floor } from 'shop';\n") },
+  });
+});
+
+const VITEST = `import { expect, test } from 'vitest';
+import { check } from './check.ts';
+
+test('checks', () => expect(() => check('')).toThrow());
+`;
+
+test('what a call does not return is not compared; that it does not throw is said so', () => {
+  const lib = (type: string) =>
+    `export function check(text: string)${type} {\n  if (text === '') throw new Error('empty');\n  return undefined;\n}\n`;
+  const of = (type: string, mistakesThrow?: true) =>
+    guarded(
+      { 'src/check.ts': lib(type), 'src/check.test.ts': VITEST },
+      'src/check.ts',
+      ['src/check.test.ts', 'vitest'],
+      'check',
+      [{ ...calling('check("a")', ['"a"'], 'undefined'), ...(mistakesThrow && { mistakesThrow }) }],
+    );
+  expect(of(': void').allowed).toEqual([false]);
+  expect(of(': string | undefined').test).toMatchObject({
+    added: expect.stringContaining("expect(check('a')).toBe(undefined);"),
+  });
+  expect(of(': void', true).test).toMatchObject({
+    added: expect.stringContaining(
+      "test('check does not throw for \"a\"', () => {\n  expect(() => check('a')).not.toThrow();\n});",
+    ),
+  });
+});

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
+import type { CaseResult } from '../../../server/src/core/propose/characterization/caseText.ts';
 import { writeGuardingTest } from '../../../server/src/core/propose/characterization/guardingTest.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { hasTrailingCommas } from '../../../server/src/core/propose/fileStyle.ts';
@@ -27,14 +28,20 @@ describe('lib', () => {
   return writtenIn({ ...files, 'test/all.js': before }, path, 'test/all.js', VALUE);
 }
 
-function writtenIn(files: Readonly<Record<string, string>>, path: string, test: string, value = '1', runner = 'mocha') {
+function writtenIn(
+  files: Readonly<Record<string, string>>,
+  path: string,
+  test: string,
+  value: string | CaseResult = '1',
+  runner = 'mocha',
+) {
   const root = mkdtempSync(join(tmpdir(), 'selfware-guarding-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
   }
-  const cases = [{ given: ['"a"'], result: { value, promised: false } }];
+  const cases = [{ given: ['"a"'], result: typeof value === 'string' ? { value, promised: false } : value }];
   return writeGuardingTest(
     { path, name: 'split', about: 'split', exportedAs: 'split', cases },
     { tests: [test], runner },
@@ -230,6 +237,65 @@ ${suite}('${suite.endsWith('test') ? 'split ' : ''}returns 1 for "a"', () => {
   ${assertion}split('a'), 1);
 });
 ${after}`);
+});
+
+test('a describe of the file itself, which passes the function for tests of uvu on, gets them', () => {
+  const head = `import * as uvu from 'uvu';
+import * as assert from 'uvu/assert';
+import * as lib from '../src/split';
+
+function describe(name: string, work: (it: uvu.Test) => void) {
+  let tests = uvu.suite(name);
+  work(tests);
+  tests.run();
+}
+`;
+  const group = (title: string, more = '') =>
+    `\ndescribe('${title}', it => {\n\tit('is', () => {\n\t\tassert.ok(lib);\n\t});\n${more}});\n`;
+  const added = `\n\t// Records what split does now.
+\tit('returns 1 for "a"', () => {
+\t\tassert.is(lib.split('a'), 1);
+\t});
+`;
+  const made = (title: string) => {
+    const files = { 'src/split.ts': 'export const split = (_: string) => 1;\n', 'test/all.ts': head + group(title) };
+    const edit = writtenIn(files, 'src/split.ts', 'test/all.ts', '1', 'uvu');
+    return 'refused' in edit ? edit.refused : edit.edit.after;
+  };
+  expect(made('lib.split')).toBe(head + group('lib.split', added));
+  expect(made('lib.join')).toBe(`${head}${group('lib.join')}\ndescribe('split', it => {${added}});\n`);
+});
+
+test('an error is compared in tests of uvu, where a text would only be a message', () => {
+  const file = `${UVU}import { split } from '../lib/split.js';\n\ntest('is', () => {});\ntest.run();\n`;
+  const result = { throws: 'Error', message: "it's empty", promised: false };
+  const made = writtenIn(
+    { 'lib/split.js': CODE, 'test/split.js': file },
+    'lib/split.js',
+    'test/split.js',
+    result,
+    'uvu',
+  );
+  expect(made).toMatchObject({
+    added: expect.stringContaining(`assert.throws(() => split('a'), (error) => error.message === "it's empty");`),
+  });
+});
+
+test('a test goes behind the last one that is titled so, and takes its way to name the member', () => {
+  const [first, last] = ["test('split() is', () => expect(1).toBe(1));\n", "\ntest('join() is', () => {});\n"];
+  const file = `import { split } from '../lib/split.js';\n\n${first}${last}`;
+  const made = writtenIn({ 'lib/split.js': CODE, 'test/all.js': file }, 'lib/split.js', 'test/all.js', '1', 'jest');
+  expect('refused' in made ? made.refused : made.edit.after).toBe(
+    file.replace(
+      first,
+      `${first}
+// Records what split does now.
+test('split() returns 1 for "a"', () => {
+  expect(split('a')).toBe(1);
+});
+`,
+    ),
+  );
 });
 
 test('a suite with the name of the test function is not written into a new file', () => {

@@ -35,3 +35,18 @@ test('without any use, a name is all that shows it', () => {
     'sum.test.ts',
   );
 });
+
+test('a test that is titled with the member comes before files that name an option like it', () => {
+  const guarded = { path: 'src/datetime.js', name: 'DateTime', about: 'DateTime.locale' };
+  const getter = 'test("DateTime#locale returns the locale", () => expect(now().locale).toBe("be"));';
+  const files = {
+    'test/toFormat.test.js': 'at({ locale: "fr" }).toFormat();'.repeat(9),
+    'test/getters.test.js': getter,
+  };
+  expect(best(guarded, files)).toBe('test/getters.test.js');
+  expect(best(guarded, { ...files, 'test/getters.test.js': 'now().locale' })).toBe('test/getters.test.js');
+  expect(best(guarded, { ...files, 'test/dateTime.test.js': 'now().locale;'.repeat(9) })).toBe('test/getters.test.js');
+  const parse = { path: 'src/index.js', name: 'parse', about: 'parse' };
+  const calls = { 'all.test.js': 'parse(1);'.repeat(9), 'read.test.js': "test('parse() reads', () => parse(1))" };
+  expect(best(parse, calls)).toBe('read.test.js');
+});

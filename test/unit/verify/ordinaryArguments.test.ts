@@ -52,6 +52,12 @@ test('what a test passes is usual, even if it is empty', () => {
   expect([isUsual(['']), isUsual(['/foo', options({})]), isUsual([options({})])]).toEqual([true, true, false]);
 });
 
+test('an empty text in a tuple is usual only at the place where a test has one', () => {
+  const isUsual = usualFor([[list(list('Date', ''))], [list(list('Set', 'foo'))]]);
+  expect([isUsual([list(list('Set', ''))]), isUsual([list(list('', 'foo'))])]).toEqual([true, false]);
+  expect(usualFor([[list('foo', '')]])([list('', 'foo')])).toBe(true);
+});
+
 test('a call without arguments is usual only if a test makes it, or if nothing can be passed', () => {
   expect(usualFor(PATHS)([])).toBe(false);
   expect(usualFor([...PATHS, []])([])).toBe(true);

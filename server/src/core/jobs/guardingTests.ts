@@ -1,10 +1,10 @@
 // The job that writes tests for functions that no test guards, from calls that the compiler allows.
 
 import type { SourceTree } from '../ports/sources.ts';
-import type { Case } from '../propose/characterization/caseText.ts';
+import { isOnlyRun, type Case } from '../propose/characterization/caseText.ts';
 import { writeGuardingTest, type GuardingTest } from '../propose/characterization/guardingTest.ts';
 import { checkSteps } from '../verify/sequences/allowedSteps.ts';
-import { filterAllowed, type EditableFile } from '../verify/counterexamples/filterAllowed.ts';
+import { filterAllowed, type CheckedCalls, type EditableFile } from '../verify/counterexamples/filterAllowed.ts';
 
 /**
  * The types of the job. `allowed`: for each call, whether its declared types allow it; the test contains only allowed
@@ -51,6 +51,7 @@ export function writeGuardingTests(
       true,
     ),
   );
+  const isVoid = findVoidCalls(calls, functions, tree, openFile);
   return functions.map((subject, position) => {
     const accepted = checkSteps(
       subject.path,
@@ -59,7 +60,7 @@ export function writeGuardingTests(
       openFile,
     ).values();
     const isAllowed = calls[position]!.map((call, index) =>
-      subject.calls[index]!.steps ? accepted.next().value === true : allowed.has(call),
+      subject.calls[index]!.steps ? accepted.next().value === true : allowed.has(call) && !isVoid.has(call),
     );
     const cases = subject.calls.filter((_, index) => isAllowed[index]);
     if (cases.length === 0)
@@ -75,4 +76,31 @@ export function writeGuardingTests(
       ),
     };
   });
+}
+
+/**
+ * The calls whose type says that they return nothing, although a test would compare their result. A test that says that
+ * they do not throw is another matter.
+ */
+function findVoidCalls<Kind extends CheckedCalls>(
+  calls: readonly (readonly Kind[])[],
+  functions: GuardingTestsJob['input']['functions'],
+  tree: SourceTree,
+  openFile: (tree: SourceTree, file: string, text: string) => EditableFile,
+): ReadonlySet<Kind> {
+  const compared = calls.flatMap((list, position) =>
+    list.filter((_, index) => {
+      const guarded = functions[position]!.calls[index]!;
+      const { result, steps } = guarded;
+      return steps === undefined && 'value' in result && result.value === 'undefined' && !isOnlyRun(guarded);
+    }),
+  );
+  // The compiler refuses a condition that is void, and a call is allowed apart from that.
+  const conditions = compared.map((one) => ({
+    ...one,
+    one,
+    calls: one.calls.map((call) => `(await ${call}) ? 1 : 0`),
+  }));
+  const withValue = new Set(filterAllowed(conditions, tree, openFile, true).map(({ one }) => one));
+  return new Set(compared.filter((one) => !withValue.has(one)));
 }

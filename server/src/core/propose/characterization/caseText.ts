@@ -27,6 +27,8 @@ export interface Case {
   /** The recorder whose calls are the result; absent if the last step has it. */
   readonly observed?: string;
   readonly result: CaseResult;
+  /** True if the call throws with each of the mistakes that it shows. */
+  readonly mistakesThrow?: true;
 }
 
 /** The text of a step, around the name of an export. A step without an export has its whole text in `before`. */
@@ -61,8 +63,9 @@ const EQUALITY_METHODS = {
 } as const satisfies Partial<Record<TestVoice['assertion'], readonly [string, string]>>;
 
 /** `returns 10 for 11 and 10`; shorter words, or a cut, if that is too long. */
-export function createCaseTitle({ given, result }: Case): string {
-  const outcomeText = outcomeOf(result);
+export function createCaseTitle(guardedCase: Case): string {
+  const { given } = guardedCase;
+  const outcomeText = outcomeOf(guardedCase);
   const forWhat =
     given.length === 0 ? 'without arguments' : `for ${listText(given.map((argument) => describeResult(argument)))}`;
   const title = `${outcomeText} ${forWhat}`;
@@ -78,9 +81,8 @@ export function createCaseTitle({ given, result }: Case): string {
  * `name`: the name of the class. `subject`: `Stack.size`.
  */
 export function memberTitle(guardedCase: Case, name: string, subject: string): string {
-  const { result } = guardedCase;
   const call = formatCall(guardedCase, name);
-  const outcomeText = outcomeOf(result);
+  const outcomeText = outcomeOf(guardedCase);
   const title = `${call} ${outcomeText}`;
   if (title.length <= MAX_TITLE_LENGTH) return title;
   const member = subject.slice(subject.lastIndexOf('.'));
@@ -88,6 +90,19 @@ export function memberTitle(guardedCase: Case, name: string, subject: string): s
   const short = `${use} ${outcomeText}`;
   if (use !== '' && short.length <= MAX_TITLE_LENGTH) return short;
   return call.length <= MAX_TITLE_LENGTH ? call : `${call.slice(0, MAX_TITLE_LENGTH - 1)}…`;
+}
+
+/**
+ * `Stack#size returns 1`, for a subject as the titles beside it have it, and with the arguments of a method. Null if the
+ * result is what a spy received, or if the title is too long.
+ */
+export function subjectTitle(guardedCase: Case, subject: string): string | null {
+  const { around, observed } = guardedCase;
+  const member = /[\w$]+(?=\(?\)?$)/.exec(subject)?.[0] ?? '';
+  const at = around ? around[1].lastIndexOf(`.${member}(`) : -1;
+  const named = at < 0 ? subject : `${subject.replace(/\(\)$/, '')}${around![1].slice(at + member.length + 1)}`;
+  const title = `${named} ${outcomeOf(guardedCase)}`;
+  return observed === undefined && title.length <= MAX_TITLE_LENGTH ? title : null;
 }
 
 /** The titles of a group of tests about the function or the member. */
@@ -102,13 +117,14 @@ export function formatCall({ given, around }: Case, expression: string): string 
 }
 
 /** `findRoute returns an object after addRoute`, cut if too long. `isExact`: true for the whole last call. */
-export function stepsTitle({ steps = [], observed, result }: Case, isExact = false): string {
+export function stepsTitle(guardedCase: Case, isExact = false): string {
+  const { steps = [], observed, result } = guardedCase;
   const names = steps.slice(1).map((step) => memberOfStep(step) ?? step.before);
   const earlier = [...new Set(names.slice(0, -1))];
   const last = steps.at(-1);
   const wholeCall = last && stepText(last, ({ name }) => name).replace(/^(?:const [\w$]+ = )?(?:await )?/, '');
   const call = isExact && wholeCall ? wholeCall : names.at(-1);
-  const title = `${call} ${observed === undefined ? outcomeOf(result) : callsText(observed, result)}`;
+  const title = `${call} ${observed === undefined ? outcomeOf(guardedCase) : callsText(observed, result)}`;
   const full = earlier.length === 0 ? title : `${title} after ${listText(earlier)}`;
   return full.length <= MAX_TITLE_LENGTH ? full : `${full.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
@@ -132,7 +148,14 @@ export function stepText({ before, imported, after }: CaseStep, expressionOf: Ex
   return `${before}${imported ? expressionOf(imported) : ''}${after}`;
 }
 
-function outcomeOf(result: CaseResult): string {
+/** True for a call without a result that shows its mistakes by not throwing. */
+export function isOnlyRun({ result, mistakesThrow, observed }: Omit<Case, 'given'>): boolean {
+  return mistakesThrow === true && observed === undefined && 'value' in result && result.value === 'undefined';
+}
+
+function outcomeOf(guardedCase: Omit<Case, 'given'>): string {
+  const { result } = guardedCase;
+  if (isOnlyRun(guardedCase)) return result.promised ? 'does not reject' : 'does not throw';
   return 'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${describeCode(result.value)}` : 'throws';
 }
 
@@ -195,11 +218,13 @@ export function quotedText(text: string, quote: "'" | '"'): string {
  * `call`: the expression for the call.
  */
 export function createResultAssertion(
-  { result, observed }: Pick<Case, 'result' | 'observed'>,
+  guardedCase: Pick<Case, 'result' | 'observed' | 'mistakesThrow'>,
   call: string,
   voice: TestVoice,
 ): string | null {
+  const { result, observed } = guardedCase;
   const { style } = voice;
+  if (isOnlyRun(guardedCase)) return runAssertion(applyStyle(call, style), result.promised, voice);
   if (observed !== undefined && 'value' in result) {
     const calls = collectParts(result.value.slice(1, -1));
     const ofCount = calls.every((one) => one === '[]') ? assertCallCount(observed, calls.length, voice) : null;
@@ -238,6 +263,35 @@ function functionOfUvu(
   return assertNames.includes(name) ? name : null;
 }
 
+/** The assertion that the call does not throw. Null if the library has no form for it. */
+function runAssertion(call: string, promised: boolean, voice: TestVoice): string | null {
+  const { assertion, assertName, arrows } = voice;
+  const called = arrows ? `() => ${call}` : `function () { ${call}; }`;
+  // A step that awaits its call has a promise, too.
+  const awaited = /^await (?<promise>.*)$/s.exec(call)?.groups?.['promise'] ?? (promised ? call : null);
+  switch (assertion) {
+    case 'expect':
+      return awaited === null ? `expect(${called}).not.toThrow()` : `await expect(${awaited}).resolves.not.toThrow()`;
+    case 'ava':
+      return awaited === null ? `t.notThrows(${called})` : `await t.notThrowsAsync(${awaited})`;
+    case 'strict':
+    case 'assert':
+      return awaited === null
+        ? `${assertName}.doesNotThrow(${called})`
+        : `await ${assertName}.doesNotReject(${awaited})`;
+    case 'chai':
+      return awaited === null ? `expect(${called}).to.not.throw()` : null;
+    case 'uvu': {
+      const negated = functionOfUvu('not', voice);
+      return awaited !== null || negated === null ? null : `${negated}.throws(${called})`;
+    }
+    case 'chaiAssert':
+    case 'tape':
+    case 'tap':
+      return awaited === null ? `${assertName}.doesNotThrow(${called})` : null;
+  }
+}
+
 /** The assertion of an error. Null if the library has no short form for it. */
 function throwAssertion(
   call: string,
@@ -258,7 +312,11 @@ function throwAssertion(
         : `t.throws(() => ${call}, {message: ${text}})`;
     case 'uvu': {
       const throwing = functionOfUvu('throws', { assertName, assertNames: assertNames ?? [] });
-      return promised || throwing === null ? null : `${throwing}(() => ${call}, ${text})`;
+      // A text alone would be the message of the assertion, and any error would pass.
+      const isExpected = arrows
+        ? `(error) => error.message === ${text}`
+        : `function (error) { return error.message === ${text}; }`;
+      return promised || throwing === null ? null : `${throwing}(() => ${call}, ${isExpected})`;
     }
     case 'tape':
     case 'tap': {

@@ -10,35 +10,17 @@ import { isTestLibrary } from '../../paths/runnerImports.ts';
 import { isTestFile, testSuffix } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { findAccess, type Access, type TestProgram, type WantedFunction } from './functionAccess.ts';
-import {
-  createResultAssertion,
-  formatCall,
-  applyStyle,
-  memberTitle,
-  quotedText,
-  stepsTitle,
-  stepText,
-  createCaseTitle,
-  groupTitles,
-  type Case,
-  type ExpressionOf,
-} from './caseText.ts';
-import { placeTests } from './layout.ts';
+import { groupTitles, quotedText, type ExpressionOf } from './caseText.ts';
+import { findCases, type GuardedFunction } from './caseLines.ts';
 import { rateNearness, stemOf } from './testNearness.ts';
 import { addAccess } from './newImport.ts';
-import { callsOf, objectOfSpy, recorderLines, spyOfNewFile } from './recorders.ts';
+import { objectOfSpy, spyOfNewFile } from './recorders.ts';
 import { requiresOfStatement } from './requireCalls.ts';
 import { specifierTo } from './testPlace.ts';
 import { detectTestVoice, type TestVoice } from './testStyle.ts';
 import { declaresSuite, endOfSuite, suiteTitled } from './uvuSuites.ts';
 import { groupOf } from './testGroups.ts';
-
-/** A function whose current behaviour is recorded, with the cases that record it. */
-export interface GuardedFunction extends WantedFunction {
-  /** The subject of the tests: the name of the function, or `Stack.size` for a member of the class `Stack`. */
-  readonly about: string;
-  readonly cases: readonly Case[];
-}
+import { lastTitledTest, subjectOfCases } from './titledTests.ts';
 
 /** The edit that adds the test. */
 export interface GuardingTest {
@@ -53,9 +35,6 @@ export interface GuardingTest {
 const OF_CHAI = /^(?:const|let|var) (?:expect|assert) = chai\./;
 /** Maximum number of test files that are read, and of those that are parsed. */
 const [MAX_READ, MAX_FILES] = [200, 12];
-
-/** Runners whose tests have to state where they end. */
-const WITH_END: ReadonlySet<TestVoice['framework']> = new Set(['tape', 'tap']);
 
 /**
  * A test that records the current behaviour of the function: added to one of `tests` that is about the function,
@@ -83,6 +62,7 @@ export function writeGuardingTest(
     return voice ? [{ path, text, voice }] : [];
   });
   const [example] = testFiles;
+  let importsOfExample: readonly string[] | null = null;
   for (const testFile of testFiles) {
     const { path, text } = testFile;
     const opened = openFile(tree, `${root}/${path}`, text);
@@ -96,13 +76,25 @@ export function writeGuardingTest(
     const reached = accesses.flatMap((access, index) => (access ? [{ wanted: neededExports[index]!, access }] : []));
     if (reached.length === neededExports.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
       return appendTests(guarded, testFile, reached, !ownAccesses.includes(null));
+    if (testFile === example && reached.length === neededExports.length) importsOfExample = importsByName(reached);
   }
   if (!example)
     return {
       refused:
         'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA, tape, tap, uvu or node:test).',
     };
-  return createTestFile(guarded, example, tree, root);
+  return createTestFile(guarded, example, importsOfExample, tree, root);
+}
+
+/**
+ * The imports that the test file would get, if all of them are by the name of a package or an alias, and if one name comes
+ * from each. Null otherwise: a new file then has imports by its own path.
+ */
+function importsByName(reached: readonly { readonly access: Access }[]): readonly string[] | null {
+  const statements = reached.flatMap(({ access }) => access.added?.statement ?? []);
+  const froms = statements.map((statement) => /['"]([^'"]*)['"]\)?;?$/.exec(statement)?.[1] ?? '.');
+  const isByName = statements.length === reached.length && froms.every((from) => !from.startsWith('.'));
+  return isByName && new Set(froms).size === froms.length ? statements : null;
 }
 
 /** The exports that the cases use. */
@@ -128,7 +120,7 @@ interface TestFile {
   readonly voice: TestVoice;
 }
 
-/** Adds the tests to a file: to the group of the function, otherwise at the end. */
+/** Adds the tests to a file: to the group of the function, behind the last test that is titled so, or at the end. */
 function appendTests(
   guarded: GuardedFunction,
   { path, text, voice }: TestFile,
@@ -139,18 +131,29 @@ function appendTests(
     reached.find(({ wanted }) => exportKey(wanted) === exportKey(one))?.access.expression ?? one.name;
   const { newline } = voice.style;
   const file = parseSource(path, text);
-  const ofUvu = voice.framework === 'uvu' ? file : null;
+  const ofUvu = voice.framework === 'uvu' && !voice.groups ? file : null;
   const titled = ofUvu && suiteTitled(groupTitles(guarded.about), ofUvu);
   const suite = ofUvu && (titled ?? voice.call);
-  const group = file && !ofUvu ? groupOf(guarded, file) : null;
+  const group = file && !ofUvu ? groupOf(guarded, file, expressionOf(guarded)) : null;
+  const call = suite || voice.call;
+  const alike = file && !group && !titled ? lastTitledTest(subjectOfCases(guarded), call, file) : null;
   const lines = group
-    ? findCases(guarded, expressionOf, voice, true, blanksBefore(text, group.at) + voice.style.indent, text)
-    : suite
-      ? findCases(guarded, expressionOf, { ...voice, call: suite }, titled !== null, '', text)
+    ? findCases(guarded, expressionOf, voice, {
+        isGrouped: true,
+        indent: blanksBefore(text, group.at) + voice.style.indent,
+        before: text,
+      })
+    : suite || alike
+      ? findCases(
+          guarded,
+          expressionOf,
+          { ...voice, call },
+          { isGrouped: titled !== null, subject: alike?.subject, indent: '', before: text },
+        )
       : findBlock(guarded, expressionOf, voice, text);
   if (!lines) return { refused: 'The assertions of its tests have no form for what it does.' };
   const body = lines.join(newline);
-  const end = group?.end ?? (suite ? endOfSuite(suite, ofUvu) : null);
+  const end = group?.end ?? alike?.end ?? (suite ? endOfSuite(suite, ofUvu) : null);
   const withTests =
     end !== null
       ? `${text.slice(0, end)}${newline}${newline}${body}${text.slice(end)}`
@@ -167,10 +170,11 @@ function appendTests(
   };
 }
 
-/** Writes the tests as a new file next to the example. */
+/** Writes the tests as a new file next to the example. `imports`: those of the code; if null, imports by its path. */
 function createTestFile(
   guarded: GuardedFunction,
   { path: example, voice: voiceOfExample }: TestFile,
+  imports: readonly string[] | null,
   tree: SourceTree,
   root: string,
 ): GuardingTest | { readonly refused: string } {
@@ -195,13 +199,15 @@ function createTestFile(
     return { refused: 'The tests here belong to suites, and none of them is about it.' };
   const end = style.semicolons ? ';' : '';
   const quote = (text: string) => quotedText(text, style.quote);
-  const importLines = ownImports(
-    exportsOfCases(guarded),
-    voice.isCommonJs,
-    (from) => quote(specifierTo(path, from, imported)),
-    style,
-    end,
-  );
+  const importLines =
+    imports ??
+    ownImports(
+      exportsOfCases(guarded),
+      voice.isCommonJs,
+      (from) => quote(specifierTo(path, from, imported)),
+      style,
+      end,
+    );
   const head = [
     ...createHead(voice, exampleFile, quote, end),
     ...(separatesOwn(exampleFile) ? [''] : []),
@@ -296,82 +302,13 @@ function findBlock(
   voice: TestVoice,
   before: string,
 ): readonly string[] | null {
-  const { style, groups, arrows } = voice;
-  const cases = findCases(guarded, expressionOf, voice, groups, groups ? style.indent : '', before);
+  const { style, groups, groupParameters = '()', arrows } = voice;
+  const indent = groups ? style.indent : '';
+  const cases = findCases(guarded, expressionOf, voice, { isGrouped: groups, indent, before });
   if (!cases || !groups) return cases;
   const end = style.semicolons ? ';' : '';
-  const head = arrows ? '() => {' : 'function () {';
+  const head = arrows ? `${groupParameters} => {` : 'function () {';
   return [`describe(${quotedText(guarded.about, style.quote)}, ${head}`, ...cases, `})${end}`];
-}
-
-/** The lines of all tests; null if a result has no assertion here. `before`: the text of the test file so far. */
-function findCases(
-  { path, name, exportedAs, about, cases }: GuardedFunction,
-  expressionOf: ExpressionOf,
-  voice: TestVoice,
-  isGrouped: boolean,
-  indent: string,
-  before: string,
-): string[] | null {
-  const { style, call } = voice;
-  const end = style.semicolons ? ';' : '';
-  const lines: string[] = [`${indent}// Records what ${about} does now.`];
-  const titles = new Set<string>();
-  for (const [index, one] of cases.entries()) {
-    const statements = one.steps?.map((step) => stepText(step, expressionOf)) ?? [];
-    const { observed, recorders = [] } = one;
-    // Old engines have no short form for a function that keeps its arguments.
-    if (recorders.length > 0 && !voice.arrows) return null;
-    const checked =
-      observed === undefined
-        ? (statements.pop() ?? formatCall(one, expressionOf({ path, name, exportedAs })))
-        : callsOf(observed, voice);
-    const assertion = createResultAssertion(one, checked, voice);
-    if (assertion === null) return null;
-    const plain = one.steps
-      ? stepsTitle(one)
-      : one.around
-        ? memberTitle(one, name, about)
-        : isGrouped
-          ? createCaseTitle(one)
-          : `${name} ${createCaseTitle(one)}`;
-    const isTaken = (text: string) => titles.has(text) || (one.steps && before.includes(quotedText(text, style.quote)));
-    let title = one.steps && isTaken(plain) ? stepsTitle(one, true) : plain;
-    for (let number = index + 1; isTaken(title); number += 1) title = `${plain} (${number})`;
-    titles.add(title);
-    const isAsync = [assertion, ...statements].some((text) => /(?:^|\()await /.test(text));
-    if (index > 0) lines.push('');
-    lines.push(
-      `${indent}${call}(${quotedText(title, style.quote)}, ${functionHead(voice, isAsync)}`,
-      ...recorderLines(recorders, observed, voice).map((line) => `${indent}${style.indent}${line}`),
-      ...statements.map((statement) => `${indent}${style.indent}${applyStyle(statement, style)}${end}`),
-      ...`${indent}${style.indent}${breakLongAssertion(assertion, one, indent + style.indent, voice)}${end}`.split(
-        '\n',
-      ),
-      ...(WITH_END.has(voice.framework) ? [`${indent}${style.indent}${voice.assertName}.end()${end}`] : []),
-      `${indent}})${end}`,
-    );
-  }
-  return lines;
-}
-
-/** The start of the function of a test. */
-function functionHead({ arrows, parameters }: TestVoice, isAsync: boolean): string {
-  return `${isAsync ? 'async ' : ''}${arrows ? `${parameters} => {` : `function ${parameters} {`}`;
-}
-
-/** The assertion, its result on several lines if it is longer than the lines of the file. */
-function breakLongAssertion(
-  assertion: string,
-  { result }: Case,
-  indent: string,
-  { style, width, trailingCommas }: TestVoice,
-): string {
-  const expected = 'value' in result ? applyStyle(result.value, style) : '';
-  if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
-  const head = assertion.slice(0, -expected.length - 1);
-  const used = indent.length + head.length + 1;
-  return `${head}${placeTests(expected, { indent, unit: style.indent, width, used, trailingCommas })})`;
 }
 
 /** The spaces right before `index`, within its line. */

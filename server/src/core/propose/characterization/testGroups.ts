@@ -4,15 +4,17 @@ import { ts } from 'ts-morph';
 import { groupTitles } from './caseText.ts';
 
 /**
- * The group of tests that is named after the function or the member, else after its class: where it begins, and the end
- * of its last statement.
+ * The group of tests that is named after the function or the member, as the file calls it (`expression`), else after its
+ * class: where it begins, and the end of its last statement.
  */
 export function groupOf(
   { name, about }: { readonly name: string; readonly about: string },
   file: ts.SourceFile,
+  expression = name,
 ): { readonly at: number; readonly end: number } | null {
   return (
     groupTitled(groupTitles(about), file) ??
+    groupTitled(name === about ? groupTitles(expression) : [], file) ??
     groupTitled([name], file) ??
     // `describe('hookable')` about the class `Hookable`.
     groupTitled([name[0]!.toLowerCase() + name.slice(1)], file)

@@ -2,10 +2,13 @@
 
 import { posix } from 'node:path';
 import { testSuffix } from '../../paths/tests.ts';
-import { memberOfStep, type Case } from './caseText.ts';
+import type { Case } from './caseText.ts';
+import { escapeForPattern, subjectOfCases, titlePattern } from './titledTests.ts';
 
 /** The maximum number of uses that count, and the score of any use, which exceeds all other scores. */
 const [MAX_USES, USED] = [99, 1_000];
+/** A test whose title begins with the function shows more than a file that is named after its class or its file. */
+const TITLED = 2.5;
 
 interface GuardedFunction {
   readonly path: string;
@@ -16,14 +19,15 @@ interface GuardedFunction {
 }
 
 /**
- * Rates how closely a test file is related to the function; higher is closer. A file that uses the function comes
- * first. Among those, a file that is named after the function or its file does, then the one that uses it most often.
+ * How much a test file is about the function. One that uses it comes first, and of these one that is named after it, one
+ * with a test that is, one that is named after its class or its file, then the one that uses it most often.
  */
 export function rateNearness(
   { path, text }: { readonly path: string; readonly text: string },
   guarded: GuardedFunction,
 ): number {
-  const used = usedName(guarded);
+  const subject = subjectOfCases(guarded);
+  const used = subject.about.slice(subject.about.lastIndexOf('.') + 1);
   const plainStem = (name: string) => name.toLowerCase().replace(/[-_.]|s$/g, '');
   const names = [used, guarded.name, stemOf(guarded.path)].map(plainStem);
   const stem = stemOf(path);
@@ -31,20 +35,16 @@ export function rateNearness(
   const placeOf = (part: string) => (names.includes(part) ? names.indexOf(part) : names.length);
   const ofStem = placeOf(plainStem(stem));
   const ofParts = Math.min(...stem.split(/[^a-z0-9]+/).map((part) => placeOf(plainStem(part)) + 0.5));
-  const ofName = Math.max(0, names.length - Math.min(ofStem, ofParts));
-  const uses = Math.min(MAX_USES, text.split(wordPattern(used)).length - 1);
+  const ofTitle = titlePattern(subject).test(text) ? TITLED : 0;
+  const ofName = Math.max(0, ofTitle, names.length - Math.min(ofStem, ofParts));
+  const isMember = subject.about.includes('.');
+  const uses = Math.min(MAX_USES, text.split(usePattern(used, isMember)).length - 1);
   return (uses > 0 ? USED : 0) + ofName * MAX_USES + uses;
 }
 
-/** What the tests of these cases use: the member of the class or of the last step, otherwise the function. */
-function usedName({ about, name, cases }: GuardedFunction): string {
-  const last = cases[0]?.steps?.at(-1);
-  if (last) return memberOfStep(last) ?? name;
-  return about.slice(about.lastIndexOf('.') + 1);
-}
-
-function wordPattern(word: string): RegExp {
-  return new RegExp(`(?<![\\w$])${word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?![\\w$])`);
+/** A use of the word, not an option with this name (`locale: "fr"`); of a member, behind an object (`date.locale`). */
+function usePattern(word: string, isMember: boolean): RegExp {
+  return new RegExp(`(?<${isMember ? '=\\.' : '![\\w$]'})${escapeForPattern(word)}(?![\\w$]|\\s*:)`);
 }
 
 /** `parse` for `src/parse.test.ts`. */

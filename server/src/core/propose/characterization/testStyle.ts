@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { detectStyle, hasTrailingCommas, usualLineWidth, type Style } from '../fileStyle.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { findRequireCalls } from './requireCalls.ts';
-import { suitesThatRun } from './uvuSuites.ts';
+import { ownDescribe, suitesThatRun } from './uvuSuites.ts';
 
 /** Test runners whose tests can be written. */
 export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 'tap' | 'uvu';
@@ -31,6 +31,8 @@ export interface TestVoice {
   readonly call: string;
   /** True if the file puts tests into `describe`. */
   readonly groups: boolean;
+  /** The parameters of the function of a group, if the file's own `describe` passes `it` to it; otherwise absent. */
+  readonly groupParameters?: string;
   /** True for a file with `require` and without `import`. */
   readonly isCommonJs: boolean;
   /** The parameters of a test's function: `()`, `t`. */
@@ -154,7 +156,8 @@ function readUvuStyle(bound: readonly Bound[], file: ts.SourceFile): TestVoice |
   const suites = suitesThatRun(file);
   const namespace = bound.find(({ imported, from }) => from === 'uvu' && imported === '*')?.name;
   const test = named('test') ?? (namespace === undefined ? undefined : `${namespace}.test`);
-  const call = test !== undefined && suites.includes(test) ? test : suites.at(-1);
+  const group = suites.length === 0 ? ownDescribe(file) : null;
+  const call = group?.call ?? (test !== undefined && suites.includes(test) ? test : suites.at(-1));
   const ofAssert = bound.filter(({ from }) => from === 'uvu/assert');
   if ((test ?? named('suite')) === undefined || call === undefined || ofAssert.length === 0) return null;
   const whole = ofAssert.find(({ imported }) => imported === '*' || imported === 'default');
@@ -165,7 +168,8 @@ function readUvuStyle(bound: readonly Bound[], file: ts.SourceFile): TestVoice |
     assertName: whole?.name ?? '',
     assertNames: ofAssert.filter(({ name, imported }) => imported.replace(/^\./, '') === name).map(({ name }) => name),
     call,
-    groups: false,
+    groups: group !== null,
+    ...(group && { groupParameters: group.parameters }),
     isCommonJs: !file.statements.some(ts.isImportDeclaration),
     imports: true,
     parameters: '()',

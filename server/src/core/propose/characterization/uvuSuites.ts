@@ -36,6 +36,32 @@ export function declaresSuite(suite: string, file: ts.SourceFile): boolean {
   );
 }
 
+/**
+ * How the file uses a `describe` of its own, which makes a suite, passes it on and runs it: the parameters of a group
+ * and the function that defines tests there (`it`). Null if it has none.
+ */
+export function ownDescribe(file: ts.SourceFile): { readonly parameters: string; readonly call: string } | null {
+  const makes = file.statements.some(
+    (statement) =>
+      ts.isFunctionDeclaration(statement) &&
+      statement.name?.text === 'describe' &&
+      statement.parameters.length === 2 &&
+      /\bsuite\([^]*\.run\(\)/.test(statement.body?.getText(file) ?? ''),
+  );
+  if (!makes) return null;
+  for (const statement of file.statements) {
+    if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) continue;
+    const { expression: callee, arguments: given } = statement.expression;
+    const [, body] = given;
+    if (callee.getText(file) !== 'describe' || !body || !ts.isArrowFunction(body)) continue;
+    const [parameter] = body.parameters;
+    if (!parameter || !ts.isIdentifier(parameter.name)) continue;
+    const parameters = file.text.slice(body.getStart(file), body.equalsGreaterThanToken.getStart(file)).trim();
+    return { parameters, call: parameter.name.text };
+  }
+  return null;
+}
+
 /** Where further tests of the suite belong: the end of the statement before the one that runs it. */
 export function endOfSuite(suite: string, file: ts.SourceFile): number {
   const index = file.statements.findLastIndex((statement) => runBy(statement) === suite);

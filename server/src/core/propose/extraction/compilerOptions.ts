@@ -4,6 +4,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
+import { aliasedPaths } from './aliasedPaths.ts';
 
 /** The options if there is neither a tsconfig.json nor a jsconfig.json. */
 const WITHOUT_CONFIG: ts.CompilerOptions = {
@@ -26,8 +27,10 @@ export function readCompilerOptions(
   const root = tree.rootDir.replaceAll('\\', '/');
   const config = nearestConfig(tree, root, posix.dirname(absolutePath));
   const configured = config ? parse(tree, config) : WITHOUT_CONFIG;
+  const paths = { ...aliasedPaths(tree, absolutePath), ...configured.paths };
   const options: ts.CompilerOptions = {
     ...configured,
+    ...(Object.keys(paths).length > 0 && { paths }),
     // From version 6 on, the compiler includes no types automatically, but the repository may be older.
     types: configured.types ?? ['*'],
     allowJs: true,

@@ -33,7 +33,10 @@ export interface UnguardedFunction {
   /** The mistakes, at least one, in the order of the file. */
   readonly mistakes: readonly SurvivingMutant[];
   /** A few calls that together show all of the mistakes. */
-  readonly calls: readonly Pick<DistinguishingCall, 'call' | 'given' | 'around' | 'steps' | 'result'>[];
+  readonly calls: readonly (Pick<DistinguishingCall, 'call' | 'given' | 'around' | 'steps' | 'result'> & {
+    /** True if the call throws with each of the mistakes that it shows. */
+    readonly mistakesThrow?: true;
+  })[];
   /** Name of the test runner; null if unknown. */
   readonly runner: string | null;
   /** Tests that record these calls, or the reason why there are none. */

@@ -3,8 +3,18 @@
 
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
+import { BUNDLER_CONFIG, readBundlerAliases } from '../../../syntax/bundlerAliases.ts';
 import type { PackageConfig } from './packageConfig.ts';
-import { isTable, readString, readStrings, getTable, readValue, type Table, type ReadTable } from './readConfig.ts';
+import {
+  isTable,
+  readString,
+  readStrings,
+  getTable,
+  readValue,
+  type Table,
+  type ReadTable,
+  type ReadText,
+} from './readConfig.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** One configuration of the TypeScript compiler. */
@@ -56,6 +66,24 @@ export async function readCompilers(
     byFolder.set(dir, { dir, ...compilerOptions });
   }
   return [...byFolder.values()];
+}
+
+/** The configurations with the aliases of Vite and Vitest, which apply where a compiler's own paths do not. */
+export async function withBundlerAliases(
+  compilers: readonly CompilerConfig[],
+  paths: readonly string[],
+  read: ReadText,
+): Promise<CompilerConfig[]> {
+  const byDir = new Map(compilers.map((compiler) => [compiler.dir, compiler]));
+  for (const path of paths.filter((path) => BUNDLER_CONFIG.test(path))) {
+    const dir = parentFolder(path);
+    const aliases = readBundlerAliases((await read(path)) ?? '');
+    if (aliases.length === 0) continue;
+    const compiler = byDir.get(dir) ?? { dir, baseUrl: null, paths: [], rootDirs: [], outDir: null, rootDir: null };
+    const targets = aliases.map(([pattern, target]) => [pattern, [posix.join(dir, target)]] as const);
+    byDir.set(dir, { ...compiler, paths: [...compiler.paths, ...targets] });
+  }
+  return [...byDir.values()];
 }
 
 type Options = Omit<CompilerConfig, 'dir'>;

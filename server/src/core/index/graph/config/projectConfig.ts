@@ -3,7 +3,8 @@
 
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
-import { readCompilers, type CompilerConfig } from './compilerConfig.ts';
+import { BUNDLER_CONFIG } from '../../../syntax/bundlerAliases.ts';
+import { readCompilers, withBundlerAliases, type CompilerConfig } from './compilerConfig.ts';
 import { readManifests, type OtherManifests } from './manifests.ts';
 import { readPackages, type PackageConfig } from './packageConfig.ts';
 import { parseConfig, type Format, type ParseConfig, type Table, type ReadText, type ReadTable } from './readConfig.ts';
@@ -45,7 +46,9 @@ const CONFIG_NAMES = new Set([
 /** True if a change of this file makes the configuration stale. */
 export function isProjectConfig(path: string): boolean {
   const name = posix.basename(path);
-  return CONFIG_NAMES.has(name) || /^[jt]sconfig.*\.json$/.test(name) || /\.gemspec$/.test(name);
+  return (
+    CONFIG_NAMES.has(name) || /^[jt]sconfig.*\.json$/.test(name) || /\.gemspec$/.test(name) || BUNDLER_CONFIG.test(name)
+  );
 }
 
 /**
@@ -78,7 +81,7 @@ export async function readProjectConfig(
   };
 
   const packages = await readPackages(paths, readTable);
-  const compilers = await readCompilers(paths, packages, readTable, notices);
+  const compilers = await withBundlerAliases(await readCompilers(paths, packages, readTable, notices), paths, read);
   const manifests = await readManifests(paths, readTable, read);
   return { packages, compilers, ...manifests, notices };
 }

@@ -1,5 +1,6 @@
 // Describes the results of a search for calls: each function with its mistakes, the calls that show them, and a test.
 
+import type { Case } from '../../../propose/characterization/caseText.ts';
 import type { SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
@@ -12,7 +13,7 @@ import { memberOf, passesNothing, resultText } from './kept.ts';
 import { withoutAlike } from './alike.ts';
 
 type Described = Pick<UnguardedFunction, 'path' | 'name' | 'exportedAs' | 'className' | 'range' | 'nameRange'> & {
-  readonly calls: readonly DistinguishingCall[];
+  readonly calls: readonly (DistinguishingCall & Pick<Case, 'mistakesThrow'>)[];
 };
 
 /**
@@ -71,7 +72,8 @@ export async function describeFound(
     const callsOfFunction = withoutDuplicates(calls)
       .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
       .filter(({ tells }) => tells.length > 0)
-      .filter((call, _at, all) => !passesNothing(call) || all.every(passesNothing));
+      .filter((call, _at, all) => !passesNothing(call) || all.every(passesNothing))
+      .map((call) => ({ ...call, ...(call.tells.every(isThrown) && { mistakesThrow: true as const }) }));
     const different = withoutAlike(callsOfFunction, mutants).toSorted((a, b) => firstOf(a) - firstOf(b));
     // Calls of several steps that end with different members belong to different tests.
     return groupBy(different, memberOf).map((callsOfMember) => ({ ...place(of), calls: callsOfMember }));
@@ -117,6 +119,10 @@ function withoutDuplicates(calls: readonly DistinguishingCall[]): readonly Disti
     byText.set(key, earlier ? { ...earlier, tells: [...earlier.tells, ...call.tells] } : call);
   }
   return [...byText.values()];
+}
+
+function isThrown({ then }: DistinguishingCall['tells'][number]): boolean {
+  return /^(?:throws|rejects with) /.test(then);
 }
 
 function contains({ startLine, endLine }: UnguardedFunction['range'], line: number): boolean {

@@ -1,0 +1,123 @@
+// Writes the lines of the tests of one function.
+
+import type { WantedFunction } from './functionAccess.ts';
+import {
+  applyStyle,
+  createCaseTitle,
+  createResultAssertion,
+  formatCall,
+  memberTitle,
+  quotedText,
+  stepsTitle,
+  stepText,
+  subjectTitle,
+  type Case,
+  type ExpressionOf,
+} from './caseText.ts';
+import { placeTests } from './layout.ts';
+import { callsOf, recorderLines } from './recorders.ts';
+import type { TestVoice } from './testStyle.ts';
+
+/** Runners whose tests have to state where they end. */
+const WITH_END: ReadonlySet<TestVoice['framework']> = new Set(['tape', 'tap']);
+
+/** A function whose current behaviour is recorded, with the cases that record it. */
+export interface GuardedFunction extends WantedFunction {
+  /** The subject of the tests: the name of the function, or `Stack.size` for a member of the class `Stack`. */
+  readonly about: string;
+  readonly cases: readonly Case[];
+}
+
+/** Where tests are put. */
+export interface CasePlace {
+  /** True if a group around them is named after the function. */
+  readonly isGrouped: boolean;
+  /** How the titles of such tests begin there: `Stack#size`. */
+  readonly subject?: string | undefined;
+  readonly indent: string;
+  /** The text of the test file so far. */
+  readonly before: string;
+}
+
+/** The lines of all tests; null if a result has no assertion here. */
+export function findCases(
+  { path, name, exportedAs, about, cases }: GuardedFunction,
+  expressionOf: ExpressionOf,
+  voice: TestVoice,
+  { isGrouped, subject, indent, before }: CasePlace,
+): string[] | null {
+  const { style, call } = voice;
+  const end = style.semicolons ? ';' : '';
+  const lines: string[] = [`${indent}// Records what ${about} does now.`];
+  const titles = new Set<string>();
+  for (const [index, one] of cases.entries()) {
+    const statements = one.steps?.map((step) => stepText(step, expressionOf)) ?? [];
+    const { observed, recorders = [] } = one;
+    // Old engines have no short form for a function that keeps its arguments.
+    if (recorders.length > 0 && !voice.arrows) return null;
+    const checked =
+      observed === undefined
+        ? (statements.pop() ?? formatCall(one, expressionOf({ path, name, exportedAs })))
+        : callsOf(observed, voice);
+    const assertion = createResultAssertion(one, checked, voice);
+    if (assertion === null) return null;
+    const title = titleOf(one, { name, about, number: index + 1 }, { isGrouped, subject, before }, titles, style);
+    titles.add(title);
+    const isAsync = [assertion, ...statements].some((text) => /(?:^|\()await /.test(text));
+    if (index > 0) lines.push('');
+    lines.push(
+      `${indent}${call}(${quotedText(title, style.quote)}, ${functionHead(voice, isAsync)}`,
+      ...recorderLines(recorders, observed, voice).map((line) => `${indent}${style.indent}${line}`),
+      ...statements.map((statement) => `${indent}${style.indent}${applyStyle(statement, style)}${end}`),
+      ...`${indent}${style.indent}${breakLongAssertion(assertion, one, indent + style.indent, voice)}${end}`.split(
+        '\n',
+      ),
+      ...(WITH_END.has(voice.framework) ? [`${indent}${style.indent}${voice.assertName}.end()${end}`] : []),
+      `${indent}})${end}`,
+    );
+  }
+  return lines;
+}
+
+/** A title that no other test of these has: of the place, of the case, or with a number behind it. */
+function titleOf(
+  one: Case,
+  { name, about, number }: Pick<GuardedFunction, 'name' | 'about'> & { readonly number: number },
+  { isGrouped, subject, before }: Omit<CasePlace, 'indent'>,
+  titles: ReadonlySet<string>,
+  { quote }: TestVoice['style'],
+): string {
+  const isWritten = (text: string) => titles.has(text) || before.includes(quotedText(text, quote));
+  const short = subject !== undefined && (one.around || one.steps) ? subjectTitle(one, subject) : null;
+  if (short !== null && !isWritten(short)) return short;
+  const isTaken = (text: string) => (one.steps ? isWritten(text) : titles.has(text));
+  const plain = plainTitle(one, name, about, isGrouped, subject);
+  let title = one.steps && isTaken(plain) ? stepsTitle(one, true) : plain;
+  for (let next = number; isTaken(title); next += 1) title = `${plain} (${next})`;
+  return title;
+}
+
+function plainTitle(one: Case, name: string, about: string, isGrouped: boolean, subject = name): string {
+  if (one.steps) return stepsTitle(one);
+  if (one.around) return memberTitle(one, name, about);
+  return isGrouped ? createCaseTitle(one) : `${subject} ${createCaseTitle(one)}`;
+}
+
+/** The start of the function of a test. */
+function functionHead({ arrows, parameters }: TestVoice, isAsync: boolean): string {
+  return `${isAsync ? 'async ' : ''}${arrows ? `${parameters} => {` : `function ${parameters} {`}`;
+}
+
+/** The assertion, its result on several lines if it is longer than the lines of the file. */
+function breakLongAssertion(
+  assertion: string,
+  { result }: Case,
+  indent: string,
+  { style, width, trailingCommas }: TestVoice,
+): string {
+  const expected = 'value' in result ? applyStyle(result.value, style) : '';
+  if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
+  const head = assertion.slice(0, -expected.length - 1);
+  const used = indent.length + head.length + 1;
+  return `${head}${placeTests(expected, { indent, unit: style.indent, width, used, trailingCommas })})`;
+}

@@ -1,0 +1,70 @@
+// Finds tests whose titles say that they are about a function.
+
+import { ts } from 'ts-morph';
+import { memberOfStep, type Case } from './caseText.ts';
+
+interface Titled {
+  /** The name of the function, or of the class. */
+  readonly name: string;
+  /** The subject of the tests: `Stack.size` for a member. */
+  readonly about: string;
+}
+
+/** What these tests are about: the member that their last step uses, or the function that it calls. */
+export function subjectOfCases({
+  name,
+  about,
+  cases,
+}: Titled & { readonly cases: readonly Pick<Case, 'steps'>[] }): Titled {
+  const last = cases[0]?.steps?.at(-1);
+  const used = last && memberOfStep(last);
+  if (!used) return { name, about };
+  return last.imported ? { name: used, about: used } : { name, about: `${name}.${used}` };
+}
+
+/** The text as a part of a regular expression. */
+export function escapeForPattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+/** How a title begins that is about the function: `parse `, `parse()`, `Stack#size`, `Stack.prototype.size`, `.size()`. */
+function subjectPattern({ name, about }: Titled): string {
+  const dot = about.lastIndexOf('.');
+  const member = escapeForPattern(about.slice(dot + 1));
+  const owner = escapeForPattern(dot < 0 ? name : about.slice(0, dot));
+  const before = dot < 0 ? '' : `(?:${owner}(?:#|::|\\.prototype\\.|\\.)|[#.])`;
+  // A lower-case word alone may be one of the sentence.
+  return `${before}${member}(?![\\w$-])`;
+}
+
+/** Matches, in the text of a test file, the start of a test or a group whose title begins with the function. */
+export function titlePattern(titled: Titled): RegExp {
+  return new RegExp(`\\b(?:describe|suite|it|test)(?:\\.\\w+)?\\(\\s*['"\`]${subjectPattern(titled)}`);
+}
+
+/**
+ * The last test at the top level of the file whose title begins with the function: its end, and how its title begins.
+ * `call`: the function that defines tests. Null if there is none.
+ */
+export function lastTitledTest(
+  titled: Titled,
+  call: string,
+  file: ts.SourceFile,
+): { readonly end: number; readonly subject: string } | null {
+  const pattern = new RegExp(`^${subjectPattern(titled)}(?:\\(\\))?`);
+  for (const statement of file.statements.toReversed()) {
+    if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) continue;
+    const { expression: callee, arguments: given } = statement.expression;
+    const [title] = given;
+    if (!title || !ts.isStringLiteralLike(title) || calledText(callee, file) !== call) continue;
+    const subject = pattern.exec(title.text)?.[0];
+    if (subject !== undefined) return { end: statement.end, subject };
+  }
+  return null;
+}
+
+/** `test` for `test`, and for `test.serial`. */
+function calledText(callee: ts.Expression, file: ts.SourceFile): string {
+  const text = callee.getText(file);
+  return text.replace(/\.(?:only|serial|concurrent|skip)$/, '');
+}

@@ -1,0 +1,96 @@
+// Reads `resolve.alias` of a configuration of Vite or Vitest, as far as its words show it. Nothing of it runs, and the
+// compiler is not needed.
+
+import { posix } from 'node:path';
+
+/** A pattern with at most one `*`, and the path that it stands for, from the folder of the configuration. */
+export type BundlerAlias = readonly [pattern: string, target: string];
+
+/** Matches the name of such a configuration. */
+export const BUNDLER_CONFIG = /(?:^|\/)vite(?:st)?\.config\.[cm]?[jt]s$/;
+/** Longer texts are not read. */
+const MAX_CHARACTERS = 20_000;
+/** Maximum number of aliases. */
+const MAX_ALIASES = 100;
+/** A text, a comment, a regular expression, a word or a sign. What does not end goes on to the end. */
+const TOKENS =
+  /'(?:[^'\\\n]|\\.){0,200}'|"(?:[^"\\\n]|\\.){0,200}"|`(?:[^`\\]|\\[^])*(?:`|$)|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|\/(?:[^/\\\n]|\\.){1,200}\/|[\w$]+|\S/g;
+/** A regular expression that names a module, or all modules below it. */
+const NAMED = /^\/\^([\w@/.\\-]+?)(\(\.[*+]\))?\$?\/$/;
+
+type Tokens = readonly string[];
+
+/** The aliases in the text, in their order; empty if there are none, or if it cannot be read. */
+export function readBundlerAliases(text: string): readonly BundlerAlias[] {
+  if (text.length > MAX_CHARACTERS || !/\balias\b/.test(text)) return [];
+  const tokens = (text.match(TOKENS) ?? []).filter((token) => !/^\/[/*]/.test(token));
+  const aliases = tokens.flatMap((token, at) =>
+    token === 'alias' && tokens[at + 1] === ':' ? aliasesIn(tokens.slice(at + 2)) : [],
+  );
+  return aliases.slice(0, MAX_ALIASES);
+}
+
+/** The aliases in the object or list with which these tokens begin. */
+function aliasesIn(tokens: Tokens): readonly BundlerAlias[] {
+  if (tokens[0] === '{')
+    return [...propertiesIn(tokens)].flatMap(([find, value]) => {
+      const target = pathIn(value);
+      return target === null ? [] : withModulesBelow(find, target);
+    });
+  return tokens[0] === '[' ? partsIn(tokens).flatMap((part) => aliasOf(propertiesIn(part))) : [];
+}
+
+function aliasOf(properties: ReadonlyMap<string, Tokens>): readonly BundlerAlias[] {
+  const [find = ''] = properties.get('find') ?? [];
+  const target = pathIn(properties.get('replacement') ?? []);
+  if (target === null) return [];
+  if (/^['"`]/.test(find)) return withModulesBelow(find.slice(1, -1), target);
+  const [, name, below] = NAMED.exec(find) ?? [];
+  if (name === undefined) return [];
+  const plain = name.replaceAll('\\', '').replace(/\/$/, '');
+  return below === undefined ? [[plain, target]] : [[`${plain}/*`, target.replace(/\/?\$1/, '/*')]];
+}
+
+/** The properties of the object with which the tokens begin, by their names. */
+function propertiesIn(tokens: Tokens): ReadonlyMap<string, Tokens> {
+  if (tokens[0] !== '{') return new Map();
+  return new Map(
+    partsIn(tokens).flatMap(([name = '', colon, ...value]): (readonly [string, Tokens])[] =>
+      colon === ':' ? [[name.replaceAll(/^['"]|['"]$/g, ''), value]] : [],
+    ),
+  );
+}
+
+/** What the commas separate in the object or list with which the tokens begin. */
+function partsIn(tokens: Tokens): readonly Tokens[] {
+  const parts: string[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    if (/^[)\]}]$/.test(token) && --depth === 0) break;
+    if (token === ',' && depth === 1) parts.push([]);
+    else if (depth > 0) parts.at(-1)!.push(token);
+    if (/^[([{]$/.test(token)) depth += 1;
+  }
+  return parts;
+}
+
+/** An alias by its name stands for the modules below it, too. */
+function withModulesBelow(find: string, target: string): readonly BundlerAlias[] {
+  const [name, folder] = [find.replace(/\/$/, ''), target.replace(/\/$/, '')];
+  const below = [`${name}/*`, `${folder}/*`] as const;
+  return find.endsWith('/') ? [below] : [[name, folder], below];
+}
+
+/**
+ * The path that the expression makes of its texts, as `resolve(__dirname, 'src')`, `new URL('./src', import.meta.url)`
+ * and `'./src'` do; null if it leads out of the folder, or if no text is a path.
+ */
+function pathIn(value: Tokens): string | null {
+  const literals = value.filter((token) => /^['"`]/.test(token)).map((token) => token.slice(1, -1));
+  const texts = literals.map((text) => text.replace(/^.*\}/, ''));
+  const isPath =
+    /^\.{1,2}\//.test(literals[0] ?? '') || /\b(?:__dirname|dirname|resolve|join|URL|cwd)\b/.test(value.join(' '));
+  if (!isPath || texts.length === 0) return null;
+  const target = posix.join('.', ...texts.map((text) => text.replace(/^\/+/, '')));
+  return target.startsWith('..') ? null : target;
+}
