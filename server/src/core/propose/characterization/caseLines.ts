@@ -14,7 +14,7 @@ import {
   type Case,
   type ExpressionOf,
 } from './caseText.ts';
-import { placeTests } from './layout.ts';
+import { breakIntoLines } from './layout.ts';
 import { callsOf, recorderLines } from './recorders.ts';
 import type { TestVoice } from './testStyle.ts';
 
@@ -119,5 +119,5 @@ function breakLongAssertion(
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);
   const used = indent.length + head.length + 1;
-  return `${head}${placeTests(expected, { indent, unit: style.indent, width, used, trailingCommas })})`;
+  return `${head}${breakIntoLines(expected, { indent, unit: style.indent, width, used, trailingCommas })})`;
 }

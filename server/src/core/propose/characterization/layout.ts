@@ -20,7 +20,7 @@ export interface Layout {
  * The code of a list or object: one line if it fits into the width, otherwise one element or member on each line. Other
  * code is returned as it is.
  */
-export function placeTests(code: string, layout: Layout): string {
+export function breakIntoLines(code: string, layout: Layout): string {
   const { indent, unit, width, used, trailingCommas } = layout;
   const isStructure = /^[[{].*[\]}]$/s.test(code);
   if (!isStructure || used + code.length <= width) return code;
@@ -31,7 +31,7 @@ export function placeTests(code: string, layout: Layout): string {
     const key = /^(?:[\w$]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'): /.exec(part)?.[0] ?? '';
     const used = inner.length + key.length + 1;
     const comma = trailingCommas || index < parts.length - 1 ? ',' : '';
-    return `${inner}${key}${placeTests(part.slice(key.length), { ...layout, indent: inner, used })}${comma}`;
+    return `${inner}${key}${breakIntoLines(part.slice(key.length), { ...layout, indent: inner, used })}${comma}`;
   });
   return [code[0], ...lines, `${indent}${code.at(-1)}`].join('\n');
 }

@@ -19,7 +19,7 @@ interface GuardedFunction {
 }
 
 /**
- * How much a test file is about the function. One that uses it comes first, and of these one that is named after it, one
+ * Rates how much a test file is about the function. One that uses it comes first, and of these one that is named after it, one
  * with a test that is, one that is named after its class or its file, then the one that uses it most often.
  */
 export function rateNearness(
