@@ -20,6 +20,7 @@ import { nightView } from './views/nightView.ts';
 import { noticesView } from './views/noticesView.ts';
 import { opportunitiesView } from './views/opportunitiesView.ts';
 import { pointsView } from './views/pointsView.ts';
+import { countNeeding, requestsView } from './views/requestsView.ts';
 import { searchView } from './views/searchView.ts';
 import { toDecideView } from './views/toDecideView.ts';
 import { setupView } from './views/setupView.ts';
@@ -117,6 +118,10 @@ function content(view: View, actions: Actions): TemplateResult {
     [folded, state.pending, state.conflicted, state.waiting, doable, state.making, applying],
     () => decisionsView(view, state, actions),
   );
+  const requestsFirst = countNeeding(state) > 0;
+  const requests = guard([folded, trusted, state.requests, state.waitingTasks], () =>
+    requestsView(view, state, actions),
+  );
   // Work that a person waits for is at the top, with the button that ends it.
   const isWaiting = isForegroundActivity(state);
   // The list is in view without scrolling; mere offers come after it.
@@ -130,9 +135,11 @@ function content(view: View, actions: Actions): TemplateResult {
     ${view.current ? nothing : html`<progress class="stale" aria-label="Looking for changes"></progress>`}
     ${isWaiting ? activityView(state, actions) : nothing}
     ${decisionsFirst ? decisions : nothing}
+    ${requestsFirst ? requests : nothing}
     ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute, opened, trusted, activity === 'stopped'], () => pointsView(view, state, actions))}
     ${isWaiting ? nothing : activityView(state, actions)}
     ${areTestsBroken ? tests : nothing}
+    ${requestsFirst ? nothing : requests}
     ${hasNight ? night : nothing}
     ${guard([trusted, state.notices], () => noticesView(state, actions))}
     ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}
