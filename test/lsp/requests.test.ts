@@ -104,7 +104,7 @@ test('failed attempts at a request survive a reload, with what was tried, learne
 });
 
 test('corrected by a rule, the same request is answered well, demands its test, and leaves the list', async () => {
-  const [{ id: wish }] = (await state()).requests! as [{ id: string }];
+  const { id: wish } = (await state()).requests![0]!;
   expect(await execute('writeRule', { text: RULE })).toMatchObject({ ok: true });
   const outcome = await execute('improveWithModel', { proposer, wish, again: true });
   expect(outcome, outcome.message).toMatchObject({ ok: true, review: { status: 'verified' } });
@@ -122,7 +122,9 @@ test('a request without a possible test says so until the person decides, also a
   const wish = await add('Calculate the moon.');
   await execute('acceptanceTest', { proposer, wish });
   await reload();
-  expect((await state()).requests).toMatchObject([{ id: wish, test: 'open', noTest: expect.stringContaining('src/moon.js') }]);
+  expect((await state()).requests).toMatchObject([
+    { id: wish, test: 'open', noTest: expect.stringContaining('src/moon.js') },
+  ]);
   // The person writes one.
   const texts = [{ path: PATH, before: null, after: rounding }];
   expect(await execute('decideAcceptance', { wish, texts })).toMatchObject({ ok: true });

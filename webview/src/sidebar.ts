@@ -128,19 +128,21 @@ function content(view: View, actions: Actions): TemplateResult {
   const tests = guard([trusted, git, state.setup], () => setupView(state, actions));
   const night = guard([trusted, state.night, doable], () => nightView(state, actions));
   const areTestsBroken = state.setup?.outcome === 'degraded';
+  const doesNightNeedPerson = state.night?.state === 'needsPerson';
   const hasNight = (state.night?.line ?? null) !== null;
   // While something runs, its progress changes several times a second. The guarded parts are rendered only if their
   // data change.
   return html`
     ${view.current ? nothing : html`<progress class="stale" aria-label="Looking for changes"></progress>`}
     ${isWaiting ? activityView(state, actions) : nothing}
+    ${doesNightNeedPerson ? night : nothing}
     ${decisionsFirst ? decisions : nothing}
     ${requestsFirst ? requests : nothing}
     ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute, opened, trusted, activity === 'stopped'], () => pointsView(view, state, actions))}
     ${isWaiting ? nothing : activityView(state, actions)}
     ${areTestsBroken ? tests : nothing}
     ${requestsFirst ? nothing : requests}
-    ${hasNight ? night : nothing}
+    ${hasNight && !doesNightNeedPerson ? night : nothing}
     ${guard([trusted, state.notices], () => noticesView(state, actions))}
     ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}
     ${guard([folded, filter, opportunityCount, doable, state.opportunityRevision, doable.analysed ? null : state.progress, trusted, activity, actions.pages.answers], () => opportunitiesView(view, state, actions))}

@@ -29,7 +29,8 @@ export async function acceptNight(
   const { night } = await context.feed.refresh();
   if (!night) return void showMessage(NO_NIGHT);
   const title = "Take the Night's Changes";
-  const chosen = await chooseChanges(night, changes, title, true);
+  const open = (night.open ?? []).filter(({ isTaken }) => !isTaken);
+  const chosen = await chooseChanges({ ...night, open }, changes, title, true);
   if (!chosen) return undefined;
   const how = await vscode.window.showQuickPick(takeChoices(chosen.length), {
     title,
@@ -37,7 +38,7 @@ export async function acceptNight(
   });
   if (!how) return undefined;
   // Without names, held changes are left out and the night counts as taken.
-  const untouched = (night.open ?? []).filter(({ place }) => place === 'onBranch');
+  const untouched = open.filter(({ place }) => place === 'onBranch');
   const isAll = chosen.length === untouched.length && chosen.every(({ place }) => place === 'onBranch');
   const outcome = await runOnce('decide a night', () =>
     withProgress(context, "Taking the night's changes", 'acceptNight', {

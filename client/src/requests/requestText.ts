@@ -21,10 +21,12 @@ export interface Choice<T> {
 }
 
 type Lists = Pick<SidebarState, 'requests' | 'waitingTasks'>;
+type NeedingParts = Lists & Pick<SidebarState, 'night'>;
 
-/** Number of requests and tasks that do not go on before the person acts. */
-export function countNeeding({ requests = [], waitingTasks = [] }: Lists): number {
-  return requests.filter(requestNeedsPerson).length + waitingTasks.length;
+/** Number of requests, tasks and unattended runs that do not go on before the person acts. */
+export function countNeeding({ requests = [], waitingTasks = [], night }: NeedingParts): number {
+  const nights = night?.state === 'needsPerson' ? 1 : 0;
+  return requests.filter(requestNeedsPerson).length + waitingTasks.length + nights;
 }
 
 /** All requests and tasks; those that need the person come first. */
@@ -129,7 +131,7 @@ export function correctionChoices(
   const adviceOf = (kind: string, usual: string) =>
     corrections
       .filter((correction) => correction.startsWith(`${kind}: `))
-      .map((correction) => correction.slice(kind.length + 2))
+      .map((correction) => capitalise(correction.slice(kind.length + 2)))
       .join(' ') || usual;
   const choices: (Choice<Correction> | false)[] = [
     {
@@ -160,6 +162,10 @@ export function correctionChoices(
     { label: '$(trash) Drop It', detail: 'Nobody is asked about it any more.', value: 'drop' },
   ];
   return choices.filter((choice) => choice !== false);
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A request that was just added, before the first state that lists it. */

@@ -2,7 +2,7 @@
 
 import type { SidebarState } from '#protocol/state';
 import { nightEntries } from '../nights/nightEntries.ts';
-import { countNeeding, listEntries } from '../requests/requestText.ts';
+import { listEntries } from '../requests/requestText.ts';
 import { hasRunningWork } from '../stopText.ts';
 
 /** An entry of the menu, and the command that it runs. */
@@ -82,7 +82,6 @@ export function statusEntries(state: SidebarState | null, isServerGone: boolean)
         listEntries(state).length > 0 && {
           label: '$(list-unordered) Requests that wait…',
           command: 'selfware.requests',
-          ...(countNeeding(state) > 0 ? { description: `${countNeeding(state)} need you` } : {}),
         },
       ...nightEntries(state),
       isIndexing && { label: '$(debug-pause) Pause indexing', command: 'selfware.pauseIndexing' },

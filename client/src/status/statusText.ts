@@ -76,12 +76,12 @@ export function statusText(
       : null,
     state.doable.analysed && state.trusted ? state.doable.improve : null,
     waiting ? `${counted(waiting, 'proposal waits', 'proposals wait')} for your decision` : null,
-    needing ? `${counted(needing, 'request needs', 'requests need')} you` : null,
+    needing ? `${counted(needing, 'task needs', 'tasks need')} you` : null,
     state.night?.line ?? null,
     state.trusted ? null : 'Restricted mode: only indexing and analysis run',
   ];
   return {
-    text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state, waited)}${waiting ? ` $(git-pull-request) ${thousands(waiting)} to decide` : ''}${needing ? ` $(comment-discussion) ${counted(needing, 'request needs', 'requests need')} you` : ''}`,
+    text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state, waited)}${waiting ? ` $(git-pull-request) ${thousands(waiting)} to decide` : ''}${needing ? ` $(comment-discussion) ${counted(needing, 'needs', 'need')} you` : ''}`,
     tooltip: facts.filter((fact) => fact !== null).join('\n'),
     prominent: waiting + needing > 0,
   };

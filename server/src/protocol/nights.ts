@@ -134,6 +134,8 @@ export interface NightChangeState {
    * a person may decide, so it was never committed.
    */
   readonly place: 'onBranch' | 'held' | 'asks';
+  /** True if it was filed as a proposal, which waits among the decisions. */
+  readonly isTaken: boolean;
 }
 
 /** The newest unattended run, for the sidebar and the status bar. */

@@ -41,7 +41,8 @@ export function nightView(
   const line = night?.line ?? null;
   if (!night || line === null)
     return html`<p class="setup night">${icon('watch')}<span class="links">${link('Ask for a Change…', 'askForChange')} ${link('Run Overnight…', 'runOvernight')} ${link('Wishes…', 'wishes')}</span></p>`;
-  const { open = [] } = night;
+  // What was taken already is among the decisions.
+  const open = (night.open ?? []).filter(({ isTaken }) => !isTaken);
   const needsPerson = night.state === 'needsPerson';
   const isInProgress = needsPerson || night.state === 'running' || night.state === 'waiting';
   return html`<div class="setup night" title=${night.branch}>
@@ -49,12 +50,13 @@ export function nightView(
     <div>
       <span>${line}</span>
       ${night.step === null ? nothing : html`<div class="dim">${night.step}</div>`}
+      ${needsPerson ? html`<div>Show has what was tried. Correct the cause if there is one (a rule, the charter, a test), then let it continue.</div>` : nothing}
       ${open.length === 0 ? nothing : changeList(open, post)}
       <span class="links">
         ${link('Show', 'showNight')}
         ${needsPerson ? link('Continue', 'continueNight') : nothing}
         ${isInProgress ? link('Stop…', 'stop') : nothing}
-        ${open.length > 0 ? link('Take…', 'acceptNight') : nothing}
+        ${open.length > 1 ? link('Take…', 'acceptNight') : nothing}
         ${!isInProgress && night.changes > 0 ? link('Drop…', 'dropNight') : nothing}
         ${!isInProgress && night.changes > 1 && night.decided === null ? link('Squash…', 'squashNight') : nothing}
         ${!isInProgress && night.changes > 0 ? link('Pull Request…', 'nightPullRequest') : nothing}

@@ -44,7 +44,7 @@ function taskCard(task: WaitingTask, { post }: Actions): TemplateResult {
   const does = (action: string) => () => post({ type: 'requests', task: task.task, action });
   return card('warning', task.name, failedPart(task), [
     button(`Correct: ${task.name}`, 'Correct…', does('correct')),
-    button(`Try again: ${task.name}`, 'Try Again', does('retry'), true),
+    button(`Try Again: ${task.name}`, 'Try Again', does('retry'), true),
     button(`Drop: ${task.name}`, 'Drop…', does('drop'), true),
   ]);
 }
@@ -68,21 +68,21 @@ function requestCard(request: RequestState, actions: Actions): TemplateResult {
 
 function buttonsOf({ id, words, failed, noTest }: RequestState, { post }: Actions): readonly TemplateResult[] {
   const does = (action: string) => () => post({ type: 'requests', request: id, action });
-  const drop = button(`Drop the request: ${words}`, 'Drop…', does('drop'), true);
+  const drop = button(`Drop: ${words}`, 'Drop…', does('drop'), true);
   if (failed)
     return [
-      button(`Correct the request: ${words}`, 'Correct…', does('correct')),
-      button(`Try the request again: ${words}`, 'Try Again', does('retry'), true),
+      button(`Correct: ${words}`, 'Correct…', does('correct')),
+      button(`Try Again: ${words}`, 'Try Again', does('retry'), true),
       drop,
     ];
   if (noTest !== null)
     return [
-      button(`Write a test for the request: ${words}`, 'Write a Test…', does('writeTest')),
-      button(`Go on without a test: ${words}`, 'Go On Without', does('goOnWithout'), true),
-      button(`Have another test written: ${words}`, 'Another Test', does('otherTest'), true),
+      button(`Write a Test: ${words}`, 'Write a Test…', does('writeTest')),
+      button(`Go On Without: ${words}`, 'Go On Without', does('goOnWithout'), true),
+      button(`Another Test: ${words}`, 'Another Test', does('otherTest'), true),
       drop,
     ];
-  return [button(`Go on with the request: ${words}`, 'Go On…', does('goOn')), drop];
+  return [button(`Go On: ${words}`, 'Go On…', does('goOn')), drop];
 }
 
 function noTestPart(reason: string): TemplateResult {
@@ -98,7 +98,7 @@ function failedPart({ attempts, tried, learned, corrections }: FailedAttempts): 
 
 function list(label: string, texts: readonly string[]): TemplateResult | typeof nothing {
   if (texts.length === 0) return nothing;
-  return html`<ul class="evidence" aria-label=${label}>${texts.map((text) => html`<li>${prose(text)}</li>`)}</ul>`;
+  return html`<span class="line">${label}:</span><ul class="evidence listed" aria-label=${label}>${texts.map((text) => html`<li>${prose(text)}</li>`)}</ul>`;
 }
 
 function button(label: string, text: string, click: () => void, secondary = false): TemplateResult {

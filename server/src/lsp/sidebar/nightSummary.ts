@@ -59,7 +59,7 @@ function listOpenChanges(night: Night, statusById: ReadonlyMap<string, ProposalS
     })),
   ];
   return entries
-    .map((entry, index) => ({ ...entry, number: index + 1 }))
+    .map((entry, index) => ({ ...entry, number: index + 1, isTaken: statusById.has(entry.id) }))
     .filter(({ id }) => !isSettled(statusById.get(id) ?? 'proposed'))
     .slice(0, MAX_NIGHT_CHANGES);
 }
