@@ -18,21 +18,21 @@ test('85 is an A', () => strictEqual(gradeOf(85), 'A'));
 `;
 const grade = files['src/grade.ts'];
 const answerWith = (edits) => JSON.stringify({ description: 'An A from 80 on', edits });
-const REQUEST = 'Let gradeOf give a C below 55.';
+const REQUEST = 'Let gradeOf give a B from 45 on.';
 const RULE = 'Limits of grades are compared with >=.';
 const UNTESTABLE = 'Make the grades feel fairer.';
 const requestTest = `import { strictEqual } from 'node:assert';
 import { test } from 'node:test';
 import { gradeOf } from '../src/grade.ts';
 
-test('52 is a C', () => strictEqual(gradeOf(52), 'C'));
+test('47 is a B', () => strictEqual(gradeOf(47), 'B'));
 `;
 /** Answers a request badly until the question holds the rule. */
 const answerRequest = (question) =>
   !question.includes('It is done when this acceptance test passes.')
     ? answerWith([{ file: 'test/limit.test.js', content: requestTest }])
     : question.includes(RULE)
-      ? answerWith([{ file: 'src/grade.ts', search: 'value >= 50', replace: 'value >= 55' }])
+      ? answerWith([{ file: 'src/grade.ts', search: 'value >= 50', replace: 'value >= 45' }])
       : answerWith([{ file: 'src/grade.ts', search: 'no such text', replace: '' }]);
 /** Ollama's own port: models there are offered without being named. */
 const server = await startModelServer(

@@ -128,8 +128,8 @@ async function offerNextStep(
   const correct = 'Correct…';
   const choices = [
     ...(review?.verdicts.length ? [evidence] : []),
-    attempts,
-    ...(params.wish === undefined ? [] : [correct]),
+    // The sidebar shows the attempts at a request.
+    params.wish === undefined ? attempts : correct,
     again,
   ];
   const choice = await showMessage(message, ...choices);
