@@ -99,7 +99,7 @@ const steps = {
     await shot('take-out');
     await row('1. ').first().click();
     await page.locator('.quick-input-action').getByRole('button', { name: 'OK' }).click();
-    await dialog.filter({ hasText: 'The other change is verified again' }).waitFor();
+    await dialog.filter({ hasText: 'The other change is checked again' }).waitFor();
     await shot('take-out-question');
     await dialog.getByRole('button', { name: 'Take Out', exact: true }).click();
     await toast('now holds 1 change').waitFor({ timeout: patience * 2 });

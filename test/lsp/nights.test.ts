@@ -149,7 +149,7 @@ test('decisions reach the night as the person made them, and the answer says wha
   await execute(client, 'acceptNight', { changes: ['p1', '2'] });
   const dropped = await execute(client, 'dropNight', { night: night.branch, changes: ['p2'], reason: 'Not now.' });
   expect(dropped.message).toBe(
-    'Taken out, and not proposed again. selfware/night-2026-11-25 now holds 1 change, verified again where that was ' +
+    'Taken out, and not proposed again. selfware/night-2026-11-25 now holds 1 change, checked again where that was ' +
       'needed. Also left out: Round down: A test failed.',
   );
   expect((await execute(client, 'dropNight')).message).toContain('is deleted');

@@ -128,6 +128,7 @@ async function editTexts(texts: ShownAcceptance['files']): Promise<ShownAcceptan
   return changed;
 }
 
-function languageOf(path: string): string {
+/** The language of VS Code for a file with this path. */
+export function languageOf(path: string): string {
   return /\.[cm]?tsx?$/.test(path) ? 'typescript' : /\.[cm]?jsx?$/.test(path) ? 'javascript' : 'plaintext';
 }

@@ -78,7 +78,7 @@ export function dropQuestion(
       ? 'The branch stays as it is.'
       : remaining <= 0
         ? 'No change is left on the branch then.'
-        : `The ${remaining === 1 ? 'other change is' : `${remaining} other changes are`} verified again without ` +
+        : `The ${remaining === 1 ? 'other change is' : `${remaining} other changes are`} checked again without ` +
           `${onBranch === 1 ? 'it' : 'them'}, which may take minutes; what then fails leaves the branch, too.`;
   return {
     message: `Take ${counted(chosen.length, 'change')} out of ${branch}?`,

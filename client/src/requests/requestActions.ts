@@ -8,7 +8,7 @@ import { folderOfSidebar } from '../folders.ts';
 import { showFailure, showMessage } from '../messages.ts';
 import { improveWithModel, askModel } from '../models/improveWithModel.ts';
 import { lastProposer } from '../models/pickProposer.ts';
-import { decideTest } from '../nights/acceptance.ts';
+import { decideTest, languageOf } from '../nights/acceptance.ts';
 import { addRequest, goOn } from './askForChange.ts';
 import { askForWords, writeInEditor } from './askForWords.ts';
 import { templateOf, testPathNear } from './testTemplate.ts';
@@ -176,11 +176,10 @@ async function writeTest(context: ClientContext, request: RequestState): Promise
     validateInput: (typed) => (/^(?!\/|\.\.)\S+$/.test(typed) ? null : 'Type a path in this repository.'),
   });
   if (path === undefined) return undefined;
-  const before = await readText(vscode.Uri.joinPath(folder, path));
+  const before = await textInEditor(vscode.Uri.joinPath(folder, path));
   let text = before ?? templateOf(path, request.words);
   for (;;) {
-    const language = /\.[cm]?tsx?$/.test(path) ? 'typescript' : /\.[cm]?jsx?$/.test(path) ? 'javascript' : 'plaintext';
-    const written = await writeInEditor(text, language, 'Write a test that fails today, then choose Done.');
+    const written = await writeInEditor(text, languageOf(path), 'Write a test that fails today, then choose Done.');
     if (written === undefined) return undefined;
     text = written;
     const outcome = await decideTest(context, { wish: request.id, texts: [{ path, before, after: text }] });
@@ -190,13 +189,13 @@ async function writeTest(context: ClientContext, request: RequestState): Promise
   }
 }
 
-async function readText(uri: vscode.Uri): Promise<string | null> {
-  try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError) return null;
-    throw error;
-  }
+/** The text of a file as the editor has it; null if there is no such file. */
+async function textInEditor(uri: vscode.Uri): Promise<string | null> {
+  const exists = await vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+  return exists ? (await vscode.workspace.openTextDocument(uri)).getText() : null;
 }
 
 async function drop(context: ClientContext, entry: Entry): Promise<CommandOutcome | undefined> {

@@ -96,8 +96,8 @@ test('each decision says what it does before it does it', () => {
   const one = dropQuestion(night, [change(2)], false);
   expect(one.message).toBe('Take 1 change out of selfware/night-1?');
   expect(one.detail).toContain('2. Change 2');
-  expect(one.detail).toContain('The 2 other changes are verified again without it');
-  expect(dropQuestion(night, [change(1), change(2)], false).detail).toContain('The other change is verified again');
+  expect(one.detail).toContain('The 2 other changes are checked again without it');
+  expect(dropQuestion(night, [change(1), change(2)], false).detail).toContain('The other change is checked again');
   expect(dropQuestion(night, [change(4, 'asks')], false).detail).toContain('The branch stays as it is.');
   const whole = dropQuestion(night, [], true);
   expect(whole.detail).toContain('The branch is deleted');

@@ -122,7 +122,7 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
     });
   const alsoLeft = dropped.alsoLeft.map((left) => `${visibleLine(left.title)}: ${visibleLine(left.reason)}`);
   const also = alsoLeft.length === 0 ? '' : ` Also left out: ${alsoLeft.join(' ')}`;
-  const rest = `${branch} now holds ${counted(dropped.remaining, 'change')}, verified again where that was needed.`;
+  const rest = `${branch} now holds ${counted(dropped.remaining, 'change')}, checked again where that was needed.`;
   return deliver(context, { ok: true, message: `Taken out, and not proposed again. ${rest}${also}`, review: null });
 };
 
