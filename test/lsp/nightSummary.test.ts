@@ -10,7 +10,12 @@ const [branch, run] = ['selfware/night-2026-11-25', 'run-1'];
 const plan = { until: 1, maxChanges: 3, proposer: null, places: null };
 const committed = (proposal: string): NightEvent => ({
   type: 'nightCommitted',
-  data: { night: branch, run, commit: proposal, change: { proposal } as never },
+  data: {
+    night: branch,
+    run,
+    commit: proposal,
+    change: { proposal, title: proposal, paths: [], points: null, claim: null } as never,
+  },
 });
 const nightAfter = (...events: readonly NightEvent[]) =>
   foldNights(
