@@ -124,7 +124,7 @@ const steps = {
   'dropped, its branch is gone, after a question': async () => {
     await command("Selfware: Drop the Night's Changes");
     await dialog.filter({ hasText: 'The branch is deleted' }).waitFor();
-    await dialog.getByRole('button', { name: 'Drop' }).click();
+    await dialog.getByRole('button', { name: 'Drop', exact: true }).click();
     await toast('is deleted').waitFor();
     if (git('branch', '--list', 'selfware/night-*')) throw new Error('The branch is still there.');
     untouched();
