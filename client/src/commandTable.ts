@@ -2,6 +2,8 @@
 
 import { changesPossible, folderOpen, type CommandRow } from './commandRow.ts';
 import { learnedCommands } from './learned/learnedCommands.ts';
+import { nightRows } from './nights/nightRows.ts';
+import { requestRows } from './requests/requestRows.ts';
 import { reviewCommands } from './reviewCommands.ts';
 
 /** All commands, in the order of the documentation. */
@@ -27,6 +29,7 @@ export const commandTable = [
       'Asks which model to use, what to improve, and whether code may leave this machine. A change that ' +
       'passes its checks opens for review.',
   },
+  ...requestRows,
   {
     id: 'selfware.setModelKey',
     title: "Set a Model's Key…",
@@ -257,64 +260,7 @@ export const commandTable = [
       'a page with what they say. Asks what the change starts from; nothing of the repository is written. ' +
       'In the menu of Source Control, too.',
   },
-  {
-    id: 'selfware.runOvernight',
-    title: 'Run Overnight…',
-    icon: '$(watch)',
-    enablement: 'isWorkspaceTrusted',
-    palette: true,
-    when: `${changesPossible} && !selfware.nightRuns`,
-    description:
-      'Starts a run in the background, and commits each change that passes its checks to a branch of its own.',
-  },
-  {
-    id: 'selfware.wishes',
-    title: 'Wishes for the Night…',
-    icon: '$(list-ordered)',
-    enablement: 'isWorkspaceTrusted',
-    palette: true,
-    when: `${changesPossible} && selfware.usesModels`,
-    description:
-      'Lists what you want done in the next unattended run, in words. You can add, reorder and drop wishes, ' +
-      'also while a run is in progress.',
-  },
-  {
-    id: 'selfware.showNight',
-    title: 'Show Last Night',
-    icon: '$(notebook)',
-    palette: true,
-    when: `${folderOpen} && selfware.hasNight`,
-    description:
-      'Opens the report of the newest unattended run: what was committed, refused, and why. Also while it is running.',
-  },
-  {
-    id: 'selfware.acceptNight',
-    title: "Take the Night's Changes",
-    icon: '$(check-all)',
-    enablement: 'isWorkspaceTrusted',
-    palette: true,
-    when: `${changesPossible} && selfware.nightToTake`,
-    description:
-      'Makes proposals of the newest unattended run, which wait for your review. Nothing is written before you approve.',
-  },
-  {
-    id: 'selfware.continueNight',
-    title: 'Continue the Night',
-    icon: '$(debug-continue)',
-    enablement: 'isWorkspaceTrusted',
-    palette: true,
-    when: `${changesPossible} && selfware.nightNeedsYou`,
-    description: 'Lets an unattended run continue that has paused because something was unusual.',
-  },
-  {
-    id: 'selfware.dropNight',
-    title: "Drop the Night's Changes…",
-    icon: '$(trash)',
-    enablement: 'isWorkspaceTrusted',
-    palette: true,
-    when: `${changesPossible} && selfware.nightToDrop`,
-    description: 'Deletes the branch of the newest unattended run, after asking; its changes are not proposed again.',
-  },
+  ...nightRows,
   {
     id: 'selfware.setUpTests',
     title: 'Set Up Tests…',

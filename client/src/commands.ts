@@ -20,7 +20,10 @@ import { undismiss } from './undismiss.ts';
 import { judgeBranch } from './judgeBranch.ts';
 import { searchFurther } from './searchFurther.ts';
 import { editWishes } from './nights/wishes.ts';
-import { acceptNight, continueNight, dropNight, showNight } from './nights/nightCommands.ts';
+import { acceptNight, dropNight, nightPullRequest, squashNight } from './nights/decideNight.ts';
+import { continueNight, showNight } from './nights/nightCommands.ts';
+import { askForChange } from './requests/askForChange.ts';
+import { handleRequest } from './requests/requestActions.ts';
 import { runOvernight } from './nights/runOvernight.ts';
 import { forgetModelKey, setModelKey } from './models/modelKeys.ts';
 import { installComponent } from './models/installComponent.ts';
@@ -68,6 +71,10 @@ export interface CommandArguments {
   readonly text?: string;
   readonly verdict?: string;
   readonly component?: string;
+  readonly request?: string;
+  readonly task?: string;
+  readonly action?: string;
+  readonly changes?: readonly string[];
   readonly branch?: string;
   readonly base?: string;
 }
@@ -84,6 +91,10 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     (await ensureFolder(context, menu, 'Improve')) ? improve(context, opportunity, again) : undefined,
   'selfware.improveWithModel': async (context, { opportunity }, menu) =>
     (await ensureFolder(context, menu, 'Improve with a Model')) ? improveWithModel(context, opportunity) : undefined,
+  'selfware.askForChange': async (context, { text }, menu) =>
+    (await ensureFolder(context, menu, 'Ask for a Change')) ? askForChange(context, text) : undefined,
+  'selfware.requests': async (context, { request, task, action }, menu) =>
+    (await ensureFolder(context, menu, 'Requests')) ? handleRequest(context, { request, task, action }) : undefined,
   'selfware.setModelKey': (context) => setModelKey(context),
   'selfware.forgetModelKey': (context) => forgetModelKey(context),
   'selfware.installComponent': (context, { component }) => installComponent(context, component),
@@ -194,12 +205,16 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     (await ensureFolder(context, menu, 'Wishes for the Night')) ? editWishes(context) : undefined,
   'selfware.showNight': async (context, _given, menu) =>
     (await ensureFolder(context, menu, 'Last Night')) ? showNight(context) : undefined,
-  'selfware.acceptNight': async (context, _given, menu) =>
-    (await ensureFolder(context, menu, "Take the Night's Changes")) ? acceptNight(context) : undefined,
+  'selfware.acceptNight': async (context, { changes }, menu) =>
+    (await ensureFolder(context, menu, "Take the Night's Changes")) ? acceptNight(context, changes) : undefined,
   'selfware.continueNight': async (context, _given, menu) =>
     (await ensureFolder(context, menu, 'Continue the Night')) ? continueNight(context) : undefined,
-  'selfware.dropNight': async (context, _given, menu) =>
-    (await ensureFolder(context, menu, "Drop the Night's Changes")) ? dropNight(context) : undefined,
+  'selfware.dropNight': async (context, { changes }, menu) =>
+    (await ensureFolder(context, menu, "Drop the Night's Changes")) ? dropNight(context, changes) : undefined,
+  'selfware.squashNight': async (context, _given, menu) =>
+    (await ensureFolder(context, menu, "Squash the Night's Changes")) ? squashNight(context) : undefined,
+  'selfware.nightPullRequest': async (context, _given, menu) =>
+    (await ensureFolder(context, menu, 'Open a Pull Request for the Night')) ? nightPullRequest(context) : undefined,
   'selfware.doctor': (context) => checkSetUp(context),
   'selfware.rollback': async (context, { checkpoint }) => {
     const id = checkpoint ?? (await pickCheckpoint(context, 'rollBack'));

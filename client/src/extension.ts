@@ -26,6 +26,7 @@ import { runtimeTrouble } from './server/runtime.ts';
 import { registerOpportunityTree } from './sidebar/opportunityTree.ts';
 import { registerSidebar } from './sidebar/sidebarView.ts';
 import { followNights } from './nights/nightNotice.ts';
+import { announceWaiting } from './requests/waitingNotice.ts';
 import { createStateFeed } from './status/stateFeed.ts';
 import { createStatusItem } from './status/statusItem.ts';
 import { publishMcpServer } from './tools/mcpServers.ts';
@@ -92,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): void {
     followContextKeys(feed, server),
     announceDecisions(client, sidebar),
     followNights(client),
+    announceWaiting(client),
     registerAgentTools(starting, context.extension),
     publishMcpServer(context.extension),
     // A review that becomes ready in the background is counted in the status bar and the sidebar; it opens nothing.

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
 import type { ClientContext } from './context.ts';
+import { countNeeding } from './requests/requestText.ts';
 import type { StateFeed } from './status/stateFeed.ts';
 
 const memoryKey = 'selfware.folder';
@@ -31,11 +32,15 @@ export function folderOfSidebar({ current }: StateFeed): vscode.Uri | null {
   return current?.folder ? vscode.Uri.parse(current.folder, true) : null;
 }
 
-/** The number of decisions that wait for a person, in all folders; 0 before the first state. */
+/**
+ * The number of decisions that wait for a person, in all folders, and of requests that need them in the folder of the
+ * sidebar; 0 before the first state.
+ */
 export function decisionsInAllFolders(state: SidebarState | null): number {
   if (!state) return 0;
   return (
     state.waiting +
+    countNeeding(state) +
     state.folders.reduce((sum, { uri, waiting }) => sum + (uri === state.folder ? 0 : (waiting ?? 0)), 0)
   );
 }

@@ -9,8 +9,8 @@ import { openBrowser, packagedExtension, patience, play, startWorkbench } from '
 import { files, makeProject } from './project.mjs';
 import { createWindow } from './window.mjs';
 
-// The run ends after its first change.
-const project = makeProject({ '.selfware/charter.json': '{"maxChanges": 1}\n' });
+// The run ends after its second change.
+const project = makeProject({ '.selfware/charter.json': '{"maxChanges": 2}\n' });
 const workbench = await startWorkbench({
   vsix: packagedExtension(),
   workspace: project,
@@ -77,8 +77,8 @@ const steps = {
   },
 
   'its end is told once, with the report': async () => {
-    await toast('Last night: 1 change').waitFor({ timeout: patience * 4 });
-    await sidebar.getByText('Last night: 1 change').waitFor();
+    await toast('Last night: 2 changes').waitFor({ timeout: patience * 4 });
+    await sidebar.getByText('Last night: 2 changes').waitFor();
     await shot('over');
     await toast('Last night').getByRole('button', { name: 'Show' }).click();
     await tab('Last Night').first().waitFor();
@@ -89,8 +89,32 @@ const steps = {
     if (!git('branch', '--list', 'selfware/night-*')) throw new Error('There is no branch.');
   },
 
-  'its changes are taken into the review, and nothing is written': async () => {
-    await command("Selfware: Take the Night's Changes");
+  'one change is taken out from the report, after a question, and the other is verified again': async () => {
+    await page
+      .locator('.editor-actions, .title-actions')
+      .getByRole('button', { name: /Drop the Night's Changes/ })
+      .first()
+      .click();
+    await row('1. ').first().waitFor();
+    await shot('take-out');
+    await row('1. ').first().click();
+    await page.locator('.quick-input-action').getByRole('button', { name: 'OK' }).click();
+    await dialog.filter({ hasText: 'The other change is checked again' }).waitFor();
+    await shot('take-out-question');
+    await dialog.getByRole('button', { name: 'Take Out', exact: true }).click();
+    await toast('now holds 1 change').waitFor({ timeout: patience * 2 });
+    // The page shows what is left.
+    await onPage(/night-[\d-]+: 1 change$/).waitFor();
+    await command('View: Close All Editors');
+    await sidebar.getByText('Last night: 1 change').waitFor();
+    untouched();
+  },
+
+  'the other one is taken into the review from the sidebar, and nothing is written': async () => {
+    await sidebar.getByRole('button', { name: /^Take change 1: / }).click();
+    await row('Review It').waitFor();
+    await shot('take');
+    await row('Review It').click();
     await toast('1 change waits for your decision').waitFor();
     await lens('Apply').waitFor();
     await shot('taken');
@@ -100,7 +124,7 @@ const steps = {
   'dropped, its branch is gone, after a question': async () => {
     await command("Selfware: Drop the Night's Changes");
     await dialog.filter({ hasText: 'The branch is deleted' }).waitFor();
-    await dialog.getByRole('button', { name: 'Drop' }).click();
+    await dialog.getByRole('button', { name: 'Drop', exact: true }).click();
     await toast('is deleted').waitFor();
     if (git('branch', '--list', 'selfware/night-*')) throw new Error('The branch is still there.');
     untouched();

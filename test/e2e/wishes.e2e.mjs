@@ -18,12 +18,32 @@ test('85 is an A', () => strictEqual(gradeOf(85), 'A'));
 `;
 const grade = files['src/grade.ts'];
 const answerWith = (edits) => JSON.stringify({ description: 'An A from 80 on', edits });
+const REQUEST = 'Let gradeOf give a B from 45 on.';
+const RULE = 'Limits of grades are compared with >=.';
+const UNTESTABLE = 'Make the grades feel fairer.';
+const requestTest = `import { strictEqual } from 'node:assert';
+import { test } from 'node:test';
+import { gradeOf } from '../src/grade.ts';
+
+test('47 is a B', () => strictEqual(gradeOf(47), 'B'));
+`;
+/** Answers a request badly until the question holds the rule. */
+const answerRequest = (question) =>
+  !question.includes('It is done when this acceptance test passes.')
+    ? answerWith([{ file: 'test/limit.test.js', content: requestTest }])
+    : question.includes(RULE)
+      ? answerWith([{ file: 'src/grade.ts', search: 'value >= 50', replace: 'value >= 45' }])
+      : answerWith([{ file: 'src/grade.ts', search: 'no such text', replace: '' }]);
 /** Ollama's own port: models there are offered without being named. */
 const server = await startModelServer(
   (question) =>
-    question.includes('It is done when this acceptance test passes.')
-      ? answerWith([{ file: 'src/grade.ts', search: 'value >= 90', replace: 'value >= 80' }])
-      : answerWith([{ file: PATH, content: acceptance }]),
+    question.includes(REQUEST)
+      ? answerRequest(question)
+      : question.includes(UNTESTABLE)
+        ? answerWith([{ file: 'src/grade.ts', content: '' }])
+        : question.includes('It is done when this acceptance test passes.')
+          ? answerWith([{ file: 'src/grade.ts', search: 'value >= 90', replace: 'value >= 80' }])
+          : answerWith([{ file: PATH, content: acceptance }]),
   11434,
 );
 
@@ -34,7 +54,7 @@ const workbench = await startWorkbench({
   extraArgs: ['--disable-workspace-trust'],
 });
 const { browser, page } = await openBrowser();
-const { shot, command, toast, row, status, dialog, quickInput, sidebar } = createWindow(page, 'wishes');
+const { shot, command, toast, row, status, dialog, quickInput, sidebar, lens, reload } = createWindow(page, 'wishes');
 const git = (...args) => execFileSync('git', args, { cwd: project, encoding: 'utf8' }).trim();
 const branch = () => git('branch', '--list', 'selfware/night-*', '--format=%(refname:short)');
 
@@ -97,6 +117,49 @@ const steps = {
     await row('Add a Wish…').waitFor();
     if (await row(WISH).count()) throw new Error('The wish still waits.');
     await page.keyboard.press('Escape');
+  },
+
+  'a request in words: the person reads its test first, and what fails waits for them': async () => {
+    await command('Selfware: Ask for a Change');
+    await page.locator('.quick-input-widget', { hasText: 'Say what should be different' }).waitFor();
+    await shot('ask');
+    await quickInput.fill(REQUEST);
+    await page.keyboard.press('Enter');
+    await row('steady').first().click();
+    await dialog.filter({ hasText: 'Is the wish done when this test passes?' }).waitFor({ timeout: patience * 2 });
+    await shot('request-test');
+    await dialog.getByRole('button', { name: 'Accept' }).click();
+    await toast('made no change that passed its checks').waitFor({ timeout: patience * 2 });
+    await sidebar.getByText('3 attempts failed.').waitFor();
+    await shot('request-failed');
+  },
+
+  'after a reload one notification and the sidebar tell of it; corrected by a rule, it leads to a review': async () => {
+    await reload();
+    await toast(`“${REQUEST}” waits for you: 3 attempts failed.`).waitFor();
+    await sidebar.getByText('3 attempts failed.').waitFor();
+    await shot('request-after-reload');
+    await sidebar.getByRole('button', { name: `Correct: ${REQUEST}` }).click();
+    await row('Add a Rule…').waitFor();
+    await shot('correct');
+    await row('Add a Rule…').click();
+    await type('stand in each question', RULE);
+    await toast('The rule is on').getByRole('button', { name: 'Try Again' }).click();
+    await lens('Apply').waitFor({ timeout: patience * 2 });
+    await shot('request-review');
+    if (await sidebar.getByText(REQUEST).count()) throw new Error('The request still waits.');
+    if (git('status', '--porcelain') !== '') throw new Error('The files have changed.');
+  },
+
+  'without a possible test, the sidebar says so until the person decides': async () => {
+    await command('Selfware: Ask for a Change');
+    await type('Say what should be different', UNTESTABLE);
+    await toast('There is no acceptance test').waitFor({ timeout: patience * 2 });
+    await sidebar.getByText('No acceptance test could be made.').waitFor();
+    await shot('no-test');
+    await sidebar.getByRole('button', { name: `Drop: ${UNTESTABLE}` }).click();
+    await dialog.getByRole('button', { name: 'Drop' }).click();
+    await sidebar.getByText('No acceptance test could be made.').waitFor({ state: 'detached' });
   },
 };
 

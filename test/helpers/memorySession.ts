@@ -297,6 +297,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     proposals: {
       ...asksNobody,
       interventions: async () => [],
+      failedTasks: async () => [],
+      dropTask: async () => {},
       spending: async () => ({ tokens: 0, money: 0, questions: 0, unpriced: 0 }),
       cost: async () => null,
       consent: async () => undefined,

@@ -37,6 +37,7 @@ test.each([
     'Answer about opportunity o: refused',
   ],
   ['consented', { destination: 'api.example.org' }, 'A person agreed that code goes to api.example.org'],
+  ['taskDropped', { task: 't', by: 'person' }, 'A person has dropped a task that waited for them'],
   ['verifying', { proposal: 'p1' }, 'Verification began: a proposal that is no longer kept'],
   ['forgotten', { checkpoints: ['c'] }, 'Removed 1 old checkpoint'],
   ['forgotten', { checkpoints: [], proposals: ['p', 'q'] }, 'Removed the texts of 2 old proposals'],

@@ -10,7 +10,12 @@ const [branch, run] = ['selfware/night-2026-11-25', 'run-1'];
 const plan = { until: 1, maxChanges: 3, proposer: null, places: null };
 const committed = (proposal: string): NightEvent => ({
   type: 'nightCommitted',
-  data: { night: branch, run, commit: proposal, change: { proposal } as never },
+  data: {
+    night: branch,
+    run,
+    commit: proposal,
+    change: { proposal, title: proposal, paths: [], points: null, claim: null } as never,
+  },
 });
 const nightAfter = (...events: readonly NightEvent[]) =>
   foldNights(
@@ -72,4 +77,38 @@ test('once each change has been decided in the review, there is nothing left to 
   expect(lineWith()).toBe('Last night: 2 changes');
   expect(lineWith(['p', 'kept'], ['q', 'verified'])).toBe('Last night: 2 changes');
   expect(lineWith(['p', 'kept'], ['q', 'rejected'])).toBeNull();
+});
+
+test('afterwards, the changes on which nobody has decided are listed with their numbers in the report', () => {
+  const change = (proposal: string): NightEvent => ({
+    type: 'nightCommitted',
+    data: {
+      ...{ night: branch, run, commit: proposal },
+      change: {
+        ...{ proposal, title: `Change ${proposal}`, strength: 'proven', author: 'recipe', claim: null },
+        ...{ points: { before: 10, after: 10.5 }, paths: ['src/a.ts', 'src/b.ts'] },
+      } as never,
+    },
+  });
+  const asks: NightEvent = {
+    type: 'nightMissed',
+    data: {
+      ...{ night: branch, run },
+      miss: { what: 'asks', proposal: 'p4', title: 'Settings', rule: 'r', path: 'tsconfig.json', reason: 'Protected.' },
+    },
+  };
+  const night = nightAfter(change('p1'), change('p2'), change('p3'), asks, ended);
+  const statuses = new Map<string, ProposalStatus>([
+    ['p1', 'kept'],
+    ['p2', 'verified'],
+  ]);
+  expect(nightSummary(night, false, null, statuses).open).toEqual([
+    {
+      ...{ id: 'p2', number: 2, title: 'Change p2', place: 'onBranch', isTaken: true },
+      detail: 'proven · +0.5 points · src/a.ts and 1 other file',
+    },
+    expect.objectContaining({ id: 'p3', number: 3, isTaken: false }),
+    { id: 'p4', number: 4, title: 'Settings', detail: 'tsconfig.json: Protected.', place: 'asks', isTaken: false },
+  ]);
+  expect(nightSummary(nightAfter(change('p1')), true, null, none).open).toBeUndefined();
 });

@@ -125,9 +125,43 @@ test('held changes are named when a night is taken', async () => {
     return message;
   };
   const message = await taken([], ['Round up']);
-  expect(message).toMatch(/^1 change is held, .*: Round up\. .*`selfware night accept NUMBER`/);
+  expect(message).toMatch(/^1 change is held, .*: Round up\. .*"Selfware: Take the Night's Changes…"/);
   expect(message).not.toContain('decided already');
   expect(await taken([], [])).toBe('All its changes have been decided already.');
+});
+
+test('decisions reach the night as the person made them, and the answer says what is left', async () => {
+  const night = { branch: 'selfware/night-2026-11-25' } as Night;
+  const calls: unknown[] = [];
+  const alsoLeft = [{ title: 'Round down', reason: 'A test failed.' }];
+  const { client, dispose } = await inner({
+    last: async () => night,
+    file: async (_root, branch, _operation, changes) => (
+      calls.push(['file', branch, changes]), { changes: [], held: [] }
+    ),
+    drop: async (_root, branch, _operation, changes, reason) => {
+      calls.push(['drop', branch, changes, reason]);
+      return { night: night.branch, remaining: 1, alsoLeft };
+    },
+    squash: async () => ({ branch: night.branch, commit: 'a'.repeat(40) }),
+    pullRequest: async () => ({ address: 'https://example.org/pull/1' }),
+  });
+  await execute(client, 'acceptNight', { changes: ['p1', '2'] });
+  const dropped = await execute(client, 'dropNight', { night: night.branch, changes: ['p2'], reason: 'Not now.' });
+  expect(dropped.message).toBe(
+    'Taken out, and not proposed again. selfware/night-2026-11-25 now holds 1 change, checked again where that was ' +
+      'needed. Also left out: Round down: A test failed.',
+  );
+  expect((await execute(client, 'dropNight')).message).toContain('is deleted');
+  expect(calls).toEqual([
+    ['file', null, ['p1', '2']],
+    ['drop', night.branch, ['p2'], 'Not now.'],
+    ['drop', null, [], null],
+  ]);
+  expect((await execute(client, 'squashNight')).message).toContain('is one commit now: aaaaaaaaaaaa.');
+  expect(await execute(client, 'nightPullRequest')).toMatchObject({ ok: true, address: 'https://example.org/pull/1' });
+  expect(await execute(client, 'acceptNight', { changes: 'p1' })).toMatchObject({ ok: false });
+  await dispose();
 });
 
 test('nothing starts in a folder without git', async () => {

@@ -40,9 +40,10 @@ test('the titles are those of the palette', () => {
   expect(Object.values(paletteTitles).filter((title) => !titles.includes(title))).toEqual([]);
 });
 
-test('a command line about one change of a night stays as it is: the commands of VS Code are about all of them', () => {
+test('a command line about one change of a night is the command of VS Code, which asks for the changes', () => {
   expect(withCommandTitles('`selfware night drop 3`, `selfware night accept 12`, `selfware night drop`', ours)).toBe(
-    '`selfware night drop 3`, `selfware night accept 12`, "Selfware: Drop the Night\'s Changes…"',
+    '"Selfware: Drop the Night\'s Changes…", "Selfware: Take the Night\'s Changes…", ' +
+      '"Selfware: Drop the Night\'s Changes…"',
   );
 });
 

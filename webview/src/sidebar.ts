@@ -20,6 +20,7 @@ import { nightView } from './views/nightView.ts';
 import { noticesView } from './views/noticesView.ts';
 import { opportunitiesView } from './views/opportunitiesView.ts';
 import { pointsView } from './views/pointsView.ts';
+import { countNeeding, requestsView } from './views/requestsView.ts';
 import { searchView } from './views/searchView.ts';
 import { toDecideView } from './views/toDecideView.ts';
 import { setupView } from './views/setupView.ts';
@@ -117,23 +118,31 @@ function content(view: View, actions: Actions): TemplateResult {
     [folded, state.pending, state.conflicted, state.waiting, doable, state.making, applying],
     () => decisionsView(view, state, actions),
   );
+  const requestsFirst = countNeeding(state) > 0;
+  const requests = guard([folded, trusted, state.requests, state.waitingTasks], () =>
+    requestsView(view, state, actions),
+  );
   // Work that a person waits for is at the top, with the button that ends it.
   const isWaiting = isForegroundActivity(state);
   // The list is in view without scrolling; mere offers come after it.
   const tests = guard([trusted, git, state.setup], () => setupView(state, actions));
   const night = guard([trusted, state.night, doable], () => nightView(state, actions));
   const areTestsBroken = state.setup?.outcome === 'degraded';
+  const doesNightNeedPerson = state.night?.state === 'needsPerson';
   const hasNight = (state.night?.line ?? null) !== null;
   // While something runs, its progress changes several times a second. The guarded parts are rendered only if their
   // data change.
   return html`
     ${view.current ? nothing : html`<progress class="stale" aria-label="Looking for changes"></progress>`}
     ${isWaiting ? activityView(state, actions) : nothing}
+    ${doesNightNeedPerson ? night : nothing}
     ${decisionsFirst ? decisions : nothing}
+    ${requestsFirst ? requests : nothing}
     ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute, opened, trusted, activity === 'stopped'], () => pointsView(view, state, actions))}
     ${isWaiting ? nothing : activityView(state, actions)}
     ${areTestsBroken ? tests : nothing}
-    ${hasNight ? night : nothing}
+    ${requestsFirst ? nothing : requests}
+    ${hasNight && !doesNightNeedPerson ? night : nothing}
     ${guard([trusted, state.notices], () => noticesView(state, actions))}
     ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}
     ${guard([folded, filter, opportunityCount, doable, state.opportunityRevision, doable.analysed ? null : state.progress, trusted, activity, actions.pages.answers], () => opportunitiesView(view, state, actions))}

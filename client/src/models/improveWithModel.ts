@@ -17,12 +17,13 @@ import { pickProposer } from './pickProposer.ts';
 const TITLE = 'Improve with a Model';
 
 /**
- * Runs the command. Without an opportunity, the person is asked for the task. Undefined if the person cancels, in a
+ * Runs the command. Without an opportunity or a task, the person is asked for the task. Undefined if the person cancels, in a
  * workspace that is not trusted, and if the available models cannot be listed.
  */
 export async function improveWithModel(
   context: ClientContext,
   opportunity?: string,
+  presetTask?: Omit<ImproveWithModelParams, 'proposer'>,
 ): Promise<CommandOutcome | undefined> {
   if (!vscode.workspace.isTrusted) {
     await offerTrust();
@@ -35,8 +36,8 @@ export async function improveWithModel(
   }
   const proposer = await pickProposer(context, available.models);
   if (proposer === undefined) return undefined;
-  const task = opportunity === undefined ? await pickTask(available.models) : { opportunity };
-  return task && ask(context, { proposer, ...task });
+  const task = presetTask ?? (opportunity === undefined ? await pickTask(available.models) : { opportunity });
+  return task && askModel(context, { proposer, ...task });
 }
 
 /** The request for the model: a place, a wish as text, or tests for a file. */
@@ -81,27 +82,37 @@ async function pickTask({ best }: ModelChoices): Promise<Task | undefined> {
   return typed?.trim() ? { words: typed.trim() } : undefined;
 }
 
-async function ask(context: ClientContext, params: ImproveWithModelParams): Promise<CommandOutcome | undefined> {
+/**
+ * Asks, after the person has agreed to send code where that is needed, and opens the review. Undefined if the person
+ * cancels. `title`: the title of the progress.
+ */
+export async function askModel(
+  context: ClientContext,
+  params: ImproveWithModelParams,
+  title = TITLE,
+): Promise<CommandOutcome | undefined> {
   const outcome = await runOnce(`ask ${JSON.stringify(params)}`, () =>
-    withProgress(context, TITLE, 'improveWithModel', params),
+    withProgress(context, title, 'improveWithModel', params),
   );
   if (!outcome) return undefined;
   if (outcome.consent && params.agreed !== outcome.consent.destination) {
     const { destination, question, detail } = outcome.consent;
     const send = 'Send Code';
     const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, send);
-    return answer === send ? ask(context, { ...params, agreed: destination }) : undefined;
+    return answer === send ? askModel(context, { ...params, agreed: destination }, title) : undefined;
   }
   if (outcome.research && params.asked !== outcome.research.detail) {
     const { question, detail } = outcome.research;
     const [search, without] = ['Search Online', 'Do Not Search'];
     const answer = await vscode.window.showInformationMessage(question, { modal: true, detail }, search, without);
-    return answer === undefined ? undefined : ask(context, { ...params, research: answer === search, asked: detail });
+    return answer === undefined
+      ? undefined
+      : askModel(context, { ...params, research: answer === search, asked: detail }, title);
   }
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);
   if (outcome.ok && outcome.review) await openReview(outcome.review);
-  else void offerNextStep(context, outcome, params);
+  else void offerNextStep(context, outcome, params, title);
   return outcome;
 }
 
@@ -109,13 +120,22 @@ async function offerNextStep(
   context: ClientContext,
   outcome: CommandOutcome,
   params: ImproveWithModelParams,
+  title: string,
 ): Promise<void> {
   const { message, page, review, cancelled } = outcome;
   if (cancelled || !page) return showFailure(outcome, context.output);
   const [evidence, attempts, again] = ['Show Evidence', 'Show Attempts', 'Try Again'];
-  const choices = [...(review?.verdicts.length ? [evidence] : []), attempts, again];
+  const correct = 'Correct…';
+  const choices = [
+    ...(review?.verdicts.length ? [evidence] : []),
+    // The sidebar shows the attempts at a request.
+    params.wish === undefined ? attempts : correct,
+    again,
+  ];
   const choice = await showMessage(message, ...choices);
   if (choice === evidence && review) await showEvidence(context, review.id);
   if (choice === attempts) await showPage(context, page);
-  if (choice === again) await ask(context, { ...params, again: true });
+  if (choice === correct)
+    await vscode.commands.executeCommand('selfware.requests', { request: params.wish, action: 'correct' });
+  if (choice === again) await askModel(context, { ...params, again: true }, title);
 }

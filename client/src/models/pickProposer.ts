@@ -11,6 +11,11 @@ import { offerKeys } from './storedKeys.ts';
 const memoryKey = 'selfware.proposer';
 const TITLE = 'Improve with a Model';
 
+/** The name of the proposer that was chosen last in this workspace. */
+export function lastProposer({ memory }: Pick<ClientContext, 'memory'>): string | undefined {
+  return memory.get<string>(memoryKey);
+}
+
 /** An entry of the list. An entry without these fields makes the client ask for an address. */
 interface Choice extends vscode.QuickPickItem {
   readonly choice?: ProposerChoice;
@@ -29,7 +34,7 @@ interface Choice extends vscode.QuickPickItem {
  */
 export async function pickProposer(context: ClientContext, choices: ModelChoices): Promise<string | undefined> {
   offerKeys();
-  const last = context.memory.get<string>(memoryKey);
+  const last = lastProposer(context);
   const chosenItem = await vscode.window.showQuickPick<Choice>(createItems(choices, last), {
     title: TITLE,
     placeHolder: 'Who should be asked? Nothing is sent before you choose.',

@@ -1,9 +1,12 @@
-// Before "Run Overnight…" starts: shows the acceptance test of each wish that has none, and asks about it.
+// Shows the acceptance test of a wish and asks about it: of each wish without one before "Run Overnight…" starts, and of
+// one request of "Ask for a Change…".
 
 import * as vscode from 'vscode';
 import type { AcceptanceParams, DecideAcceptanceParams, ShownAcceptance } from '#protocol/nights';
+import type { RequestState } from '#protocol/requests';
+import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
-import { showFailure, showMessage } from '../messages.ts';
+import { showFailure, showMessage, showNotice } from '../messages.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { acceptanceDetail } from './acceptanceText.ts';
 
@@ -39,6 +42,61 @@ export async function agreeOnTests(context: ClientContext, proposer: string): Pr
   }
 }
 
+/** The request whose test is written. */
+export interface TestRequest {
+  readonly proposer: string;
+  readonly request: Pick<RequestState, 'id' | 'words'>;
+  /** True if earlier attempts at the test no longer count. */
+  readonly again: boolean;
+}
+
+/**
+ * Has the test of one request written, and asks about it. True once the person has decided; false if they cancel, and
+ * if there is no test, which the sidebar then shows until they decide.
+ */
+export async function agreeOnTest(
+  context: ClientContext,
+  { proposer, request, again }: TestRequest,
+  agreed?: string,
+): Promise<boolean> {
+  const params: AcceptanceParams = {
+    proposer,
+    wish: request.id,
+    again,
+    ...(agreed === undefined ? {} : { agreed }),
+  };
+  const outcome = await withProgress(context, 'Writing an acceptance test', 'acceptanceTest', params);
+  if (!outcome) return false;
+  if (outcome.consent && agreed === undefined) {
+    const { destination, question, detail } = outcome.consent;
+    const send = 'Send Code';
+    const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, send);
+    return answer === send && agreeOnTest(context, { proposer, request, again }, destination);
+  }
+  const { acceptance } = outcome;
+  if (!outcome.ok || !acceptance) {
+    showFailure(outcome, context.output);
+    return false;
+  }
+  if (acceptance.refused === null) return askAbout(context, { ...acceptance, left: 0 });
+  await context.feed.refresh();
+  const what = 'What Can I Do?';
+  void showNotice('warning', outcome.message, what).then((choice) =>
+    choice === what ? vscode.commands.executeCommand('selfware.requests', { request: request.id }) : undefined,
+  );
+  return false;
+}
+
+/** Stores a decision on a test, which runs once more before. Undefined if the person cancels. Shows no error. */
+export async function decideTest(
+  context: ClientContext,
+  params: DecideAcceptanceParams,
+): Promise<CommandOutcome | undefined> {
+  const outcome = await withProgress(context, 'Running the acceptance test', 'decideAcceptance', params);
+  await context.feed.refresh();
+  return outcome;
+}
+
 /** Asks about one test until a decision on it is stored. False if the person wants no further questions. */
 async function askAbout(context: ClientContext, acceptance: ShownAcceptance): Promise<boolean> {
   const title = 'Is the wish done when this test passes?';
@@ -51,7 +109,7 @@ async function askAbout(context: ClientContext, acceptance: ShownAcceptance): Pr
       continue;
     }
     const params: DecideAcceptanceParams = { wish: acceptance.wish, ...(answer === ACCEPT ? { texts } : {}) };
-    const outcome = await withProgress(context, 'Running the acceptance test', 'decideAcceptance', params);
+    const outcome = await decideTest(context, params);
     if (outcome?.ok) return true;
     if (outcome) showFailure(outcome, context.output);
   }
@@ -70,6 +128,7 @@ async function editTexts(texts: ShownAcceptance['files']): Promise<ShownAcceptan
   return changed;
 }
 
-function languageOf(path: string): string {
+/** The language of VS Code for a file with this path. */
+export function languageOf(path: string): string {
   return /\.[cm]?tsx?$/.test(path) ? 'typescript' : /\.[cm]?jsx?$/.test(path) ? 'javascript' : 'plaintext';
 }

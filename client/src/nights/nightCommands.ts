@@ -1,12 +1,15 @@
-// "Show Last Night", "Take the Night's Changes", "Continue the Night" and "Drop the Night's Changes…".
+// "Show Last Night" and "Continue the Night".
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showMessage, showFailure } from '../messages.ts';
-import { openReview } from '../review/openReview.ts';
 import { runReport } from '../reports.ts';
+import { reportUri } from '../review/proposalUri.ts';
 import { withProgress } from '../server/withProgress.ts';
+
+/** The end of the title of the report's tab. */
+const PAGE_NAME = 'Last Night';
 
 /** Opens the report of the newest night; without one, offers to start a run. */
 export async function showNight(context: ClientContext): Promise<CommandOutcome | undefined> {
@@ -18,45 +21,22 @@ export async function showNight(context: ClientContext): Promise<CommandOutcome 
   return undefined;
 }
 
-/** Files the changes of the newest night as proposals, and opens the first one for review. */
-export async function acceptNight(context: ClientContext): Promise<CommandOutcome | undefined> {
-  const outcome = await withProgress(context, "Taking the night's changes", 'acceptNight', {});
-  if (!outcome) return undefined;
-  await context.feed.refresh();
-  if (!outcome.ok) showFailure(outcome, context.output);
-  else void showMessage(outcome.message);
-  if (outcome.review) {
-    context.reviews.put(outcome.review);
-    await openReview(outcome.review);
-  }
-  return outcome;
+/** True for the tab of the report. VS Code tells only the title of a preview. */
+export function isNightPage({ label }: Pick<vscode.Tab, 'label'>): boolean {
+  return label.endsWith(`${PAGE_NAME}.md`);
+}
+
+/** Makes the report again if a tab shows it. A failure leaves the page as it is. */
+export async function refreshNightPage({ server, pages }: ClientContext): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  if (!tabs.some(isNightPage)) return;
+  const { page } = await server.execute('showNight', {});
+  if (page) pages.put(reportUri(page.title), page.markdown);
 }
 
 /** Lets a run continue that waits for the person. */
 export async function continueNight(context: ClientContext): Promise<CommandOutcome | undefined> {
   const outcome = await withProgress(context, 'Continuing the night', 'continueNight', {});
-  if (!outcome) return undefined;
-  await context.feed.refresh();
-  if (outcome.ok) void showMessage(outcome.message);
-  else showFailure(outcome, context.output);
-  return outcome;
-}
-
-/** Deletes the newest night's branch after a question; its changes count as rejected. */
-export async function dropNight(context: ClientContext): Promise<CommandOutcome | undefined> {
-  const { night } = await context.feed.refresh();
-  if (!night) return void showMessage('There was no unattended run here yet.');
-  const drop = 'Drop';
-  const answer = await vscode.window.showWarningMessage(
-    `Drop the night on ${night.branch}?`,
-    {
-      modal: true,
-      detail: 'The branch is deleted, and its changes are not proposed again. Your files stay as they are.',
-    },
-    drop,
-  );
-  if (answer !== drop) return undefined;
-  const outcome = await withProgress(context, 'Dropping the night', 'dropNight', { night: night.branch });
   if (!outcome) return undefined;
   await context.feed.refresh();
   if (outcome.ok) void showMessage(outcome.message);

@@ -12,13 +12,18 @@ export interface NightEntry {
 
 /** The entries of the menu that are possible now. */
 export function nightEntries(state: SidebarState): readonly NightEntry[] {
-  const { nightRuns, nightNeedsYou, nightToTake, nightToDrop } = computeContextKeys(state);
+  const { nightRuns, nightNeedsYou, nightToTake, nightToDrop, nightToSquash, nightToPush } = computeContextKeys(state);
   const line = state.night?.line ?? null;
   const entries: (NightEntry | false)[] = [
     line !== null && { label: '$(notebook) Show last night', command: 'selfware.showNight', description: line },
     nightNeedsYou === true && { label: '$(debug-continue) Continue the night', command: 'selfware.continueNight' },
-    nightToTake === true && { label: "$(check-all) Take the night's changes", command: 'selfware.acceptNight' },
+    nightToTake === true && { label: "$(check-all) Take the night's changes…", command: 'selfware.acceptNight' },
     nightToDrop === true && { label: "$(trash) Drop the night's changes…", command: 'selfware.dropNight' },
+    nightToSquash === true && { label: "$(git-commit) Squash the night's changes…", command: 'selfware.squashNight' },
+    nightToPush === true && {
+      label: '$(git-pull-request-create) Open a pull request for the night…',
+      command: 'selfware.nightPullRequest',
+    },
     state.trusted &&
       state.doable.barrier === null &&
       state.doable.analysed &&

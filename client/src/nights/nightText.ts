@@ -20,11 +20,14 @@ export function endedSentence(before: NightState | null, after: NightState): str
 }
 
 /**
- * The reason that a run waits for the person, if it began to wait between two states of the same folder; null if it did
- * not.
+ * The reason that a run waits for the person, if it began to wait between two states of the same folder, or waits in the
+ * first state after the window was opened or reloaded; null otherwise.
  */
 export function needSentence(before: NightState | null, after: NightState): string | null {
   const { night } = after;
-  if (night?.state !== 'needsPerson' || before?.night?.state === 'needsPerson') return null;
-  return before?.folder === after.folder ? `the unattended run needs you. ${night.step ?? ''}`.trim() : null;
+  if (night?.state !== 'needsPerson' || (before?.folder === after.folder && before.night?.state === 'needsPerson'))
+    return null;
+  return before === null || before.folder === after.folder
+    ? `the unattended run needs you. ${night.step ?? ''}`.trim()
+    : null;
 }

@@ -1,6 +1,7 @@
 // Opens, finds and closes review editors. A review opens only by a user's command, so it never takes the focus
 // unexpectedly.
 
+import { isNightPage } from '../nights/nightCommands.ts';
 import * as vscode from 'vscode';
 import type { Review, ReviewFile } from '#protocol/review';
 import type { StateFeed } from '../status/stateFeed.ts';
@@ -107,7 +108,8 @@ async function findCursor(
 
 /**
  * Keeps the context key `selfware.reviewing` true while a review is in front, and `selfware.readingEvidence` while the
- * evidence for a waiting proposal is. Closes second tabs of a side.
+ * evidence for a waiting proposal is, and `selfware.readingNight` while the report of a night is. Closes second tabs of
+ * a side.
  */
 export function followActiveReview(feed: StateFeed): vscode.Disposable {
   const before = new Map<string, boolean>();
@@ -123,6 +125,7 @@ export function followActiveReview(feed: StateFeed): vscode.Disposable {
       tab !== undefined &&
         (findProposalPlace(tab) !== null || (hasUnknownInput(tab) && tab.label.includes(SEVERAL_FILES))),
     );
+    set('readingNight', tab !== undefined && isNightPage(tab));
     set('readingEvidence', tab !== undefined && proposalOfEvidence(tab, feed.current?.pending ?? []) !== null);
   };
   update();

@@ -54,6 +54,12 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
       const { type, ...parameters } = action;
       return void (await run(`selfware.${type}`, parameters));
     }
+    case 'acceptNight':
+    case 'dropNight':
+    case 'requests': {
+      const { type, ...parameters } = action;
+      return void (await run(`selfware.${type}`, parameters));
+    }
     case 'installComponent':
       return void (await run('selfware.installComponent', { component: action.component }));
     case 'chooseFolder':
@@ -72,9 +78,10 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
     case 'runOvernight':
     case 'wishes':
     case 'showNight':
-    case 'acceptNight':
     case 'continueNight':
-    case 'dropNight':
+    case 'squashNight':
+    case 'nightPullRequest':
+    case 'askForChange':
     case 'showOutput':
     case 'openCharter':
       return void (await run(`selfware.${action.type}`, {}));

@@ -3,6 +3,7 @@
 
 import type { SidebarState } from '#protocol/state';
 import { isNightRunning } from '../nights/nightText.ts';
+import { listEntries } from '../requests/requestText.ts';
 import { hasRunningWork } from '../stopText.ts';
 
 /** Branches on which there is usually no change to judge. */
@@ -21,8 +22,11 @@ export function computeContextKeys(state: SidebarState): Readonly<Record<string,
     nightRuns: isNightRunning(night) && !hasSeveralFolders,
     nightNeedsYou: night?.state === 'needsPerson' || hasSeveralFolders,
     hasNight: night !== undefined || hasSeveralFolders,
-    nightToTake: (isOver && night.untaken > 0) || hasSeveralFolders,
+    nightToTake: (isOver && (night.open ?? []).some(({ isTaken }) => !isTaken)) || hasSeveralFolders,
     nightToDrop: (isOver && night.changes > 0 && night.decided !== 'accepted') || hasSeveralFolders,
+    nightToSquash: (isOver && night.changes > 1 && night.decided === null) || hasSeveralFolders,
+    nightToPush: (isOver && night.changes > 0) || hasSeveralFolders,
+    hasRequests: listEntries(state).length > 0 || hasSeveralFolders,
     indexing,
     indexingPaused: state.indexingPaused,
     running: hasRunningWork(state) || hasSeveralFolders,

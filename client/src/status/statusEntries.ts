@@ -2,6 +2,7 @@
 
 import type { SidebarState } from '#protocol/state';
 import { nightEntries } from '../nights/nightEntries.ts';
+import { listEntries } from '../requests/requestText.ts';
 import { hasRunningWork } from '../stopText.ts';
 
 /** An entry of the menu, and the command that it runs. */
@@ -70,6 +71,17 @@ export function statusEntries(state: SidebarState | null, isServerGone: boolean)
           label: '$(sparkle-filled) Improve with a model…',
           command: 'selfware.improveWithModel',
           description: 'asks whom, and before code leaves this machine',
+        },
+      state.trusted &&
+        state.doable.barrier === null && {
+          label: '$(comment-discussion) Ask for a change…',
+          command: 'selfware.askForChange',
+          description: 'in your own words, with a test that you read first',
+        },
+      state.trusted &&
+        listEntries(state).length > 0 && {
+          label: '$(list-unordered) Requests that wait…',
+          command: 'selfware.requests',
         },
       ...nightEntries(state),
       isIndexing && { label: '$(debug-pause) Pause indexing', command: 'selfware.pauseIndexing' },

@@ -3,6 +3,7 @@
 import type { Activity, SidebarState } from '#protocol/state';
 import type { ServerLife } from '../server/languageClient.ts';
 import { counted, thousands } from '../counted.ts';
+import { countNeeding } from '../requests/requestText.ts';
 
 /** The content of the status bar item. */
 export interface StatusText {
@@ -59,6 +60,7 @@ export function statusText(
       prominent: false,
     };
   const { waiting } = state;
+  const needing = countNeeding(state);
   // Named only if there are several folders.
   const folder = state.folders.find(({ uri }) => uri === state.folder)?.name;
   const facts = [
@@ -74,13 +76,14 @@ export function statusText(
       : null,
     state.doable.analysed && state.trusted ? state.doable.improve : null,
     waiting ? `${counted(waiting, 'proposal waits', 'proposals wait')} for your decision` : null,
+    needing ? `${counted(needing, 'task needs', 'tasks need')} you` : null,
     state.night?.line ?? null,
     state.trusted ? null : 'Restricted mode: only indexing and analysis run',
   ];
   return {
-    text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state, waited)}${waiting ? ` $(git-pull-request) ${thousands(waiting)} to decide` : ''}`,
+    text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state, waited)}${waiting ? ` $(git-pull-request) ${thousands(waiting)} to decide` : ''}${needing ? ` $(comment-discussion) ${counted(needing, 'needs', 'need')} you` : ''}`,
     tooltip: facts.filter((fact) => fact !== null).join('\n'),
-    prominent: waiting > 0,
+    prominent: waiting + needing > 0,
   };
 }
 

@@ -27,7 +27,7 @@ import type {
 import type { Author } from './model/authors.ts';
 import type { Texts } from './session/propose/texts.ts';
 import type { JudgementBeforePolicy } from './model/judgement.ts';
-import type { Cost, Intervention, Spending } from './model/asks.ts';
+import type { Cost, FailedTask, Intervention, Spending } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
 import type { SkippedPlace } from './model/skippedPlaces.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
@@ -235,6 +235,10 @@ export interface Proposals extends Researching {
    * a session as a notice.
    */
   interventions(id?: string): Promise<readonly Intervention[]>;
+  /** Tasks at which all attempts so far have failed, without those that a person has dropped. Shows no notice. */
+  failedTasks(): Promise<readonly FailedTask[]>;
+  /** Records that a person no longer wants this task. It is listed again once somebody is asked about it again. */
+  dropTask(id: string): Promise<void>;
   /** The cost of questions within the last 24 hours. */
   spending(): Promise<Spending>;
   /** The cost of asking for a proposal; null if no model was asked. */

@@ -15,13 +15,7 @@ import {
   type SetupParams,
 } from '#protocol/reports';
 import { isPossibleEnd } from '#protocol/endTimes';
-import type {
-  AcceptanceParams,
-  DecideAcceptanceParams,
-  NightRef,
-  RunOvernightParams,
-  WishesParams,
-} from '#protocol/nights';
+import type { AcceptanceParams, DecideAcceptanceParams, RunOvernightParams, WishesParams } from '#protocol/nights';
 import type {
   ApplyParams,
   CommitParams,
@@ -206,9 +200,12 @@ export function parseWishesParams(args: readonly unknown[] | undefined): WishesP
 /** Reads the arguments of the command `acceptanceTest`. Throws `usage` for a field that is missing or wrong. */
 export function parseAcceptanceParams(args: readonly unknown[] | undefined): AcceptanceParams {
   const agreed = optionalText(args, 'agreed');
+  const wish = optionalText(args, 'wish');
   const without = optionalTexts(args, 'without');
   return {
     proposer: readTextField(args, 'proposer'),
+    again: readFlagField(args, 'again'),
+    ...(wish === undefined ? {} : { wish }),
     ...(agreed === undefined ? {} : { agreed }),
     ...(without === undefined ? {} : { without }),
   };
@@ -227,12 +224,6 @@ export function parseDecideAcceptanceParams(args: readonly unknown[] | undefined
   if (!Array.isArray(value) || !value.every(isText))
     throw new SelfwareError('usage', 'texts must be a list of files with their text and the text before.');
   return { wish, texts: value.map(({ path, before, after }) => ({ path, before, after })) };
-}
-
-/** Reads the name of a night's branch, if there is one. Throws `usage` for a field of another type. */
-export function parseNightRef(args: readonly unknown[] | undefined): NightRef {
-  const night = optionalText(args, 'night');
-  return night === undefined ? {} : { night };
 }
 
 /** Reads the arguments of the command `commit`. Throws `usage` for a field of another type. */
@@ -357,7 +348,7 @@ export function optionalFlag(args: readonly unknown[] | undefined, name: string)
 }
 
 /** A field of the first argument; undefined if it is missing or empty. Throws `usage` if it is not a list of texts. */
-function optionalTexts(args: readonly unknown[] | undefined, name: string): readonly string[] | undefined {
+export function optionalTexts(args: readonly unknown[] | undefined, name: string): readonly string[] | undefined {
   const value = argumentOf(args)[name];
   if (value === undefined || value === null) return undefined;
   if (

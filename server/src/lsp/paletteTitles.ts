@@ -27,9 +27,11 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   doctor: 'Check the Set-Up',
   'baseline create': 'Baseline…',
   'baseline update': 'Baseline…',
-  'night accept': "Take the Night's Changes",
+  'night accept': "Take the Night's Changes…",
   'night continue': 'Continue the Night',
   'night drop': "Drop the Night's Changes…",
+  'night squash': "Squash the Night's Changes…",
+  'night pr': 'Open a Pull Request for the Night…',
   night: 'Run Overnight…',
   report: 'Show Last Night',
   'tonight list': 'Wishes for the Night…',
@@ -50,11 +52,7 @@ export const onlyInTerminal: readonly string[] = [
   'learn train',
   'setup --at',
   'tonight',
-  'night accept NUMBER',
-  'night drop NUMBER',
   'night notify',
-  'night squash',
-  'night pr',
   'night --detach',
   'proposals show',
   'report --all',
@@ -135,9 +133,7 @@ export function noticeWithCommandTitles<T extends NoticeState>(
 }
 
 function findTitle(commandText: string): string | undefined {
-  // One change of a night is named by its number; the commands of VS Code are about all of them.
-  const generalText = commandText.replace(/ \d+$/, ' NUMBER');
-  if (onlyInTerminal.some((beginning) => generalText.startsWith(beginning))) return undefined;
+  if (onlyInTerminal.some((beginning) => commandText.startsWith(beginning))) return undefined;
   const entry = Object.entries(paletteTitles).find(
     ([beginning]) => commandText === beginning || commandText.startsWith(`${beginning} `),
   );

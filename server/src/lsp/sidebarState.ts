@@ -28,6 +28,7 @@ import {
 } from '../core/session/analyse/possibleWorkText.ts';
 import type { PossibleWork } from '../core/session/analyse/analysisTypes.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
+import { repeatsEntry, type RequestLists } from './sidebar/requests.ts';
 import { sortByNight } from './sidebar/nightSummary.ts';
 import { pointsState } from './sidebar/pointsState.ts';
 import { pointsDelta, strengthState } from './toProtocol.ts';
@@ -48,6 +49,8 @@ export interface SidebarParts {
   readonly opportunities: { readonly count: number; readonly revision: number };
   readonly proposals: readonly Proposal[];
   readonly ledger: LedgerView;
+  /** The requests in words, and the tasks that wait for a person. */
+  readonly lists: RequestLists;
   /** Files of rules that the repository brings along and that wait for a decision. */
   readonly brought: readonly BroughtEntry[];
   /** The newest unattended run; null if there was none. */
@@ -71,6 +74,7 @@ export function sidebarState({
   opportunities,
   proposals,
   ledger,
+  lists: { requests, waitingTasks },
   brought,
   night,
   undone,
@@ -124,6 +128,8 @@ export function sidebarState({
     dismissed: ledger.dismissed,
     learned: ledger.learned,
     ...(status.trusted ? toDecide(ledger, brought) : {}),
+    ...(status.trusted && requests.length > 0 ? { requests } : {}),
+    ...(status.trusted && waitingTasks.length > 0 ? { waitingTasks } : {}),
     charter: {
       approval: charter.approval,
       changesUsed: charter.changesUsed,
@@ -133,7 +139,7 @@ export function sidebarState({
     },
     ...(night === null ? {} : { night }),
     events: ledger.events,
-    notices: [...notices, ...status.notices],
+    notices: [...notices, ...status.notices.filter((notice) => !repeatsEntry(notice, { requests, waitingTasks }))],
   };
 }
 

@@ -3,7 +3,7 @@
 
 /**
  * Commands of the server (workspace/executeCommand), for any LSP client. Their arguments are described in review.ts,
- * reports.ts, recipes.ts, rules.ts, models.ts and nights.ts.
+ * reports.ts, recipes.ts, rules.ts, models.ts, nights.ts and requests.ts.
  */
 export const serverCommands = {
   index: 'selfware.server.index',
@@ -52,6 +52,10 @@ export const serverCommands = {
   acceptNight: 'selfware.server.acceptNight',
   continueNight: 'selfware.server.continueNight',
   dropNight: 'selfware.server.dropNight',
+  squashNight: 'selfware.server.squashNight',
+  nightPullRequest: 'selfware.server.nightPullRequest',
+  dropTask: 'selfware.server.dropTask',
+  writeRule: 'selfware.server.writeRule',
 } as const;
 
 /** Custom requests, client → server. */

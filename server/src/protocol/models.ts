@@ -63,6 +63,8 @@ export interface ImproveWithModelParams {
   readonly opportunity?: string;
   readonly words?: string;
   readonly tests?: string;
+  /** The id of a wish in the queue: its words are the task, and its accepted test is demanded. */
+  readonly wish?: string;
   /** The destination to which the person has just agreed. */
   readonly agreed?: string;
   /** True if earlier attempts no longer count. */

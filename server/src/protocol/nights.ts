@@ -32,6 +32,9 @@ export interface NightChoices {
   readonly keepsAfterWindow: boolean;
 }
 
+/** Maximum number of changes of a night in the sidebar's state. The report has all. */
+export const MAX_NIGHT_CHANGES = 50;
+
 /** Maximum length of a wish, in characters, as the core has it. */
 export const MAX_WISH_LENGTH = 4_000;
 
@@ -72,6 +75,10 @@ export interface AcceptanceParams {
   readonly agreed?: string;
   /** Wishes that the person was asked about already. */
   readonly without?: readonly string[];
+  /** The wish that is asked about, even if there is a decision on its test; otherwise the next wish without one. */
+  readonly wish?: string;
+  /** True if earlier attempts at this test are neither counted nor shown. */
+  readonly again?: boolean;
 }
 
 /** A person's decision on the acceptance test of a wish. */
@@ -103,6 +110,34 @@ export interface NightRef {
   readonly night?: string;
 }
 
+/** Argument of the commands `acceptNight` and `dropNight`. */
+export interface DecideNightParams extends NightRef {
+  /** Ids of proposals, or numbers in the report. Default: all changes; `dropNight` then deletes the branch. */
+  readonly changes?: readonly string[];
+  /** For `acceptNight`: applies the changes to the working tree now, instead of filing them for review. */
+  readonly apply?: boolean;
+  /** For `dropNight`: why, in the person's words. */
+  readonly reason?: string;
+}
+
+/** A change of an unattended run on which a person has not decided yet. */
+export interface NightChangeState {
+  /** The id of its proposal. */
+  readonly id: string;
+  /** Its number in the report. */
+  readonly number: number;
+  readonly title: string;
+  /** Its strength, its gain and its first file, or the reason that only a person may decide. */
+  readonly detail: string;
+  /**
+   * `onBranch`: it is a commit of the branch. `held`: its proposer is not trusted, so it has to be named. `asks`: only
+   * a person may decide, so it was never committed.
+   */
+  readonly place: 'onBranch' | 'held' | 'asks';
+  /** True if it was filed as a proposal, which waits among the decisions. */
+  readonly isTaken: boolean;
+}
+
 /** The newest unattended run, for the sidebar and the status bar. */
 export interface NightSummary {
   readonly branch: string;
@@ -118,5 +153,10 @@ export interface NightSummary {
   readonly changes: number;
   /** The number of changes that were not taken as proposals yet. */
   readonly untaken: number;
+  /**
+   * After the run, the changes that are neither applied nor dropped, by their numbers; undefined if there are none. At
+   * most `MAX_NIGHT_CHANGES`.
+   */
+  readonly open?: readonly NightChangeState[];
   readonly decided: 'accepted' | 'dropped' | 'squashed' | null;
 }

@@ -211,6 +211,8 @@ export interface CommandOutcome {
    * first.
    */
   readonly research?: ResearchQuestion;
+  /** The address of the pull request that was opened. */
+  readonly address?: string;
   /** The optional components. */
   readonly components?: readonly ComponentChoice[];
   /** Nothing was installed, because the person must agree first. */

@@ -1,6 +1,7 @@
 // The data of the sidebar and the status bar. The server computes it, and the page renders it unchanged.
 
 import type { NightSummary } from './nights.ts';
+import type { RequestState, WaitingTask } from './requests.ts';
 import type { BroughtEntry, RuleEntry } from './rules.ts';
 import type { StrengthState } from './strength.ts';
 
@@ -294,6 +295,10 @@ export interface SidebarState {
   readonly brought?: readonly BroughtEntry[];
   /** Rules of agents that wait for a decision; undefined if there are none. */
   readonly rules?: readonly RuleEntry[];
+  /** The requests of the person in words that wait; undefined if there are none. */
+  readonly requests?: readonly RequestState[];
+  /** Tasks about which nobody is asked until the person acts; undefined if there are none. */
+  readonly waitingTasks?: readonly WaitingTask[];
   readonly charter: CharterState;
   /** The newest unattended run; undefined if there was none. */
   readonly night?: NightSummary;

@@ -55,9 +55,15 @@ export type FromWebview =
   /** Lists the wishes for the next unattended run. */
   | { readonly type: 'wishes' }
   | { readonly type: 'showNight' }
-  | { readonly type: 'acceptNight' }
+  /** Without changes, the person is asked for them. */
+  | { readonly type: 'acceptNight'; readonly changes?: readonly string[] }
   | { readonly type: 'continueNight' }
-  | { readonly type: 'dropNight' }
+  | { readonly type: 'dropNight'; readonly changes?: readonly string[] }
+  | { readonly type: 'squashNight' }
+  | { readonly type: 'nightPullRequest' }
+  | { readonly type: 'askForChange' }
+  /** Does something about a request or a task that waits; without an action, the person is asked. */
+  | { readonly type: 'requests'; readonly request?: string; readonly task?: string; readonly action?: string }
   | { readonly type: 'showOutput' }
   | { readonly type: 'openCharter' }
   | { readonly type: 'openSettings'; readonly query: string }

@@ -9,9 +9,9 @@ import {
   isWanted,
   tryWish,
   findUnwantedProposals,
-  readWishes,
   tryNextWish,
 } from '../../../server/src/app/nights/tryWish.ts';
+import { readWishes } from '../../../server/src/core/run/wishes.ts';
 import type { Breakdowns } from '../../../server/src/core/session/cycle/round.ts';
 import type { NightMiss } from '../../../server/src/core/model/nights.ts';
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';

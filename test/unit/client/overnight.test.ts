@@ -125,7 +125,8 @@ const running: NightSummary = {
   untaken: 3,
   decided: null,
 };
-const over: NightSummary = { ...running, state: 'ended', line: 'Last night: 5 changes' };
+const open = [{ id: 'p', number: 1, title: 'One', detail: 'proven', place: 'onBranch', isTaken: false }] as const;
+const over: NightSummary = { ...running, state: 'ended', line: 'Last night: 5 changes', open };
 
 test.each([
   ['the run has ended', { ...full, night: running }, { ...full, night: over }, 'Last night: 5 changes'],
@@ -141,7 +142,8 @@ const needing: NightSummary = { ...running, state: 'needsPerson', step: 'It gain
 test.each([
   ['it begins to wait', { ...full, night: running }, { ...full, night: needing }, true],
   ['it waits already', { ...full, night: needing }, { ...full, night: needing }, false],
-  ['it waited before the window opened', null, { ...full, night: needing }, false],
+  ['it waited before the window was opened or reloaded', null, { ...full, night: needing }, true],
+  ['another folder was chosen', { ...full, folder: 'file:///b' }, { ...full, night: needing }, false],
   ['it waits for a commit', { ...full, night: running }, { ...full, night: { ...running, state: 'waiting' } }, false],
 ] as const)('a person is told once that the run needs them: %s', (_, before, after, isTold) => {
   expect(needSentence(before, after)).toBe(isTold ? 'the unattended run needs you. It gains too much.' : null);
@@ -172,8 +174,10 @@ test('the menu offers what is possible now', () => {
   expect(commands()).toEqual(['runOvernight', 'wishes']);
   expect(commands(running)).toEqual(['showNight', 'wishes']);
   expect(commands(needing)).toEqual(['showNight', 'continueNight', 'wishes']);
-  expect(commands(over)).toEqual(['showNight', 'acceptNight', 'dropNight', 'runOvernight', 'wishes']);
-  expect(commands({ ...over, untaken: 0 })).toEqual(['showNight', 'dropNight', 'runOvernight', 'wishes']);
+  const decisions = ['dropNight', 'squashNight', 'nightPullRequest'];
+  expect(commands(over)).toEqual(['showNight', 'acceptNight', ...decisions, 'runOvernight', 'wishes']);
+  const taken = open.map((change) => ({ ...change, isTaken: true }));
+  expect(commands({ ...over, open: taken })).toEqual(['showNight', ...decisions, 'runOvernight', 'wishes']);
   expect(commands({ ...over, decided: 'dropped', line: null })).toEqual(['runOvernight', 'wishes']);
 });
 

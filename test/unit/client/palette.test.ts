@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { RequestState } from '#protocol/requests';
 import type { SidebarState } from '#protocol/state';
 import { computeContextKeys } from '../../../client/src/status/stateKeys.ts';
 import { fresh, full, nothingToDo, unsettled } from '../../webview/fixtures/states.ts';
@@ -17,7 +18,7 @@ const conditions = new Map(
   (contributes.menus.commandPalette as readonly Entry[]).map(({ command, when }) => [command, when]),
 );
 /** At most this many lines when nothing happens: a list that is read at a glance. */
-const MAX_WHEN_IDLE = 16;
+const MAX_WHEN_IDLE = 17;
 
 /** VS Code adds a "Focus on … View" for each view. */
 const focusing = Object.values(contributes.views as Readonly<Record<string, readonly unknown[]>>).flat().length;
@@ -88,7 +89,9 @@ test('tests are set up where they are not yet', () => {
 });
 
 const verifying: SidebarState = { ...idle, activity: 'verifying' };
+const change = { id: 'p1', number: 1, title: 'One', detail: 'proven', place: 'onBranch', isTaken: false } as const;
 const night = {
+  open: [change, { ...change, id: 'p2', number: 2 }],
   branch: 'selfware/night-1',
   state: 'ended',
   line: 'Last night: 2 changes',
@@ -97,6 +100,10 @@ const night = {
   untaken: 2,
   decided: null,
 } as const;
+const request = {
+  ...{ id: 'w', words: 'Round up.', test: 'open' as const, tries: 0, lastReason: null },
+  ...{ noTest: null, failed: null, isRunning: false },
+} satisfies RequestState;
 const severalFolders = [
   { uri: full.folder, name: 'one', waiting: 0 },
   { uri: 'file:///other', name: 'other', waiting: 2 },
@@ -118,8 +125,29 @@ test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
   ['a folder is open', idle, {}, ['searchFurther', 'repeatEdit'], ['wishes']],
   ['a branch is open', { ...idle, git: { branch: 'fix', head: '1'.repeat(40) } }, {}, ['judgeBranch'], []],
   ['the default branch is open', idle, {}, [], ['judgeBranch']],
-  ['a night is over', { ...idle, night }, {}, ['runOvernight', 'showNight', 'acceptNight', 'dropNight'], []],
-  ['a night was taken', { ...idle, night: { ...night, untaken: 0 } }, {}, ['showNight', 'dropNight'], ['acceptNight']],
+  [
+    'a night is over',
+    { ...idle, night },
+    {},
+    ['runOvernight', 'showNight', 'acceptNight', 'dropNight', 'squashNight', 'nightPullRequest'],
+    [],
+  ],
+  [
+    'a night is one commit',
+    { ...idle, night: { ...night, decided: 'squashed' } },
+    {},
+    ['nightPullRequest'],
+    ['squashNight'],
+  ],
+  ['a request waits', { ...idle, requests: [request] }, {}, ['askForChange', 'requests'], []],
+  ['no request waits', idle, {}, ['askForChange'], ['requests']],
+  [
+    'a night was taken',
+    { ...idle, night: { ...night, untaken: 0, open: [{ ...change, isTaken: true }] } },
+    {},
+    ['showNight', 'dropNight'],
+    ['acceptNight'],
+  ],
   [
     'a night is running',
     { ...idle, night: { ...night, state: 'running' } },

@@ -1,15 +1,30 @@
-// One line about the newest unattended run, and the actions on it; without a run, the way to start one.
+// One line about the newest unattended run, its changes, and the actions on them; without a run, the ways to start one and
+// to ask for a change.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import type { NightChangeState } from '#protocol/nights';
 import type { FromWebview } from '#protocol/webviewMessages';
 import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
+import { prose } from '../components/prose.ts';
 
 /** The messages without fields that this view sends. */
 type Message = Extract<
   FromWebview,
-  { type: 'runOvernight' | 'wishes' | 'showNight' | 'acceptNight' | 'continueNight' | 'dropNight' | 'stop' }
+  {
+    type:
+      | 'runOvernight'
+      | 'wishes'
+      | 'askForChange'
+      | 'showNight'
+      | 'acceptNight'
+      | 'continueNight'
+      | 'dropNight'
+      | 'squashNight'
+      | 'nightPullRequest'
+      | 'stop';
+  }
 >['type'];
 
 /**
@@ -25,7 +40,9 @@ export function nightView(
     html`<button class="link" type="button" @click=${() => post({ type })}>${text}</button>`;
   const line = night?.line ?? null;
   if (!night || line === null)
-    return html`<p class="setup night">${icon('watch')}<span class="links">${link('Run Overnight…', 'runOvernight')} ${link('Wishes…', 'wishes')}</span></p>`;
+    return html`<p class="setup night">${icon('watch')}<span class="links">${link('Ask for a Change…', 'askForChange')} ${link('Run Overnight…', 'runOvernight')} ${link('Wishes…', 'wishes')}</span></p>`;
+  // What was taken already is among the decisions.
+  const open = (night.open ?? []).filter(({ isTaken }) => !isTaken);
   const needsPerson = night.state === 'needsPerson';
   const isInProgress = needsPerson || night.state === 'running' || night.state === 'waiting';
   return html`<div class="setup night" title=${night.branch}>
@@ -33,15 +50,34 @@ export function nightView(
     <div>
       <span>${line}</span>
       ${night.step === null ? nothing : html`<div class="dim">${night.step}</div>`}
+      ${needsPerson ? html`<div>Show has what was tried. Correct the cause if there is one (a rule, the charter, a test), then let it continue.</div>` : nothing}
+      ${open.length === 0 ? nothing : changeList(open, post)}
       <span class="links">
         ${link('Show', 'showNight')}
         ${needsPerson ? link('Continue', 'continueNight') : nothing}
         ${isInProgress ? link('Stop…', 'stop') : nothing}
-        ${!isInProgress && night.untaken > 0 ? link('Take', 'acceptNight') : nothing}
+        ${open.length > 1 ? link('Take…', 'acceptNight') : nothing}
         ${!isInProgress && night.changes > 0 ? link('Drop…', 'dropNight') : nothing}
+        ${!isInProgress && night.changes > 1 && night.decided === null ? link('Squash…', 'squashNight') : nothing}
+        ${!isInProgress && night.changes > 0 ? link('Pull Request…', 'nightPullRequest') : nothing}
+        ${link('Ask for a Change…', 'askForChange')}
         ${isInProgress ? nothing : link('Run Overnight…', 'runOvernight')}
         ${link('Wishes…', 'wishes')}
       </span>
     </div>
   </div>`;
+}
+
+/** The changes on which the person has not decided, each with what can be done about it alone. */
+function changeList(open: readonly NightChangeState[], post: Actions['post']): TemplateResult {
+  return html`<ul class="night-changes" aria-label="Changes of the night to decide on">${open.map(
+    ({ id, number, title, detail, place }) => html`<li>
+      <span>${number}. ${prose(title)}</span>
+      <span class="dim line">${place === 'held' ? 'Held: its proposer is not trusted. ' : ''}${detail}</span>
+      <span class="links">
+        <button class="link" type="button" aria-label="Take change ${number}: ${title}" @click=${() => post({ type: 'acceptNight', changes: [id] })}>Take…</button>
+        <button class="link" type="button" aria-label="Take out change ${number}: ${title}" @click=${() => post({ type: 'dropNight', changes: [id] })}>Take Out…</button>
+      </span>
+    </li>`,
+  )}</ul>`;
 }

@@ -1,12 +1,13 @@
 // Carries out a person's decision on the branch of a night: take changes into the working tree, take changes off the
-// branch, drop the whole branch, or make it one commit.
+// branch, drop the whole branch, make it one commit, or open a pull request for it.
 
 import { commitTree, openNightBranch } from '../../adapters/git/nightBranch.ts';
+import { openPullRequest } from '../../adapters/git/pullRequest.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { proposalOf } from '../../core/ledger/folds.ts';
 import { importEvents } from '../../core/ledger/importing.ts';
-import { nightHeadline } from '../../core/run/nightReport.ts';
+import { nightHeadline, nightReport } from '../../core/run/nightReport.ts';
 import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
 import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
@@ -16,7 +17,8 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './sharedKnowledge.ts';
 import { forgetDecided, forgetParked, moveNight, type MoveResult } from './moveNight.ts';
 import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './openEndedNight.ts';
-import { findSettled, type NightContext } from './night.ts';
+import { findSettled, type NightContext, type NightRequest } from './night.ts';
+import { readNights } from './readNights.ts';
 import { nightPlaces } from './nightFolders.ts';
 
 /** The steps of a proposal up to its verification; the run's own decisions stay with the run. */
@@ -131,8 +133,42 @@ export async function squashNight(request: NightDecisionRequest, branch: string 
   });
 }
 
+/**
+ * The night on this branch, or the newest one, if a pull request may be opened for it. Throws `notFound` if it has no
+ * change, and `forbidden` if it holds changes of a proposer that is not trusted.
+ */
+export async function findNightToPush(
+  rootDir: string,
+  branch: string | null,
+  env: NightRequest['env'],
+  log: NightRequest['log'],
+): Promise<Night> {
+  const nights = await readNights(rootDir, env, log);
+  const night = branch === null ? nights.at(-1) : nights.find((candidate) => candidate.branch === branch);
+  if (!night || night.changes.length === 0)
+    throw new SelfwareError('notFound', 'There is no night with a change.', { action: 'Run `selfware report --all`.' });
+  refuseHeld(night);
+  return night;
+}
+
+/**
+ * Pushes the branch and opens the pull request. Returns its address. Throws the errors of `findNightToPush` and of
+ * `openPullRequest`.
+ */
+export async function openPullRequestOfNight(
+  rootDir: string,
+  branch: string | null,
+  env: NightRequest['env'],
+  log: NightRequest['log'],
+  signal: AbortSignal,
+): Promise<string> {
+  const night = await findNightToPush(rootDir, branch, env, log);
+  const body = nightReport(night, new Map(), { isForOthers: true });
+  return openPullRequest(rootDir, { branch: night.branch, title: nightHeadline(night), body }, env, signal);
+}
+
 /** Throws `forbidden` if the branch contains changes of a proposer that has “solved” a task that cannot be solved. */
-export function refuseHeld(night: Night): void {
+function refuseHeld(night: Night): void {
   const heldChanges = heldOnBranch(night);
   if (heldChanges.length === 0) return;
   throw new SelfwareError(

@@ -5,8 +5,6 @@ import { nightPlaces } from './nightFolders.ts';
 import { loadNights, type NightRequest } from './night.ts';
 import { openLedger } from './sharedKnowledge.ts';
 
-export { openPullRequest } from '../../adapters/git/pullRequest.ts';
-
 /** The nights of a repository, oldest first; empty if none was started. */
 export async function readNights(rootDir: string, env: NightRequest['env'], log: NightRequest['log']) {
   const { state } = nightPlaces(rootDir, env);

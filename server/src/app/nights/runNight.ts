@@ -48,7 +48,8 @@ import {
   type NightRequest,
   type RunEnd,
 } from './night.ts';
-import { findUntriedWish, findUnwantedProposals, readWishes, tryNextWish } from './tryWish.ts';
+import { readWishes } from '../../core/run/wishes.ts';
+import { findUntriedWish, findUnwantedProposals, tryNextWish } from './tryWish.ts';
 
 export { requireCommits, requireIdentity };
 

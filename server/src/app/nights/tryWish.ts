@@ -6,7 +6,7 @@ import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Proposal } from '../../core/model.ts';
 import { createMiss } from '../../core/run/misses.ts';
-import { isDeferredWish, nextWish, openWishes, WISH_EVENTS, type Wish } from '../../core/run/wishes.ts';
+import { isDeferredWish, nextWish, readWishes, type Wish } from '../../core/run/wishes.ts';
 import type { AnsweredData } from '../../core/model/asks.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
 import type { BegunRun } from './beginRun.ts';
@@ -40,20 +40,6 @@ interface WishLimits {
 }
 
 type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
-
-/**
- * The queue of a repository, in the order in which wishes are tried. A wish is also done once the person has applied a
- * change for it that only they could apply.
- */
-export async function readWishes(ledger: ReadLedger): Promise<readonly Wish[]> {
-  const events = await ledger.query({ types: WISH_EVENTS });
-  const queue = openWishes(events as unknown as Parameters<typeof openWishes>[0]);
-  if (!queue.some(({ tries }) => tries.some(({ proposal }) => proposal !== null))) return queue;
-  const applied = new Set(
-    (await ledger.proposals()).flatMap(({ id, status }) => (status === 'applied' || status === 'kept' ? [id] : [])),
-  );
-  return queue.filter(({ tries }) => !tries.some(({ proposal }) => proposal !== null && applied.has(proposal)));
-}
 
 /** The next wish that this run has to try; null if there is none. See `nextWish`. */
 export async function findUntriedWish(ledger: ReadLedger, run: string, isQuiet: () => boolean): Promise<Wish | null> {

@@ -6,7 +6,7 @@ import type { WatchedNight } from '../../core/run/live.ts';
 import { openLedger } from './sharedKnowledge.ts';
 import { loadNights, type NightRequest } from './night.ts';
 import { nightPlaces } from './nightFolders.ts';
-import { readWishes } from './tryWish.ts';
+import { readWishes } from '../../core/run/wishes.ts';
 import { createNights } from './windowNights.ts';
 
 /** The state of the newest run at one moment. */

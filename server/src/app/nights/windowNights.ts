@@ -21,7 +21,14 @@ import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readOwnSettings } from '../ownSettings.ts';
 import { loadEffectiveSettings } from '../teamSettings.ts';
-import { dropChanges, fileChanges } from './decideNight.ts';
+import {
+  dropChanges,
+  fileChanges,
+  forgetAccepted,
+  openPullRequestOfNight,
+  recordAccepted,
+  squashNight,
+} from './decideNight.ts';
 import { nightPlaces } from './nightFolders.ts';
 import type { AcceptanceFile } from '../../core/model/acceptance.ts';
 import type { WishEvent } from '../../core/model/nights.ts';
@@ -76,14 +83,17 @@ export interface Nights {
   /** The newest one; null if none was started. */
   last(rootDir: string): Promise<Night | null>;
   /**
-   * Files all changes as proposals that wait for a decision, in order, except held ones, whose titles are returned.
-   * Throws as `fileChanges`.
+   * Files all or the named changes as proposals that wait for a decision, in order. Without names, held ones are left
+   * out, and their titles are returned. Throws as `fileChanges`.
    */
   file(
     rootDir: string,
     night: string | null,
     operation: Operation,
+    changes: readonly string[],
   ): Promise<{ readonly changes: readonly string[]; readonly held: readonly string[] }>;
+  /** Forgets what is stored for changes that were applied. `isWhole`: the whole night was taken, which is recorded. */
+  settle(rootDir: string, isWhole: boolean): Promise<void>;
   /** Lets a run continue that waits for a person. Throws `notFound` if none does. */
   continue(rootDir: string): Promise<Night>;
   /**
@@ -93,10 +103,37 @@ export interface Nights {
   wishes(rootDir: string, change?: (queue: readonly Wish[]) => readonly WishEvent[]): Promise<readonly Wish[]>;
   /** Stores the acceptance test that a person has accepted for a wish; empty if they want none. */
   keepTests(rootDir: string, wish: string, tests: readonly AcceptanceFile[]): Promise<void>;
-  /** Deletes the branch; its changes count as rejected. Throws as `dropChanges`. */
-  drop(rootDir: string, night: string | null, operation: Operation): Promise<string>;
+  /**
+   * Takes the named changes out and judges the others again; without names, deletes the branch. What is dropped counts
+   * as rejected. Throws as `dropChanges`.
+   */
+  drop(
+    rootDir: string,
+    night: string | null,
+    operation: Operation,
+    changes: readonly string[],
+    reason: string | null,
+  ): Promise<DroppedChanges>;
+  /** Makes the branch one commit. Throws as `squashNight`. */
+  squash(
+    rootDir: string,
+    night: string | null,
+    operation: Operation,
+  ): Promise<{ readonly branch: string; readonly commit: string }>;
+  /** Pushes the branch and opens a pull request with the report. Throws as `openPullRequestOfNight`. */
+  pullRequest(rootDir: string, night: string | null, operation: Operation): Promise<{ readonly address: string }>;
   /** Ends a supervised run at once; what it committed is kept. */
   end(rootDir: string): Promise<void>;
+}
+
+/** What is left of a night after changes were taken out. */
+export interface DroppedChanges {
+  /** The branch. */
+  readonly night: string;
+  /** Number of changes that are still on it. */
+  readonly remaining: number;
+  /** Changes that did not pass without the dropped ones. */
+  readonly alsoLeft: readonly { readonly title: string; readonly reason: string }[];
 }
 
 /** The longest wait for the first step: a busy machine may need this long to start two processes. */
@@ -189,15 +226,42 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       const supervisor = await startSupervised({ rootDir, args, env: supervisedEnv }, true);
       return waitUntilBegun(rootDir, supervisor, startedAt, signal);
     },
-    file: (rootDir, night, operation) => fileChanges(requestFor(rootDir, operation), night, []),
+    file: (rootDir, night, operation, changes) => fileChanges(requestFor(rootDir, operation), night, changes),
+    async settle(rootDir, isWhole) {
+      const request = requestFor(rootDir, { signal: new AbortController().signal });
+      const night = isWhole ? await last(rootDir) : null;
+      if (night) await recordAccepted(request, night.branch);
+      await forgetAccepted(request);
+    },
     wishes: (rootDir, change = () => []) => changeWishQueue(rootDir, env, log, change),
     async keepTests(rootDir, wish, tests) {
       const data = { wish, tests, by: 'person' } as const;
       await changeWishQueue(rootDir, env, log, () => [{ type: 'wishTested', data }]);
     },
     continue: (rootDir) => continueRun(rootDir, env, log),
-    async drop(rootDir, night, operation) {
-      return (await dropChanges(requestFor(rootDir, operation), night, [], null)).night;
+    async drop(rootDir, night, operation, changes, reason) {
+      const titles = new Map(
+        (await all(rootDir)).flatMap((known) => known.changes.map(({ proposal, title }) => [proposal, title] as const)),
+      );
+      const { left, dropped, commits, ...result } = await dropChanges(
+        requestFor(rootDir, operation),
+        night,
+        changes,
+        reason,
+      );
+      const alsoLeft = left.filter(({ proposal }) => !dropped.includes(proposal));
+      return {
+        night: result.night,
+        remaining: commits.length,
+        alsoLeft: alsoLeft.map(({ proposal, ...one }) => ({ title: titles.get(proposal) ?? proposal, ...one })),
+      };
+    },
+    async squash(rootDir, night, operation) {
+      const branch = night ?? (await last(rootDir))?.branch ?? '';
+      return { branch, commit: await squashNight(requestFor(rootDir, operation), night) };
+    },
+    async pullRequest(rootDir, night, { signal }) {
+      return { address: await openPullRequestOfNight(rootDir, night, env, log, signal) };
     },
     async end(rootDir) {
       for (const { pid } of await findRunningSupervisors(rootDir, env)) sendSignal(pid, 'SIGTERM');

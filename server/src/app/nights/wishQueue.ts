@@ -8,7 +8,7 @@ import type { Log } from '../../core/ports/system.ts';
 import type { Wish } from '../../core/run/wishes.ts';
 import { openLedger } from './sharedKnowledge.ts';
 import { nightPlaces } from './nightFolders.ts';
-import { readWishes } from './tryWish.ts';
+import { readWishes } from '../../core/run/wishes.ts';
 
 /** Records what `change` returns for the current queue, and returns the queue afterwards. */
 export async function changeWishQueue(

@@ -108,6 +108,8 @@ export type LedgerEvent =
   | { readonly type: 'answered'; readonly data: AnsweredData }
   /** A person agreed that code is sent to this host, or to this configured command. */
   | { readonly type: 'consented'; readonly data: { readonly destination: string } }
+  /** A person no longer wants a task of a proposer that waits for them. */
+  | { readonly type: 'taskDropped'; readonly data: { readonly task: string; readonly by: 'person' } }
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
   | { readonly type: 'verifying'; readonly data: { readonly proposal: string } }
   /**
@@ -281,6 +283,7 @@ const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   asked: ['ask', 'run', 'task', 'proposer', 'promptTokens', 'budget'],
   answered: ['ask', 'task', 'outcome'],
   consented: ['destination'],
+  taskDropped: ['task'],
   researched: ['research', 'task', 'tool', 'query'],
   researchEnded: ['research', 'task', 'outcome'],
   proposed: ['proposal'],

@@ -14,6 +14,8 @@ export const FOLDED_ELSEWHERE = {
   asked: noEffect,
   answered: noEffect,
   consented: noEffect,
+  // `session/ask/interventions.ts` reads this.
+  taskDropped: noEffect,
   // `session/ask/researching.ts` counts these.
   researched: noEffect,
   researchEnded: noEffect,

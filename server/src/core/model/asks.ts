@@ -142,6 +142,12 @@ export interface Intervention {
   readonly corrections: readonly string[];
 }
 
+/** A task at which all attempts so far have failed. */
+export interface FailedTask extends Intervention {
+  /** True if nobody is asked any more until a person acts. */
+  readonly waits: boolean;
+}
+
 /** Average number of characters per token; models differ by some 15 %. */
 const CHARACTERS_PER_TOKEN = 3.5;
 /** Estimated tokens of a text. */

@@ -2,7 +2,7 @@
 
 import type { AcceptanceFile } from '../model/acceptance.ts';
 import type { NightEvent, WishEvent } from '../model/nights.ts';
-import type { Millis } from '../model.ts';
+import type { Millis, ProposalStatus } from '../model.ts';
 import type { Night } from './nightTypes.ts';
 
 /** The types of events that make up the queue. */
@@ -27,6 +27,27 @@ export interface Wish {
 }
 
 type QueueEvent = (WishEvent | Extract<NightEvent, { readonly type: 'nightWish' }>) & { readonly at: Millis };
+
+/** The parts of a ledger from which the queue is read. */
+export interface WishLedger {
+  query(filter: { readonly types: readonly WishEventType[] }): Promise<readonly { readonly data: unknown }[]>;
+  proposals(): Promise<readonly { readonly id: string; readonly status: ProposalStatus }[]>;
+}
+type WishEventType = (typeof WISH_EVENTS)[number];
+
+/**
+ * The queue of a repository, in the order in which wishes are tried. A wish is also done once the person has applied a
+ * change for it that only they could apply.
+ */
+export async function readWishes(ledger: WishLedger): Promise<readonly Wish[]> {
+  const events = await ledger.query({ types: WISH_EVENTS });
+  const queue = openWishes(events as unknown as Parameters<typeof openWishes>[0]);
+  if (!queue.some(({ tries }) => tries.some(({ proposal }) => proposal !== null))) return queue;
+  const applied = new Set(
+    (await ledger.proposals()).flatMap(({ id, status }) => (status === 'applied' || status === 'kept' ? [id] : [])),
+  );
+  return queue.filter(({ tries }) => !tries.some(({ proposal }) => proposal !== null && applied.has(proposal)));
+}
 
 /** The wishes that are neither done nor dropped, in the order in which they are tried. `events`: oldest first. */
 export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {

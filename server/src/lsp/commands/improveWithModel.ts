@@ -7,6 +7,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { RoleSettings } from '../../core/proposers/roles.ts';
 import { askForNextTask, askForProposal, type AskedProposal } from '../../core/session/ask/askForProposal.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
+import type { Wish } from '../../core/run/wishes.ts';
 import type { Session } from '../../core/session.ts';
 import { describeStanding } from '../../core/verify/strength.ts';
 import { defaultSettings } from '../../settings/schema.ts';
@@ -16,6 +17,7 @@ import type { ClientAbilities } from '../clientAbilities.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
+import { whileAsked } from '../sidebar/requests.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { createConsentQuestion, proposerChoice, researchQuestion, roleChoices } from './consent.ts';
 import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
@@ -23,6 +25,8 @@ import { parseImproveWithModelParams } from './modelParams.ts';
 
 /** Maximum number of characters of a reason in a message. The page shows the whole reason. */
 const MAX_REASON_CHARACTERS = 160;
+/** Maximum number of characters of a request in the progress. */
+const MAX_WORDS_SHOWN = 60;
 /** The way to agree for a client that does not ask the person itself. */
 const HOW_TO_AGREE = '`selfware propose --proposer` asks once, at a terminal.';
 
@@ -43,7 +47,8 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
     const message = `Name whom to ask, and what for. ${names === '' ? models.missing.join(' ') : `You can ask ${names}.`}`;
     return deliver(context, { ok: true, message, review: null, models });
   }
-  const task = taskOf(context, params);
+  const wish = params.wish === undefined ? null : await findWish(context, repository, params.wish);
+  const task = wish ? taskOfWish(wish) : taskOf(context, params);
   // Only a client that asks the person itself can pass on the person's answer.
   const agreed = context.abilities.canAskModels ? params.agreed : undefined;
   const consent = await repository.use((session) => createConsentQuestion(session, proposer, agreed));
@@ -57,9 +62,28 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
     const research = await repository.use(async (session) => researchQuestion(session, params));
     if (research) return deliver(context, { ok: false, message: research.question, review: null, research });
   }
-  const result = await askIn(context, repository, request, { task, proposer, fresh: params.again === true });
+  const asking = { task, proposer, fresh: params.again === true };
+  const ask = () => askIn(context, repository, request, asking);
+  const result = wish ? await whileAsked(context, repository, wish.id, ask) : await ask();
+  const isDone = result.proposal !== null && result.proposal.status !== 'refused';
+  // Its proposal waits for the person from now on, and no night has to try the wish.
+  if (wish && isDone)
+    await (await context.nights()).wishes(repository.rootDir, (queue) =>
+      queue.some(({ id }) => id === wish.id) ? [{ type: 'wishDropped', data: { wish: wish.id } }] : [],
+    );
   return outcomeOf(context, repository, proposer, result);
 };
+
+async function findWish({ nights }: ServerContext, { rootDir }: Repository, id: string): Promise<Wish> {
+  const wish = (await (await nights()).wishes(rootDir)).find((candidate) => candidate.id === id);
+  if (!wish) throw new SelfwareError('notFound', `There is no wish ${visible(id)}.`);
+  return wish;
+}
+
+/** The task of a wish: with the test that the person has accepted, if there is one. */
+function taskOfWish({ text, tests }: Wish): TaskRequest {
+  return tests === null || tests.length === 0 ? { words: text } : { words: text, acceptance: tests };
+}
 
 async function loadRepository({ repositories }: ServerContext, { opportunity, tests }: ImproveWithModelParams) {
   const file = tests === undefined ? null : repositories.locate(tests);
@@ -127,7 +151,9 @@ function askIn(
   return runWithProgress(context, repository, title, request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
     await rejectWhenAborted(repository.settleIndex(), operation.signal);
-    operation.report?.({ stage: 'realising', done: 0, total: null, message: `Asking ${visible(asked.proposer)}` });
+    const about = task && 'words' in task ? ` for “${shorten(visibleLine(task.words), MAX_WORDS_SHOWN)}”` : '';
+    const message = `Asking ${visible(asked.proposer)}${about}`;
+    operation.report?.({ stage: 'realising', done: 0, total: null, message });
     return task
       ? askForProposal(session, { ...asked, task, verify: true }, operation)
       : askForNextTask(session, asked.proposer, operation);

@@ -6,7 +6,7 @@ import { readFlagField, optionalFlag, optionalText } from '../fromProtocol.ts';
 
 /** Reads the arguments of the command `improveWithModel`. Throws `usage` if two tasks are given. */
 export function parseImproveWithModelParams(args: readonly unknown[] | undefined): ImproveWithModelParams {
-  const names = ['proposer', 'opportunity', 'words', 'tests', 'agreed', 'asked'] as const;
+  const names = ['proposer', 'opportunity', 'words', 'tests', 'wish', 'agreed', 'asked'] as const;
   const values = names.flatMap((name) => {
     const value = optionalText(args, name);
     return value === undefined ? [] : [[name, value] as const];
@@ -17,8 +17,8 @@ export function parseImproveWithModelParams(args: readonly unknown[] | undefined
     again: readFlagField(args, 'again'),
     ...(research === undefined ? {} : { research }),
   };
-  if ([params.opportunity, params.words, params.tests].filter((param) => param !== undefined).length > 1)
-    throw new SelfwareError('usage', 'Give an opportunity, words or a file for tests, not several of them.');
+  if ([params.opportunity, params.words, params.tests, params.wish].filter((param) => param !== undefined).length > 1)
+    throw new SelfwareError('usage', 'Give an opportunity, words, a file for tests or a wish, not several of them.');
   return params;
 }
 

@@ -15,14 +15,15 @@ import { improveWithModelCommand } from '../commands/improveWithModel.ts';
 import { indexCommand } from '../commands/index.ts';
 import { cancelIndexingCommand, pauseIndexingCommand, resumeIndexingCommand } from '../commands/indexing.ts';
 import { judgeBranchCommand } from '../commands/judgeBranch.ts';
-import { acceptanceTestCommand, decideAcceptanceCommand } from '../commands/acceptance.ts';
+import { acceptanceTestCommand, decideAcceptanceCommand } from '../commands/nights/acceptance.ts';
 import {
   acceptNightCommand,
-  continueNightCommand,
   dropNightCommand,
-  runOvernightCommand,
-  showNightCommand,
-} from '../commands/nights.ts';
+  nightPullRequestCommand,
+  squashNightCommand,
+} from '../commands/nights/decideNight.ts';
+import { continueNightCommand, runOvernightCommand, showNightCommand } from '../commands/nights/nights.ts';
+import { dropTaskCommand, writeRuleCommand } from '../commands/nights/waitingTasks.ts';
 import { decideInboxCommand } from '../commands/inbox.ts';
 import { decideRecipeCommand, findRecipesCommand, repeatEditCommand } from '../commands/recipes.ts';
 import { decideBroughtCommand, decideRuleCommand } from '../commands/rules.ts';
@@ -35,7 +36,7 @@ import {
   verifyChangeCommand,
   verifyLedgerCommand,
 } from '../commands/reports.ts';
-import { wishesCommand } from '../commands/wishes.ts';
+import { wishesCommand } from '../commands/nights/wishes.ts';
 import { rollbackCommand } from '../commands/rollback.ts';
 import {
   findCallsCommand,
@@ -98,6 +99,10 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.acceptNight]: acceptNightCommand,
   [serverCommands.continueNight]: continueNightCommand,
   [serverCommands.dropNight]: dropNightCommand,
+  [serverCommands.squashNight]: squashNightCommand,
+  [serverCommands.nightPullRequest]: nightPullRequestCommand,
+  [serverCommands.dropTask]: dropTaskCommand,
+  [serverCommands.writeRule]: writeRuleCommand,
 };
 
 export const commands: Feature = (context) => {

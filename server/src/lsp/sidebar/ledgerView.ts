@@ -11,6 +11,7 @@ import type { NightEvent } from '../../core/model/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
 import { listInbox, listUndecidedRules } from './waitingDecisions.ts';
+import { listRequests, type RequestLists } from './requests.ts';
 import { computeTrend, TREND_EVENT_TYPES } from './trend.ts';
 
 /** Data from the ledger of one folder for the sidebar. */
@@ -27,6 +28,8 @@ export interface LedgerView {
   readonly inbox: readonly InboxEntry[];
   /** Rules of agents that wait for a decision. */
   readonly rules: readonly RuleEntry[];
+  /** The requests in words, and the tasks that wait for a person. */
+  readonly lists: RequestLists;
   /** The newest unattended run; null if there was none. */
   readonly night: Night | null;
 }
@@ -45,6 +48,7 @@ const EMPTY_VIEW: LedgerView = {
   learned: { total: 0, lessons: [] },
   inbox: [],
   rules: [],
+  lists: { requests: [], waitingTasks: [] },
   night: null,
 };
 
@@ -103,6 +107,7 @@ export async function ledgerView(
       learned: await readLearned(session),
       inbox,
       rules: await listUndecidedRules(session),
+      lists: await listRequests(session),
       night:
         foldNights(
           (await session.ledger.query({ types: NIGHT_EVENT_TYPES })) as readonly (NightEvent & {

@@ -1,13 +1,16 @@
 // Summarises the newest unattended run for the sidebar and the status bar.
 
 import { clockTime } from '#protocol/endTimes';
-import type { NightSummary } from '#protocol/nights';
+import { MAX_NIGHT_CHANGES, type NightChangeState, type NightSummary } from '#protocol/nights';
 import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
 import { heldLine, stateNow, describeStep, type LiveState } from '../../core/run/live.ts';
 import { heldChanges } from '../../core/run/heldChanges.ts';
-import { unansweredAnomaly } from '../../core/run/nightQueries.ts';
-import type { Night } from '../../core/run/nightTypes.ts';
+import { numberedChanges, proposalsForPerson, unansweredAnomaly } from '../../core/run/nightQueries.ts';
+import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
+import { FACTS_BY_CLAIM } from '../../core/model/claims.ts';
+import { withSign } from '../../core/run/nightSummary.ts';
+import { visibleLine } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 
 /**
@@ -22,16 +25,53 @@ export function nightSummary(
 ): NightSummary {
   const { branch, changes, decided } = night;
   const state = night.state === 'stopped' ? 'ended' : isRunning ? stateNow(night.state, live) : 'lost';
+  const isOver = state === 'ended' || state === 'lost';
+  const openChanges = isOver && decided !== 'dropped' ? listOpenChanges(night, statusById) : [];
   return {
     branch,
     state,
-    ...(state === 'ended' || state === 'lost'
+    ...(isOver
       ? { line: lineOfEnded(night, state, statusById), step: null }
       : { line: lineUnderWay(night, state), step: describeCurrentStep(night, live) }),
     changes: changes.length,
     untaken: changes.filter(({ proposal }) => !statusById.has(proposal)).length,
+    ...(openChanges.length === 0 ? {} : { open: openChanges }),
     decided,
   };
+}
+
+/** The changes that are neither applied nor rejected, by their numbers in the report. */
+function listOpenChanges(night: Night, statusById: ReadonlyMap<string, ProposalStatus>): readonly NightChangeState[] {
+  const held = new Set(heldChanges(night).map(({ proposal }) => proposal));
+  const changes = numberedChanges(night);
+  const entries = [
+    ...changes.map((change) => ({
+      id: change.proposal,
+      title: visibleLine(change.title),
+      detail: visibleLine(describeChange(change)),
+      place: held.has(change.proposal) ? ('held' as const) : ('onBranch' as const),
+    })),
+    ...proposalsForPerson(night).map(({ proposal, title, path, reason }) => ({
+      id: proposal,
+      title: visibleLine(title),
+      detail: visibleLine(`${path}: ${reason}`),
+      place: 'asks' as const,
+    })),
+  ];
+  return entries
+    .map((entry, index) => ({ ...entry, number: index + 1, isTaken: statusById.has(entry.id) }))
+    .filter(({ id }) => !isSettled(statusById.get(id) ?? 'proposed'))
+    .slice(0, MAX_NIGHT_CHANGES);
+}
+
+/** What a change shows, and where. */
+function describeChange({ strength, claim, points, paths }: CommittedChange): string {
+  const gain =
+    claim && claim.kind !== 'points'
+      ? FACTS_BY_CLAIM[claim.kind].label
+      : points && `${withSign(points.after - points.before)} points`;
+  const more = paths.length > 1 ? ` and ${counted(paths.length - 1, 'other file')}` : '';
+  return [strength, gain, paths[0] && `${paths[0]}${more}`].filter(Boolean).join(' · ');
 }
 
 /** The current step of the run, for a person. It names no commands, because an editor has its own actions. */

@@ -1,6 +1,7 @@
 // Computes the state of a folder for the sidebar. A change that only affects the progress does not start a new
 // computation, because asking git, the ledger and the ranking four times a second would slow indexing down.
 
+import type { WaitingTask } from '#protocol/requests';
 import type { SidebarState } from '#protocol/state';
 import type { Opportunity } from '../../core/model.ts';
 import type { Session, Status } from '../../core/session.ts';
@@ -11,6 +12,7 @@ import type { ServerContext, Repository } from '../serverContext.ts';
 import { progressState, sidebarState } from '../sidebarState.ts';
 import { ledgerView } from './ledgerView.ts';
 import { findBroughtRules } from './waitingDecisions.ts';
+import { markRunning } from './requests.ts';
 import { nightSummary } from './nightSummary.ts';
 import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Progress } from '../../core/operation.ts';
@@ -159,6 +161,11 @@ function forget(entry: Entry): void {
   entry.state = null;
 }
 
+/** False for a task about an opportunity that is no longer shown, because it was dismissed or its code has changed. */
+function isThere({ retry }: WaitingTask, shownIds: ReadonlySet<string>): boolean {
+  return retry === null || !('opportunity' in retry) || shownIds.has(retry.opportunity);
+}
+
 async function stateNow(
   context: Pick<ServerContext, 'documents' | 'nights'>,
   session: Session,
@@ -179,6 +186,7 @@ async function stateNow(
   const nights = night === null || night.state === 'stopped' ? null : await context.nights();
   const isRunning = nights !== null && (await nights.isRunning(repository.rootDir));
   const live = isRunning ? await nights.doing(repository.rootDir) : null;
+  const shownIds = new Set(list.map(({ id }) => id));
   const uncommitted = proposals.filter(({ id, status }) => status === 'kept' && !ledger.committed.has(id));
   const value = sidebarState({
     folder: uri,
@@ -189,6 +197,10 @@ async function stateNow(
     opportunities: { count: list.length, revision },
     proposals,
     ledger,
+    lists: {
+      requests: markRunning(repository, ledger.lists.requests),
+      waitingTasks: ledger.lists.waitingTasks.filter((task) => isThere(task, shownIds)),
+    },
     brought: status.trusted ? await findBroughtRules(session) : [],
     undone: undoneIds,
     ownPaths: settings?.['charter.protectedPaths'].length ?? 0,

@@ -5,14 +5,14 @@ import { writeError, writeJson, writeOut } from '../../../adapters/system/termin
 import {
   dropChanges,
   fileChanges,
+  findNightToPush,
   forgetAccepted,
+  openPullRequestOfNight,
   recordAccepted,
-  refuseHeld,
   squashNight,
 } from '../../../app/nights/decideNight.ts';
 import type { NightDecisionRequest } from '../../../app/nights/openEndedNight.ts';
-import { openPullRequest, readNights } from '../../../app/nights/readNights.ts';
-import { nightHeadline, nightReport } from '../../../core/run/nightReport.ts';
+import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
@@ -161,13 +161,8 @@ export const pullRequestCommand: CommandFactory = () =>
   nightCommand('pr', 'pushes the branch of a night and opens a pull request with the report (needs `gh`)').action(
     async (options: DecisionOptions) => {
       const { rootDir, own } = await loadProcessSettings(options);
-      const nights = await readNights(rootDir, process.env, createStderrLog('error'));
-      const night = options.night === undefined ? nights.at(-1) : nights.find(({ branch }) => branch === options.night);
-      if (!night || night.changes.length === 0)
-        throw new SelfwareError('notFound', 'There is no night with a change.', {
-          action: 'Run `selfware report --all`.',
-        });
-      refuseHeld(night);
+      const log = createStderrLog('error');
+      const night = await findNightToPush(rootDir, options.night ?? null, process.env, log);
       const questionText = `Push ${night.branch} and open a pull request?`;
       await requirePerson({
         what: 'A pull request',
@@ -175,9 +170,8 @@ export const pullRequestCommand: CommandFactory = () =>
         own,
         show: () => writeError(nightHeadline(night)),
       });
-      const body = nightReport(night, new Map(), { isForOthers: true });
-      const request = { branch: night.branch, title: nightHeadline(night), body };
-      const address = await openPullRequest(rootDir, request, process.env, interruption().signal);
+      const { signal } = interruption();
+      const address = await openPullRequestOfNight(rootDir, night.branch, process.env, log, signal);
       if (options.json) return writeJson({ address });
       writeOut(visibleLine(address));
     },

@@ -34,10 +34,11 @@ export const CORRECTION_BY_FAILURE: Partial<Readonly<Record<Failure, string>>> =
 
 /** One paragraph for a person, without the corrections. */
 export function interventionSentence({ task, attempts, learned }: Intervention): string {
-  return `${nameOf(task)} waits for you after ${counted(attempts, 'attempt')}. ${learned.join(' ')}`;
+  return `${nameOfTask(task)} waits for you after ${counted(attempts, 'attempt')}. ${learned.join(' ')}`;
 }
 
-function nameOf({ kind, path, id, words }: AskedTask): string {
+/** A task in words, as the subject of a sentence. */
+export function nameOfTask({ kind, path, id, words }: AskedTask): string {
   if (kind === 'tests') return `Tests for ${path}`;
   if (kind === 'fix') return id === 'fix ' ? 'The failing test' : `The failing test “${id.slice('fix '.length)}”`;
   if (kind === 'acceptance') return 'The acceptance test of a wish';

@@ -3,7 +3,14 @@
 import { plainReason } from '../../../protocol/plainWords.ts';
 import { counted } from '../../../util/counted.ts';
 import type { GateName } from '../../model/gates.ts';
-import { SHOWN_KINDS, type AnsweredData, type AskedTask, type Intervention } from '../../model/asks.ts';
+import type { Millis } from '../../model.ts';
+import {
+  SHOWN_KINDS,
+  type AnsweredData,
+  type AskedTask,
+  type FailedTask,
+  type Intervention,
+} from '../../model/asks.ts';
 import { computeAccount, MAX_ATTEMPTS, MAX_CRASHES } from '../../proposers/accounts.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { getRunId } from './attemptRunId.ts';
@@ -20,17 +27,37 @@ const notifiedTasks = new WeakMap<SessionContext, Set<string>>();
  * session.
  */
 export async function findInterventions(context: SessionContext, id?: string): Promise<readonly Intervention[]> {
-  const events = await readAskEvents(context);
-  const tasks = new Map(events.flatMap(({ asked }) => (asked ? [[asked.task.id, asked.task] as const] : [])));
-  const foundInterventions: Intervention[] = [];
-  for (const task of tasks.values()) {
-    if (id !== undefined && task.id !== id) continue;
-    const { attempts, rounds, deaths } = computeAccount(events, task.id, getRunId(context), context.ports.clock.now());
-    if ((rounds < MAX_ATTEMPTS && deaths < MAX_CRASHES) || !(await isUnsolved(context, attempts))) continue;
-    foundInterventions.push(await loadIntervention(context, task, attempts, { rounds, deaths }));
-  }
+  const failed = await listFailedTasks(context, id);
+  const foundInterventions = failed.filter(({ waits }) => waits);
   for (const intervention of foundInterventions) notifyOnce(context, intervention);
   return foundInterventions;
+}
+
+/**
+ * Returns the tasks at which all attempts so far have failed, or only the one with this id. Leaves out tasks that a
+ * person has dropped since they were last asked about. Adds no notice.
+ */
+export async function listFailedTasks(context: SessionContext, id?: string): Promise<readonly FailedTask[]> {
+  const events = await readAskEvents(context);
+  const tasks = new Map(events.flatMap(({ asked }) => (asked ? [[asked.task.id, asked.task] as const] : [])));
+  const droppedAt = await timesOfDrops(context);
+  const failedTasks: FailedTask[] = [];
+  for (const task of tasks.values()) {
+    if (id !== undefined && task.id !== id) continue;
+    const lastAskedAt = events.findLast(({ asked }) => asked?.task.id === task.id)?.at ?? 0;
+    if ((droppedAt.get(task.id) ?? -Infinity) >= lastAskedAt) continue;
+    const { attempts, rounds, deaths } = computeAccount(events, task.id, getRunId(context), context.ports.clock.now());
+    if (rounds + deaths === 0 || !(await isUnsolved(context, attempts))) continue;
+    const waits = rounds >= MAX_ATTEMPTS || deaths >= MAX_CRASHES;
+    failedTasks.push({ ...(await loadIntervention(context, task, attempts, { rounds, deaths })), waits });
+  }
+  return failedTasks;
+}
+
+/** The times at which a person has dropped tasks, by the id of the task. */
+async function timesOfDrops({ ledger }: SessionContext): Promise<ReadonlyMap<string, Millis>> {
+  const events = await ledger.query({ types: ['taskDropped'] });
+  return new Map(events.map(({ at, data }) => [(data as { readonly task: string }).task, at]));
 }
 
 function notifyOnce(context: SessionContext, intervention: Intervention): void {

@@ -127,6 +127,7 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   asked: ({ proposer, task }: Data<'asked'>) => `Asked ${proposer} for ${taskText(task)}`,
   answered: ({ task, outcome, reason }: Data<'answered'>) =>
     `Answer about ${taskText(task)}: ${outcome}${because(reason)}`,
+  taskDropped: (_: Data<'taskDropped'>) => 'A person has dropped a task that waited for them',
   consented: ({ destination }: Data<'consented'>) => `A person agreed that code goes to ${destination}`,
   verifying: ({ proposal }: Data<'verifying'>, titleOf) => `Verification began: ${titleOf(proposal)}`,
   forgotten: ({ checkpoints, proposals = [] }: Data<'forgotten'>) =>

@@ -10,7 +10,7 @@ import { ask } from '../ask/asking.ts';
 import { resolveProposers } from '../../proposers/roles.ts';
 import { findHostNeedingConsent } from '../ask/openProposer.ts';
 import { computeSpending } from '../../proposers/accounts.ts';
-import { findInterventions } from '../ask/interventions.ts';
+import { findInterventions, listFailedTasks } from '../ask/interventions.ts';
 import { computeProposalCost } from '../ask/costOfProposal.ts';
 import { readAskEvents } from '../ask/pastAttempts.ts';
 import { allowResearch, researchAnswer } from '../ask/researching.ts';
@@ -61,6 +61,11 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
         return withActivity(context, 'proposing', () => askCanary(context, { ...request, signal }));
       }, request.signal),
     interventions: (id) => findInterventions(context, id),
+    failedTasks: () => listFailedTasks(context),
+    dropTask: async (task) => {
+      await ledger.record({ type: 'taskDropped', data: { task, by: 'person' } });
+      context.emit({ type: 'status' });
+    },
     spending: async () => computeSpending(await readAskEvents(context), ports.clock.now()),
     cost: (id) => computeProposalCost(context, id),
     consent: async (destination) => {

@@ -1,24 +1,32 @@
 // Acceptance tests of wishes, before an unattended run: asks for the next one, and stores the person's decision.
 
 import type { CommandOutcome } from '#protocol/review';
-import { SelfwareError } from '../../util/typedError.ts';
-import { visible, visibleLine } from '../../util/visible.ts';
-import { parseAcceptanceParams, parseDecideAcceptanceParams } from '../fromProtocol.ts';
-import { runWithProgress, successOutcome, type ServerCommand } from './command.ts';
-import { createConsentQuestion } from './consent.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { visible, visibleLine } from '../../../util/visible.ts';
+import { parseAcceptanceParams, parseDecideAcceptanceParams } from '../../fromProtocol.ts';
+import { runWithProgress, successOutcome, type ServerCommand } from '../command.ts';
+import { createConsentQuestion } from '../consent.ts';
+import { whileAsked } from '../../sidebar/requests.ts';
 
 /**
  * Has an acceptance test written for the next wish. The outcome has no `acceptance` if no wish is left. Nothing is sent
  * before the person has agreed.
  */
 export const acceptanceTestCommand: ServerCommand = async (context, request) => {
-  const { proposer, agreed: agreedByClient, without = [] } = parseAcceptanceParams(request.args);
+  const {
+    proposer,
+    agreed: agreedByClient,
+    without = [],
+    wish: named,
+    again = false,
+  } = parseAcceptanceParams(request.args);
   const repository = context.repositories.chosen();
   const nights = await context.nights();
-  const open = (await nights.wishes(repository.rootDir)).filter(
-    ({ id, tests }) => tests === null && !without.includes(id),
+  const open = (await nights.wishes(repository.rootDir)).filter(({ id, tests }) =>
+    named === undefined ? tests === null && !without.includes(id) : id === named,
   );
   const [wish] = open;
+  if (!wish && named !== undefined) throw new SelfwareError('notFound', `There is no wish ${visible(named)}.`);
   if (!wish) return successOutcome('No wish is left without an acceptance test.');
   // Only a client that asks the person itself can pass on their answer.
   const agreed = context.abilities.canAskModels ? agreedByClient : undefined;
@@ -30,7 +38,9 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
   const wishText = visible(wish.text);
   const title = 'Selfware: writing an acceptance test';
   return runWithProgress(context, repository, title, request, async (session, operation): Promise<CommandOutcome> => {
-    const outcome = await session.proposals.acceptanceTest({ words: wish.text, proposer, ...operation });
+    const outcome = await whileAsked(context, repository, wish.id, () =>
+      session.proposals.acceptanceTest({ words: wish.text, proposer, fresh: again, ...operation }),
+    );
     const wishState = { wish: wish.id, words: wishText, left: open.length - 1 };
     return 'refused' in outcome
       ? {

@@ -1,16 +1,16 @@
 // The queue of wishes for unattended runs: shows it, adds, reorders and removes wishes, even while a run is in
 // progress.
 
-import type { WaitingWish, WishesParams } from '#protocol/nights';
-import { newWishId } from '../../app/nights/wishQueue.ts';
-import { addWishes, moveWish, resolveWishId } from '../../core/run/wishChanges.ts';
-import type { WishEvent } from '../../core/model/nights.ts';
-import type { Wish } from '../../core/run/wishes.ts';
-import { counted } from '../../util/counted.ts';
-import { SelfwareError } from '../../util/typedError.ts';
-import { visible, visibleLine } from '../../util/visible.ts';
-import { parseWishesParams } from '../fromProtocol.ts';
-import { successOutcome, type ServerCommand } from './command.ts';
+import type { WishesParams } from '#protocol/nights';
+import { newWishId } from '../../../app/nights/wishQueue.ts';
+import { addWishes, moveWish, resolveWishId } from '../../../core/run/wishChanges.ts';
+import type { WishEvent } from '../../../core/model/nights.ts';
+import type { Wish } from '../../../core/run/wishes.ts';
+import { counted } from '../../../util/counted.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { parseWishesParams } from '../../fromProtocol.ts';
+import { waitingWish } from '../../sidebar/requests.ts';
+import { successOutcome, type ServerCommand } from '../command.ts';
 
 /**
  * Throws `usage` for a wish that is empty or too long, `notFound` if there is no such wish, and `untrusted` for a
@@ -19,12 +19,15 @@ import { successOutcome, type ServerCommand } from './command.ts';
 export const wishesCommand: ServerCommand = async (context, { args }) => {
   const params = parseWishesParams(args);
   const repository = context.repositories.chosen();
+  // Whether the folder is trusted is known once it is open.
+  await repository.session();
   if (!repository.trusted && Object.keys(params).length > 0)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so its wishes are not changed.', {
       action: 'Trust the workspace first.',
     });
   const nights = await context.nights();
   const queue = await nights.wishes(repository.rootDir, (waiting) => changesFor(waiting, params));
+  context.events.status.fire(repository);
   const message = queue.length === 0 ? 'No wish waits.' : `${counted(queue.length, 'wish waits', 'wishes wait')}.`;
   return { ...successOutcome(message), wishes: queue.map(waitingWish) };
 };
@@ -34,15 +37,4 @@ function changesFor(queue: readonly Wish[], { add, first, drop, ...moves }: Wish
   if (first !== undefined) return [{ type: 'wishFirst', data: { wish: resolveWishId(queue, first) } }];
   if (drop !== undefined) return [{ type: 'wishDropped', data: { wish: resolveWishId(queue, drop) } }];
   return Object.entries(moves).flatMap(([place, wish]) => moveWish(queue, wish, place));
-}
-
-function waitingWish({ id, text, tests, tries }: Wish): WaitingWish {
-  const reason = tries.at(-1)?.reason ?? null;
-  return {
-    id,
-    words: visible(text),
-    test: tests === null ? 'open' : tests.length === 0 ? 'none' : 'accepted',
-    tries: tries.length,
-    lastReason: reason === null ? null : visibleLine(reason),
-  };
 }

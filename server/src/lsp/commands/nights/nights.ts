@@ -1,29 +1,25 @@
-// Commands for unattended runs: start one in the background, show the results of the newest, file its changes for
-// review, or drop its branch.
+// Commands for unattended runs: start one in the background, show the results of the newest, and let it continue.
 
 import { clockTime } from '#protocol/endTimes';
 import type { NightChoices } from '#protocol/nights';
-import { computeForecast, forecastSentence } from '../../core/run/forecast.ts';
-import { inProgressError } from '../../core/run/inProgress.ts';
-import { powerSentence } from '../../core/run/power.ts';
-import { resumedRunSentence, nightHeadline } from '../../core/run/nightReport.ts';
-import type { Night } from '../../core/run/nightTypes.ts';
-import { resolveProposers } from '../../core/proposers/roles.ts';
-import { improveSentence } from '../../core/session/analyse/possibleWorkText.ts';
-import type { Session } from '../../core/session.ts';
-import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
-import { counted } from '../../util/counted.ts';
-import type { Settings } from '../../settings/schema.ts';
-import { SelfwareError } from '../../util/typedError.ts';
-import { visible } from '../../util/visible.ts';
-import { parseNightRef, parseRunOvernightParams } from '../fromProtocol.ts';
-import { rejectWhenAborted } from '../../util/watchdog.ts';
-import { withProgress } from '../progress.ts';
-import { offerReview } from '../offerReview.ts';
-import type { Repository, ServerContext } from '../serverContext.ts';
-import { reviewTo } from '../toProtocol.ts';
-import { createConsentQuestion, proposerChoice, roleChoices } from './consent.ts';
-import { deliver, runWithProgress, type ServerCommand } from './command.ts';
+import { computeForecast, forecastSentence } from '../../../core/run/forecast.ts';
+import { inProgressError } from '../../../core/run/inProgress.ts';
+import { powerSentence } from '../../../core/run/power.ts';
+import { resumedRunSentence, nightHeadline } from '../../../core/run/nightReport.ts';
+import type { Night } from '../../../core/run/nightTypes.ts';
+import { resolveProposers } from '../../../core/proposers/roles.ts';
+import { improveSentence } from '../../../core/session/analyse/possibleWorkText.ts';
+import type { Session } from '../../../core/session.ts';
+import type { Settings } from '../../../settings/schema.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { visible } from '../../../util/visible.ts';
+import { parseRunOvernightParams } from '../../fromProtocol.ts';
+import { rejectWhenAborted } from '../../../util/watchdog.ts';
+import { withProgress } from '../../progress.ts';
+import type { Repository, ServerContext } from '../../serverContext.ts';
+import { createConsentQuestion, proposerChoice, roleChoices } from '../consent.ts';
+import { deliver, type ServerCommand } from '../command.ts';
+import { parseNightRef } from './nightParams.ts';
 
 /** The prefix in the names of the editor's models. */
 const EDITOR_PREFIX = 'editor:';
@@ -113,57 +109,6 @@ export const showNightCommand: ServerCommand = async (context, { args, signal })
   });
 };
 
-/** Files the changes as verified proposals, in order; a person decides on each in the ordinary review. */
-export const acceptNightCommand: ServerCommand = async (context, request) => {
-  const { night } = parseNightRef(request.args);
-  const { repository } = await newestNight(context, night);
-  const nights = await context.nights();
-  return runWithProgress(
-    context,
-    repository,
-    'Selfware: taking the changes of the night',
-    request,
-    async (session, operation) => {
-      await refuseHindered(repository, session);
-      const { changes, held } = await nights.file(repository.rootDir, night ?? null, operation);
-      const proposals = await Promise.all(changes.map((id) => session.proposals.get(id)));
-      const waiting = proposals.filter(awaitsPerson);
-      context.events.status.fire(repository);
-      const [first] = waiting;
-      if (!first) {
-        const others = held.length === 0 ? '' : 'other ';
-        const restText =
-          held.length > 0 && proposals.length === 0 ? '' : `All its ${others}changes have been decided already.`;
-        const message = `${restText}${heldSentence(held)}`.trim();
-        return deliver(context, { ok: true, message, review: null });
-      }
-      offerReview(context, repository, first);
-      const decidedCount = proposals.length - waiting.length;
-      const restText =
-        decidedCount === 0 ? '' : ` ${counted(decidedCount, 'other was', 'others were')} decided before.`;
-      const message =
-        `${counted(waiting.length, 'change waits', 'changes wait')} for your decision, in the order of the ` +
-        `night.${restText}${heldSentence(held)}`;
-      return { ok: true, message, review: reviewTo(first, repository.uri) };
-    },
-  );
-};
-
-/**
- * A sentence about the changes that a person has to name, because their proposer is not trusted; empty if there are
- * none.
- */
-function heldSentence(heldTitles: readonly string[]): string {
-  if (heldTitles.length === 0) return '';
-  const heldText =
-    `${counted(heldTitles.length, 'change is', 'changes are')} held, because the proposer has “solved” a task ` +
-    `that cannot be solved`;
-  return (
-    ` ${heldText}: ${visible(heldTitles.join(', '))}. To take one, run \`selfware night accept NUMBER\` at a ` +
-    `terminal, with its number in the report.`
-  );
-}
-
 /** Lets the run continue that waits for a person because something was unusual. */
 export const continueNightCommand: ServerCommand = async (context) => {
   const repository = context.repositories.chosen();
@@ -174,25 +119,11 @@ export const continueNightCommand: ServerCommand = async (context) => {
   return deliver(context, { ok: true, message: resumedRunSentence(visible(branch), isRunning), review: null });
 };
 
-/** Deletes the branch of a night; its changes count as rejected. */
-export const dropNightCommand: ServerCommand = async (context, request) => {
-  const { night } = parseNightRef(request.args);
-  const { repository } = await newestNight(context, night);
-  const nights = await context.nights();
-  const title = 'Selfware: dropping the night';
-  const dropped = await runWithProgress(context, repository, title, request, async (_, operation) =>
-    nights.drop(repository.rootDir, night ?? null, operation),
-  );
-  context.events.status.fire(repository);
-  const message = `${visible(dropped)} is deleted; nothing of it is proposed again.`;
-  return deliver(context, { ok: true, message, review: null });
-};
-
 /**
  * The newest night of the selected folder. Throws `notFound` if there is none or if it is not on the branch
  * `namedBranch`, and `unavailable` while a run is starting.
  */
-async function newestNight(
+export async function newestNight(
   context: ServerContext,
   namedBranch: string | undefined,
 ): Promise<{ readonly repository: Repository; readonly night: Night; readonly isRunning: boolean }> {
@@ -221,7 +152,7 @@ function requireEnded(night: Night): Night {
 }
 
 /** Throws `untrusted`, `notARepository`, `noCommit`, or `forbidden` while Selfware is stopped. */
-async function refuseHindered({ trusted }: Repository, session: Session): Promise<void> {
+export async function refuseHindered({ trusted }: Repository, session: Session): Promise<void> {
   if (!trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',

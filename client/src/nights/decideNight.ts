@@ -1,0 +1,157 @@
+// "Take the Night's Changes…", "Drop the Night's Changes…", "Squash the Night's Changes…" and "Open a Pull Request for
+// the Night…". Each says what it does before it does it.
+
+import * as vscode from 'vscode';
+import type { NightChangeState, NightSummary } from '#protocol/nights';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from '../context.ts';
+import { showFailure, showMessage } from '../messages.ts';
+import { openReview } from '../review/openReview.ts';
+import { runOnce } from '../runOnce.ts';
+import { withProgress } from '../server/withProgress.ts';
+import { refreshNightPage } from './nightCommands.ts';
+import {
+  changeItems,
+  dropQuestion,
+  pullRequestQuestion,
+  squashQuestion,
+  takeChoices,
+  type Question,
+} from './decideText.ts';
+
+const NO_NIGHT = 'There was no unattended run here yet.';
+
+/** Takes changes of the newest night: for review, or at once. Without `changes`, the person chooses them. */
+export async function acceptNight(
+  context: ClientContext,
+  changes?: readonly string[],
+): Promise<CommandOutcome | undefined> {
+  const { night } = await context.feed.refresh();
+  if (!night) return void showMessage(NO_NIGHT);
+  const title = "Take the Night's Changes";
+  const open = (night.open ?? []).filter(({ isTaken }) => !isTaken);
+  const chosen = await chooseChanges({ ...night, open }, changes, title, true);
+  if (!chosen) return undefined;
+  const how = await vscode.window.showQuickPick(takeChoices(chosen.length), {
+    title,
+    placeHolder: chosen.length === 1 ? `${chosen[0]!.number}. ${chosen[0]!.title}` : `${chosen.length} changes`,
+  });
+  if (!how) return undefined;
+  // Without names, held changes are left out and the night counts as taken.
+  const untouched = open.filter(({ place }) => place === 'onBranch');
+  const isAll = chosen.length === untouched.length && chosen.every(({ place }) => place === 'onBranch');
+  const outcome = await runOnce('decide a night', () =>
+    withProgress(context, "Taking the night's changes", 'acceptNight', {
+      night: night.branch,
+      apply: how.apply,
+      ...(isAll ? {} : { changes: chosen.map(({ id }) => id) }),
+    }),
+  );
+  if (!outcome) return undefined;
+  await tell(context, outcome);
+  if (outcome.review) {
+    context.reviews.put(outcome.review);
+    await openReview(outcome.review);
+  }
+  return outcome;
+}
+
+/** Takes changes out of the newest night, or deletes its branch, after a question. */
+export async function dropNight(
+  context: ClientContext,
+  changes?: readonly string[],
+): Promise<CommandOutcome | undefined> {
+  const { night } = await context.feed.refresh();
+  if (!night) return void showMessage(NO_NIGHT);
+  const { open = [] } = night;
+  // A single commit can only be dropped as a whole.
+  const isSplit = night.decided !== 'squashed' && (changes !== undefined || open.length > 1);
+  const chosen = isSplit ? await chooseChanges(night, changes, "Drop the Night's Changes", false) : open;
+  if (!chosen) return undefined;
+  const isWhole = changes === undefined && chosen.length === open.length;
+  const [drop, withReason] = isWhole ? ['Drop', 'Drop, With a Reason…'] : ['Take Out', 'Take Out, With a Reason…'];
+  const { message, detail } = dropQuestion(night, chosen, isWhole);
+  const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, drop!, withReason!);
+  if (answer === undefined) return undefined;
+  const reason =
+    answer === withReason
+      ? await vscode.window.showInputBox({
+          title: message,
+          prompt: 'Why? It is remembered, and shown to models about similar changes. Escape drops nothing.',
+          ignoreFocusOut: true,
+        })
+      : '';
+  if (reason === undefined) return undefined;
+  return decide(context, isWhole ? 'Dropping the night' : 'Taking changes out', 'dropNight', {
+    night: night.branch,
+    ...(isWhole ? {} : { changes: chosen.map(({ id }) => id) }),
+    ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+  });
+}
+
+/** Makes the branch of the newest night one commit, after a question. */
+export async function squashNight(context: ClientContext): Promise<CommandOutcome | undefined> {
+  const { night } = await context.feed.refresh();
+  if (!night) return void showMessage(NO_NIGHT);
+  if (!(await isSure(squashQuestion(night), 'Squash'))) return undefined;
+  return decide(context, 'Making the night one commit', 'squashNight', { night: night.branch });
+}
+
+/** Pushes the branch of the newest night and opens a pull request, after a question. */
+export async function nightPullRequest(context: ClientContext): Promise<CommandOutcome | undefined> {
+  const { night } = await context.feed.refresh();
+  if (!night) return void showMessage(NO_NIGHT);
+  if (!(await isSure(pullRequestQuestion(night), 'Push and Open'))) return undefined;
+  return decide(context, 'Opening a pull request', 'nightPullRequest', { night: night.branch });
+}
+
+/** The named changes; without names, those that the person ticks. Undefined if they cancel, or tick none. */
+async function chooseChanges(
+  { open = [], line }: NightSummary,
+  ids: readonly string[] | undefined,
+  title: string,
+  picks: boolean,
+): Promise<readonly NightChangeState[] | undefined> {
+  const found = ids === undefined ? open : open.filter(({ id }) => ids.includes(id));
+  if (found.length === 0) return void showMessage('Nothing of the night is left to decide on.');
+  if (ids !== undefined || found.length === 1) return found;
+  const items = await vscode.window.showQuickPick(changeItems(open, picks), {
+    title,
+    canPickMany: true,
+    matchOnDescription: true,
+    matchOnDetail: true,
+    placeHolder: `Tick the changes. ${line ?? ''}`.trim(),
+  });
+  const chosenIds = new Set(items?.map(({ id }) => id));
+  return chosenIds.size === 0 ? undefined : open.filter(({ id }) => chosenIds.has(id));
+}
+
+async function isSure({ message, detail }: Question, yes: string): Promise<boolean> {
+  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
+}
+
+async function decide(
+  context: ClientContext,
+  title: string,
+  command: 'dropNight' | 'squashNight' | 'nightPullRequest',
+  params: object,
+): Promise<CommandOutcome | undefined> {
+  const outcome = await runOnce('decide a night', () => withProgress(context, title, command, params));
+  if (outcome) await tell(context, outcome);
+  return outcome;
+}
+
+/** Shows the outcome, and the report again if its page is open. */
+async function tell(context: ClientContext, outcome: CommandOutcome): Promise<void> {
+  await context.feed.refresh();
+  await refreshNightPage(context);
+  const { address } = outcome;
+  if (!outcome.ok) showFailure(outcome, context.output);
+  else if (address === undefined) void showMessage(outcome.message);
+  else void offerToOpen(outcome.message, address);
+}
+
+async function offerToOpen(message: string, address: string): Promise<void> {
+  const open = 'Open in Browser';
+  if ((await showMessage(message, open)) === open) await vscode.env.openExternal(vscode.Uri.parse(address, true));
+}

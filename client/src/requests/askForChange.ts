@@ -1,0 +1,88 @@
+// "Ask for a Change…": a person's words become a request, an acceptance test that the person reads first, and then a
+// change in the review. The request stays in the sidebar until its change waits there, or until it is dropped.
+
+import * as vscode from 'vscode';
+import type { RequestState } from '#protocol/requests';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from '../context.ts';
+import { offerTrust } from '../improve.ts';
+import { showFailure } from '../messages.ts';
+import { askModel } from '../models/improveWithModel.ts';
+import { lastProposer, pickProposer } from '../models/pickProposer.ts';
+import { agreeOnTest } from '../nights/acceptance.ts';
+import { runOnce } from '../runOnce.ts';
+import { askForWords } from './askForWords.ts';
+import { newRequest } from './requestText.ts';
+
+const TITLE = 'Ask for a Change';
+
+/** How a request goes on. */
+export interface GoOn {
+  /** True if another proposer is chosen first, although one was chosen before. */
+  readonly picks?: boolean;
+  /** True if earlier attempts no longer count. */
+  readonly again?: boolean;
+  /** True if another acceptance test is written, although there is a decision on one. */
+  readonly otherTest?: boolean;
+}
+
+/** Asks for the words, files them as a request, and goes on with it. `value`: the words so far. */
+export async function askForChange(context: ClientContext, value = ''): Promise<CommandOutcome | undefined> {
+  if (!vscode.workspace.isTrusted) {
+    await offerTrust();
+    return undefined;
+  }
+  const answer = await askForWords(TITLE, lastProposer(context) ?? null, value);
+  if (answer === undefined) return undefined;
+  if (answer === 'otherProposer') {
+    await chooseProposer(context, true);
+    return askForChange(context, value);
+  }
+  const request = await addRequest(context, answer.words);
+  return request && goOn(context, request);
+}
+
+/** Files the words as a request. Undefined after an error, which was shown. */
+export async function addRequest(context: ClientContext, words: string): Promise<RequestState | undefined> {
+  const outcome = await context.server.execute('wishes', { add: words });
+  const wish = outcome.wishes?.findLast((waiting) => waiting.words === words) ?? outcome.wishes?.at(-1);
+  if (!outcome.ok || !wish) {
+    showFailure(outcome, context.output);
+    return undefined;
+  }
+  await context.feed.refresh();
+  return newRequest(wish);
+}
+
+/**
+ * Agrees on the acceptance test if nobody has decided on one, then asks for the change and opens its review. If the
+ * person cancels a step, the request waits in the sidebar.
+ */
+export async function goOn(
+  context: ClientContext,
+  request: RequestState,
+  { picks = false, again = false, otherTest = false }: GoOn = {},
+): Promise<CommandOutcome | undefined> {
+  const outcome = await runOnce(`request ${request.id}`, async () => {
+    const proposer = await chooseProposer(context, picks);
+    if (proposer === undefined) return undefined;
+    const asksForTest = otherTest || request.test === 'open';
+    if (asksForTest && !(await agreeOnTest(context, { proposer, request, again: otherTest || again })))
+      return undefined;
+    return askModel(context, { proposer, wish: request.id, again }, TITLE);
+  });
+  const { requests = [] } = await context.feed.refresh();
+  if (!outcome && requests.some(({ id }) => id === request.id))
+    vscode.window.setStatusBarMessage('Selfware: the request waits in the sidebar.', 8000);
+  return outcome;
+}
+
+/** The proposer that was chosen last; the person is asked if there is none, or if `picks`. */
+async function chooseProposer(context: ClientContext, picks: boolean): Promise<string | undefined> {
+  const last = lastProposer(context);
+  if (last !== undefined && !picks) return last;
+  const available = await context.server.execute('improveWithModel', {});
+  if (available.ok && available.models) return pickProposer(context, available.models);
+  showFailure(available, context.output);
+  return undefined;
+}

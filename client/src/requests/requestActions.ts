@@ -1,0 +1,226 @@
+// What a person does about a request or a task that waits: goes on, corrects it, writes its test, tries again, drops it.
+
+import * as vscode from 'vscode';
+import type { WaitingTask, RequestState } from '#protocol/requests';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from '../context.ts';
+import { folderOfSidebar } from '../folders.ts';
+import { showFailure, showMessage } from '../messages.ts';
+import { improveWithModel, askModel } from '../models/improveWithModel.ts';
+import { lastProposer } from '../models/pickProposer.ts';
+import { decideTest, languageOf } from '../nights/acceptance.ts';
+import { addRequest, goOn } from './askForChange.ts';
+import { askForWords, writeInEditor } from './askForWords.ts';
+import { templateOf, testPathNear } from './testTemplate.ts';
+import {
+  correctionChoices,
+  entryItem,
+  firstLine,
+  listEntries,
+  requestChoices,
+  type Correction,
+  type Entry,
+  type RequestAction,
+} from './requestText.ts';
+
+const TITLE = 'Requests';
+
+/** Names the entry and the action; without them, the person is asked. */
+export interface RequestArguments {
+  readonly request?: string | undefined;
+  readonly task?: string | undefined;
+  readonly action?: string | undefined;
+}
+
+/** Does something about a request or a task that waits. */
+export async function handleRequest(
+  context: ClientContext,
+  { request: requestId, task: taskId, action }: RequestArguments,
+): Promise<unknown> {
+  const { requests = [], waitingTasks = [] } = await context.feed.refresh();
+  const request = requests.find(({ id }) => id === requestId);
+  const task = waitingTasks.find((candidate) => candidate.task === taskId);
+  if ((requestId !== undefined && !request) || (taskId !== undefined && !task))
+    return showMessage('It no longer waits.');
+  const entry = request ? { request } : task ? { task } : await pickEntry(listEntries({ requests, waitingTasks }));
+  if (!entry) return undefined;
+  if ('task' in entry)
+    return action === 'retry' || action === 'drop'
+      ? correct(context, entry, action)
+      : correctAfterQuestion(context, entry);
+  const chosen = (action as RequestAction | undefined) ?? (await pickAction(entry.request));
+  return chosen && act(context, entry.request, chosen);
+}
+
+async function pickEntry(entries: readonly Entry[]): Promise<Entry | undefined> {
+  if (entries.length === 0) return void showMessage('No request waits. "Selfware: Ask for a Change…" makes one.');
+  if (entries.length === 1) return entries[0];
+  const placeHolder = 'Requests in words, and tasks of models that wait for you';
+  return (await vscode.window.showQuickPick(entries.map(entryItem), { title: TITLE, placeHolder }))?.value;
+}
+
+async function pickAction(request: RequestState): Promise<RequestAction | undefined> {
+  const choices = requestChoices(request);
+  if (choices.length === 0)
+    return void showMessage('Somebody is asked about it now. The notification of that has a Cancel button.');
+  return (await vscode.window.showQuickPick(choices, { title: TITLE, placeHolder: firstLine(request.words) }))?.value;
+}
+
+async function act(context: ClientContext, request: RequestState, action: RequestAction): Promise<unknown> {
+  switch (action) {
+    case 'goOn':
+      return goOn(context, request);
+    case 'goOnWithout': {
+      const outcome = await decideTest(context, { wish: request.id });
+      return outcome?.ok ? goOn(context, { ...request, test: 'none' }) : undefined;
+    }
+    case 'writeTest':
+      return writeTest(context, request);
+    case 'otherTest':
+      return goOn(context, request, { otherTest: true });
+    case 'retry':
+      return goOn(context, request, { again: true });
+    case 'correct':
+      return correctAfterQuestion(context, { request });
+    case 'drop':
+      return drop(context, { request });
+  }
+}
+
+async function correctAfterQuestion(context: ClientContext, entry: Entry): Promise<unknown> {
+  const failed = 'task' in entry ? entry.task : entry.request.failed;
+  const hasWords = 'request' in entry || (entry.task.retry !== null && 'words' in entry.task.retry);
+  const choices = correctionChoices(failed ?? { corrections: [] }, { hasWords, hasTest: 'request' in entry });
+  const choice = await vscode.window.showQuickPick(choices, {
+    title: `Correct: ${'task' in entry ? entry.task.name : firstLine(entry.request.words)}`,
+    placeHolder: failed?.learned.join(' ') ?? 'What should be different?',
+  });
+  return choice && correct(context, entry, choice.value);
+}
+
+async function correct(context: ClientContext, entry: Entry, correction: Correction): Promise<unknown> {
+  switch (correction) {
+    case 'rule':
+      return addRule(context, entry);
+    case 'words':
+      return sayOtherwise(context, entry);
+    case 'otherTest':
+      return 'request' in entry ? goOn(context, entry.request, { otherTest: true, again: true }) : undefined;
+    case 'otherProposer':
+      return 'request' in entry
+        ? goOn(context, entry.request, { picks: true, again: true })
+        : retry(context, entry.task, true);
+    case 'retry':
+      return 'request' in entry ? goOn(context, entry.request, { again: true }) : retry(context, entry.task);
+    case 'drop':
+      return drop(context, entry);
+  }
+}
+
+/** Adds a rule of the person, and offers to try again with it. */
+async function addRule(context: ClientContext, entry: Entry): Promise<unknown> {
+  const text = await vscode.window.showInputBox({
+    title: 'Add a Rule',
+    prompt: 'One or two sentences that stand in each question about this repository from now on.',
+    placeHolder: 'For example: Round amounts with roundHalfUp of src/money.ts, never with Math.round.',
+    ignoreFocusOut: true,
+    validateInput: (typed) => (typed.trim() === '' ? 'Write a rule, or press Escape.' : null),
+  });
+  if (text === undefined) return undefined;
+  const outcome = await context.server.execute('writeRule', { text: text.trim() });
+  await context.feed.refresh();
+  if (!outcome.ok) return showFailure(outcome, context.output);
+  const again = 'Try Again';
+  return (await showMessage(outcome.message, again)) === again ? correct(context, entry, 'retry') : undefined;
+}
+
+/** Asks for other words, which replace those of the request. */
+async function sayOtherwise(context: ClientContext, entry: Entry): Promise<unknown> {
+  const before =
+    'request' in entry
+      ? entry.request.words
+      : entry.task.retry && 'words' in entry.task.retry
+        ? entry.task.retry.words
+        : '';
+  const answer = await askForWords('Say It in Other Words', lastProposer(context) ?? null, before);
+  if (answer === undefined) return undefined;
+  if (answer === 'otherProposer') return correct(context, entry, 'otherProposer');
+  if (answer.words === before) return correct(context, entry, 'retry');
+  const request = await addRequest(context, answer.words);
+  if (!request) return undefined;
+  await withdraw(context, entry);
+  return goOn(context, request);
+}
+
+async function retry(context: ClientContext, task: WaitingTask, picks = false): Promise<CommandOutcome | undefined> {
+  const { retry: params } = task;
+  if (params === null)
+    return void showMessage(`${task.name} cannot be asked from here: run the command that asked for it.`);
+  const folder = folderOfSidebar(context.feed);
+  const asked = 'tests' in params && folder ? { tests: vscode.Uri.joinPath(folder, params.tests).toString() } : params;
+  const proposer = picks ? undefined : lastProposer(context);
+  return proposer === undefined
+    ? improveWithModel(context, undefined, { ...asked, again: true })
+    : askModel(context, { proposer, ...asked, again: true });
+}
+
+/** Lets the person write the acceptance test, runs it as often as they change it, and goes on once it fits. */
+async function writeTest(context: ClientContext, request: RequestState): Promise<CommandOutcome | undefined> {
+  const folder = folderOfSidebar(context.feed);
+  if (!folder) return undefined;
+  const path = await vscode.window.showInputBox({
+    title: 'Write a Test',
+    prompt: 'The file of the test, new or existing, as a path in this repository. It is written with the change.',
+    value: await testPathNear(folder),
+    ignoreFocusOut: true,
+    validateInput: (typed) => (/^(?!\/|\.\.)\S+$/.test(typed) ? null : 'Type a path in this repository.'),
+  });
+  if (path === undefined) return undefined;
+  const before = await textInEditor(vscode.Uri.joinPath(folder, path));
+  let text = before ?? templateOf(path, request.words);
+  for (;;) {
+    const written = await writeInEditor(text, languageOf(path), 'Write a test that fails today, then choose Done.');
+    if (written === undefined) return undefined;
+    text = written;
+    const outcome = await decideTest(context, { wish: request.id, texts: [{ path, before, after: text }] });
+    if (outcome?.ok) return goOn(context, { ...request, test: 'accepted' });
+    const edit = 'Edit';
+    if (!outcome || (await showMessage(outcome.message, edit)) !== edit) return undefined;
+  }
+}
+
+/** The text of a file as the editor has it; null if there is no such file. */
+async function textInEditor(uri: vscode.Uri): Promise<string | null> {
+  const exists = await vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+  return exists ? (await vscode.workspace.openTextDocument(uri)).getText() : null;
+}
+
+async function drop(context: ClientContext, entry: Entry): Promise<CommandOutcome | undefined> {
+  const yes = 'Drop';
+  const name = 'task' in entry ? entry.task.name : `the request “${firstLine(entry.request.words)}”`;
+  const detail =
+    'task' in entry
+      ? 'It no longer waits for you. It is listed again if somebody is asked about it again.'
+      : 'Nobody is asked about it any more, a night neither. Your files stay as they are.';
+  if ((await vscode.window.showWarningMessage(`Drop ${name}?`, { modal: true, detail }, yes)) !== yes) return undefined;
+  const outcome = await withdraw(context, entry);
+  if (outcome.ok) vscode.window.setStatusBarMessage('Selfware: dropped.', 8000);
+  else showFailure(outcome, context.output);
+  return outcome;
+}
+
+/** Takes the entry off the list, without a question. */
+async function withdraw({ server, feed }: ClientContext, entry: Entry): Promise<CommandOutcome> {
+  const task = 'task' in entry ? entry.task.task : entry.request.failed?.task;
+  const outcome =
+    'task' in entry
+      ? await server.execute('dropTask', { task })
+      : await server.execute('wishes', { drop: entry.request.id });
+  // Otherwise its attempts would be listed as a task of their own.
+  if ('request' in entry && task !== undefined && outcome.ok) await server.execute('dropTask', { task });
+  await feed.refresh();
+  return outcome;
+}

@@ -1,0 +1,174 @@
+// Requests and tasks that wait for a person, as texts and choices. Plain data in and out.
+
+import type { WaitingWish } from '#protocol/nights';
+import { requestNeedsPerson, type FailedAttempts, type RequestState, type WaitingTask } from '#protocol/requests';
+import type { SidebarState } from '#protocol/state';
+import { counted } from '../counted.ts';
+
+/** Something that a person can do about a request or a task that waits. */
+export type RequestAction = 'goOn' | 'goOnWithout' | 'writeTest' | 'otherTest' | 'correct' | 'retry' | 'drop';
+/** A way to correct what goes wrong, before the same is asked again. */
+export type Correction = 'rule' | 'words' | 'otherTest' | 'otherProposer' | 'retry' | 'drop';
+
+/** A request or a task in a list. */
+export type Entry = { readonly request: RequestState } | { readonly task: WaitingTask };
+
+/** A choice in a list of VS Code. */
+export interface Choice<T> {
+  readonly label: string;
+  readonly detail: string;
+  readonly value: T;
+}
+
+type Lists = Pick<SidebarState, 'requests' | 'waitingTasks'>;
+type NeedingParts = Lists & Pick<SidebarState, 'night'>;
+
+/** Number of requests, tasks and unattended runs that do not go on before the person acts. */
+export function countNeeding({ requests = [], waitingTasks = [], night }: NeedingParts): number {
+  const nights = night?.state === 'needsPerson' ? 1 : 0;
+  return requests.filter(requestNeedsPerson).length + waitingTasks.length + nights;
+}
+
+/** All requests and tasks; those that need the person come first. */
+export function listEntries({ requests = [], waitingTasks = [] }: Lists): readonly Entry[] {
+  const needing = requests.filter(requestNeedsPerson);
+  const others = requests.filter((request) => !requestNeedsPerson(request));
+  return [...waitingTasks.map((task) => ({ task })), ...[...needing, ...others].map((request) => ({ request }))];
+}
+
+/** What needs the person, by a key that differs once there is something new about it. */
+export function needingByKey({ requests = [], waitingTasks = [] }: Lists): ReadonlyMap<string, string> {
+  return new Map([
+    ...waitingTasks.map(
+      ({ task, name, attempts }) =>
+        [`${task} ${attempts}`, `${name} waits for you: ${counted(attempts, 'attempt')} failed.`] as const,
+    ),
+    ...requests
+      .filter(requestNeedsPerson)
+      .map((request) => [`${request.id} ${request.failed?.attempts ?? 'test'}`, sentenceOf(request)] as const),
+  ]);
+}
+
+/** One line about the state of a request. */
+export function sentenceOf({ words, noTest, failed, isRunning, test }: RequestState): string {
+  const name = `“${firstLine(words)}”`;
+  if (isRunning) return `Somebody is asked for ${name} now.`;
+  if (failed) return `${name} waits for you: ${counted(failed.attempts, 'attempt')} failed.`;
+  if (noTest !== null) return `No acceptance test could be made for ${name}. It waits for you.`;
+  return test === 'open' ? `${name} has no acceptance test yet.` : `${name} waits until somebody is asked.`;
+}
+
+/** The first line of a request, and a mark if there are more. */
+export function firstLine(words: string): string {
+  const [first = '', ...more] = words.split('\n');
+  return more.some((line) => line.trim() !== '') ? `${first} …` : first;
+}
+
+/** An entry as an item of a list. */
+export function entryItem(entry: Entry): Choice<Entry> {
+  if ('task' in entry) {
+    const { name, attempts, learned } = entry.task;
+    return {
+      label: `$(warning) ${name}`,
+      detail: `${counted(attempts, 'attempt')} failed. ${learned.join(' ')}`,
+      value: entry,
+    };
+  }
+  const { request } = entry;
+  const reason = request.failed?.learned.join(' ') ?? request.noTest ?? '';
+  const mark = requestNeedsPerson(request) ? 'warning' : request.isRunning ? 'sync' : 'comment-discussion';
+  return {
+    label: `$(${mark}) ${firstLine(request.words)}`,
+    detail: `${sentenceOf(request)} ${reason}`.trim(),
+    value: entry,
+  };
+}
+
+/** What can be done about a request now, the usual step first. Nothing but waiting while somebody is asked. */
+export function requestChoices(request: RequestState): readonly Choice<RequestAction>[] {
+  if (request.isRunning) return [];
+  const drop: Choice<RequestAction> = {
+    label: '$(trash) Drop It',
+    detail: 'Nobody is asked about it any more, a night neither.',
+    value: 'drop',
+  };
+  if (request.failed)
+    return [
+      { label: '$(tools) Correct…', detail: 'A rule, other words, another test or another model.', value: 'correct' },
+      { label: '$(debug-restart) Try Again', detail: 'Asks the same again; attempts count from zero.', value: 'retry' },
+      drop,
+    ];
+  if (request.noTest !== null)
+    return [
+      { label: '$(beaker) Write a Test…', detail: 'You write the test that shows what you want.', value: 'writeTest' },
+      {
+        label: '$(play) Go On Without a Test',
+        detail: 'The answer brings its own test. Nothing is written to your files before you have reviewed it.',
+        value: 'goOnWithout',
+      },
+      {
+        label: '$(sync) Have Another Test Written',
+        detail: 'Asks for a test once more, from zero.',
+        value: 'otherTest',
+      },
+      drop,
+    ];
+  return [
+    {
+      label: '$(play) Go On…',
+      detail: 'Agrees on the test if there is none, then asks for the change.',
+      value: 'goOn',
+    },
+    drop,
+  ];
+}
+
+/** The ways to correct what went wrong. The reasons of the server stand beside the way that they are about. */
+export function correctionChoices(
+  { corrections }: Pick<FailedAttempts, 'corrections'>,
+  { hasWords, hasTest }: { readonly hasWords: boolean; readonly hasTest: boolean },
+): readonly Choice<Correction>[] {
+  const adviceOf = (kind: string, usual: string) =>
+    corrections
+      .filter((correction) => correction.startsWith(`${kind}: `))
+      .map((correction) => capitalise(correction.slice(kind.length + 2)))
+      .join(' ') || usual;
+  const choices: (Choice<Correction> | false)[] = [
+    {
+      label: '$(law) Add a Rule…',
+      detail: adviceOf('Rule', 'A sentence that stands in each question from now on.'),
+      value: 'rule',
+    },
+    hasWords && {
+      label: '$(edit) Say It in Other Words…',
+      detail: adviceOf('Context', 'The new words replace the old ones.'),
+      value: 'words',
+    },
+    hasTest && {
+      label: '$(beaker) Have Another Acceptance Test Written…',
+      detail: 'You read it first, as before.',
+      value: 'otherTest',
+    },
+    {
+      label: '$(account) Ask Somebody Else…',
+      detail: adviceOf('Tool', 'Another model or agent.'),
+      value: 'otherProposer',
+    },
+    {
+      label: '$(debug-restart) Try Again As It Is',
+      detail: 'Attempts count from zero, and what was refused before may be answered again.',
+      value: 'retry',
+    },
+    { label: '$(trash) Drop It', detail: 'Nobody is asked about it any more.', value: 'drop' },
+  ];
+  return choices.filter((choice) => choice !== false);
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A request that was just added, before the first state that lists it. */
+export function newRequest({ id, words, test }: Pick<WaitingWish, 'id' | 'words' | 'test'>): RequestState {
+  return { id, words, test, tries: 0, lastReason: null, noTest: null, failed: null, isRunning: false };
+}

@@ -1,0 +1,20 @@
+// The first text and the usual place of an acceptance test that a person writes.
+
+import * as vscode from 'vscode';
+
+/** A path for a new test, in the folder and with the extension of a test that exists; a usual one if there is none. */
+export async function testPathNear(folder: vscode.Uri): Promise<string> {
+  const pattern = new vscode.RelativePattern(folder, '**/*{.test.,.spec.}*');
+  const [found] = await vscode.workspace.findFiles(pattern, '**/{node_modules,dist,.git}/**', 1);
+  const path = found && vscode.workspace.asRelativePath(found, false);
+  if (path === undefined) return 'test/request.test.js';
+  const nameAt = path.lastIndexOf('/') + 1;
+  return `${path.slice(0, nameAt)}request${path.slice(path.indexOf('.', nameAt))}`;
+}
+
+/** The words of the request as comments, for the person who writes the test. */
+export function templateOf(path: string, words: string): string {
+  const mark = /\.(?:py|rb|sh)$/.test(path) ? '#' : '//';
+  const lines = ['Fails today, and passes once this is done:', ...words.split('\n')];
+  return `${lines.map((line) => `${mark} ${line}`.trimEnd()).join('\n')}\n`;
+}

@@ -1,0 +1,40 @@
+// Shows one notification about requests and tasks that wait for the person: once after the window was opened or
+// reloaded, and when another one begins to wait.
+
+import * as vscode from 'vscode';
+import type { ClientContext } from '../context.ts';
+import { guard, showNotice } from '../messages.ts';
+import { needingByKey } from './requestText.ts';
+
+const NEVER_AGAIN = "Don't Show Again";
+
+/** Follows what waits, until the result is disposed. */
+export function announceWaiting({ feed, server, output }: ClientContext): vscode.Disposable {
+  const announcedByFolder = new Map<string, ReadonlySet<string>>();
+  /** True if a command of this window ran at the last change. It tells the person itself how it ended. */
+  let wasExecuting = false;
+  return feed.onChange(() => {
+    const { current } = feed;
+    const isOwn = wasExecuting || server.executing > 0;
+    wasExecuting = server.executing > 0;
+    // Nothing is known to wait before the folder was read once.
+    if (!current || feed.failure !== null || current.index === null) return;
+    const needing = needingByKey(current);
+    const announced = announcedByFolder.get(current.folder);
+    const sentences = [...needing].flatMap(([key, sentence]) => (announced?.has(key) ? [] : [sentence]));
+    announcedByFolder.set(current.folder, new Set([...(announced ?? []), ...needing.keys()]));
+    if (sentences.length > 0 && !(announced && isOwn)) void guard(output, () => notify(sentences));
+  });
+}
+
+async function notify(sentences: readonly string[]): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration('selfware');
+  if (!configuration.get('notifications.decisions', true)) return;
+  const [what, show] = ['What Can I Do?', 'Show'];
+  const sentence = sentences.length === 1 ? sentences[0] : `${sentences.length} requests and tasks wait for you.`;
+  const choice = await showNotice('warning', `Selfware: ${sentence}`, what, show, NEVER_AGAIN);
+  if (choice === what) await vscode.commands.executeCommand('selfware.requests', {});
+  if (choice === show) await vscode.commands.executeCommand('selfware.sidebar.focus');
+  if (choice === NEVER_AGAIN)
+    await configuration.update('notifications.decisions', false, vscode.ConfigurationTarget.Global);
+}

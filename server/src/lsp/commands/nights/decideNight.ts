@@ -1,0 +1,172 @@
+// A person's decisions on the changes of a night: take all or some of them, take some out or drop the branch, make it
+// one commit, or open a pull request.
+
+import type { CommandOutcome } from '#protocol/review';
+import type { Proposal } from '../../../core/model.ts';
+import type { Operation } from '../../../core/operation.ts';
+import { awaitsPerson } from '../../../core/ledger/proposalLife.ts';
+import type { Session } from '../../../core/session.ts';
+import { counted } from '../../../util/counted.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { visible, visibleLine } from '../../../util/visible.ts';
+import { refuseUnsaved } from '../../editorWriter.ts';
+import { offerReview } from '../../offerReview.ts';
+import type { Repository, ServerContext } from '../../serverContext.ts';
+import { reviewTo } from '../../toProtocol.ts';
+import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from '../command.ts';
+import { parseDecideNightParams, parseNightRef } from './nightParams.ts';
+import { newestNight, refuseHindered } from './nights.ts';
+
+/**
+ * Files all or the named changes as verified proposals, in order; a person decides on each in the ordinary review. With
+ * `apply`, the person has decided: each is applied to the working tree, with a checkpoint.
+ */
+export const acceptNightCommand: ServerCommand = async (context, request) => {
+  const { night, changes = [], apply = false } = parseDecideNightParams(request.args);
+  const { repository } = await newestNight(context, night);
+  const nights = await context.nights();
+  const title = 'Selfware: taking changes of the night';
+  return runWithProgress(context, repository, title, request, async (session, operation) => {
+    await refuseHindered(repository, session);
+    const filed = await nights.file(repository.rootDir, night ?? null, operation, changes);
+    const proposals = await Promise.all(filed.changes.map((id) => session.proposals.get(id)));
+    const waiting = proposals.filter(awaitsPerson);
+    context.events.status.fire(repository);
+    const [first] = waiting;
+    const decidedCount = proposals.length - waiting.length;
+    if (!first) {
+      const others = filed.held.length === 0 ? '' : 'other ';
+      const restText =
+        filed.held.length > 0 && proposals.length === 0
+          ? ''
+          : changes.length > 0
+            ? `${counted(decidedCount, 'change has', 'changes have')} been decided already.`
+            : `All its ${others}changes have been decided already.`;
+      return deliver(context, { ok: true, message: `${restText}${heldSentence(filed.held)}`.trim(), review: null });
+    }
+    const restText = decidedCount === 0 ? '' : ` ${counted(decidedCount, 'other was', 'others were')} decided before.`;
+    if (apply) {
+      const outcome = await applyInOrder(context, repository, session, waiting, operation);
+      await nights.settle(repository.rootDir, outcome.ok && changes.length === 0 && filed.held.length === 0);
+      context.events.status.fire(repository);
+      const message = `${outcome.message}${restText}${heldSentence(filed.held)}`;
+      return deliver(context, { ...outcome, message });
+    }
+    offerReview(context, repository, first);
+    const message =
+      `${counted(waiting.length, 'change waits', 'changes wait')} for your decision, in the order of the ` +
+      `night.${restText}${heldSentence(filed.held)}`;
+    return { ok: true, message, review: reviewTo(first, repository.uri) };
+  });
+};
+
+/** Applies the changes one after the other, because each builds on those before it. A failure does not stop the rest. */
+async function applyInOrder(
+  context: ServerContext,
+  repository: Repository,
+  session: Session,
+  proposals: readonly Proposal[],
+  operation: Operation,
+): Promise<CommandOutcome> {
+  const paths = [...new Set(proposals.flatMap(({ edits }) => edits.map(({ path }) => path)))];
+  // Nothing is applied if a file has unsaved changes.
+  await refuseUnsaved(context, repository, repository.rootDir, paths);
+  let applied = 0;
+  const failures: string[] = [];
+  for (const [index, { id, title }] of proposals.entries()) {
+    operation.report?.({ stage: 'applying', done: index, total: proposals.length, message: title });
+    try {
+      const { proposal } = await session.changes.apply({ ...operation, proposal: id, by: 'person' });
+      if (proposal.status === 'kept' || proposal.status === 'applied') applied += 1;
+      else failures.push(`${visibleLine(title)}: ${visibleLine(proposal.reason ?? 'It was rolled back.')}`);
+    } catch (error) {
+      throwIfCancelled(operation.signal);
+      if (!(error instanceof SelfwareError)) throw error;
+      failures.push(`${visibleLine(title)}: ${visibleLine(describeError(error))}`);
+    }
+  }
+  const count = `${applied} of ${counted(proposals.length, 'change')}`;
+  const back = applied === 0 ? '' : ' Each has a checkpoint, to which `selfware checkpoints rollback` goes back.';
+  const failed = failures.length === 0 ? '' : ` Not applied: ${failures.join(' ')}`;
+  return { ok: failures.length === 0, message: `${count} applied.${back}${failed}`, review: null };
+}
+
+/**
+ * A sentence about the changes that a person has to name, because their proposer is not trusted; empty if there are
+ * none.
+ */
+function heldSentence(heldTitles: readonly string[]): string {
+  if (heldTitles.length === 0) return '';
+  const heldText =
+    `${counted(heldTitles.length, 'change is', 'changes are')} held, because the proposer has “solved” a task ` +
+    `that cannot be solved`;
+  return ` ${heldText}: ${visible(heldTitles.join(', '))}. To take one, name it with \`selfware night accept NUMBER\`.`;
+}
+
+/** Takes the named changes out and verifies the others again; without names, deletes the branch. */
+export const dropNightCommand: ServerCommand = async (context, request) => {
+  const { night, changes = [], reason } = parseDecideNightParams(request.args);
+  const { repository } = await newestNight(context, night);
+  const nights = await context.nights();
+  const title = changes.length === 0 ? 'Selfware: dropping the night' : 'Selfware: taking changes out of the night';
+  const dropped = await runWithProgress(context, repository, title, request, async (_, operation) =>
+    nights.drop(repository.rootDir, night ?? null, operation, changes, reason ?? null),
+  );
+  context.events.status.fire(repository);
+  const branch = visible(dropped.night);
+  if (changes.length === 0)
+    return deliver(context, {
+      ok: true,
+      message: `${branch} is deleted; nothing of it is proposed again.`,
+      review: null,
+    });
+  const alsoLeft = dropped.alsoLeft.map((left) => `${visibleLine(left.title)}: ${visibleLine(left.reason)}`);
+  const also = alsoLeft.length === 0 ? '' : ` Also left out: ${alsoLeft.join(' ')}`;
+  const rest = `${branch} now holds ${counted(dropped.remaining, 'change')}, checked again where that was needed.`;
+  return deliver(context, { ok: true, message: `Taken out, and not proposed again. ${rest}${also}`, review: null });
+};
+
+/** Makes the branch one commit with the same files. */
+export const squashNightCommand: ServerCommand = async (context, request) => {
+  const { branch, commit } = await onNight(context, request, 'Selfware: making the night one commit', (nights, ...at) =>
+    nights.squash(...at),
+  );
+  const message = `${visible(branch)} is one commit now: ${commit.slice(0, 12)}. It can only be dropped as a whole.`;
+  return deliver(context, { ok: true, message, review: null });
+};
+
+/** Pushes the branch, and opens a pull request with the report. */
+export const nightPullRequestCommand: ServerCommand = async (context, request) => {
+  const { address } = await onNight(context, request, 'Selfware: opening a pull request', (nights, ...at) =>
+    nights.pullRequest(...at),
+  );
+  return deliver(context, {
+    ok: true,
+    message: `The pull request is open: ${visible(address)}`,
+    review: null,
+    address,
+  });
+};
+
+/** Does something with the branch of the newest night, with progress. */
+async function onNight<T>(
+  context: ServerContext,
+  request: CommandRequest,
+  title: string,
+  work: (
+    nights: Awaited<ReturnType<ServerContext['nights']>>,
+    rootDir: string,
+    branch: string | null,
+    operation: Operation,
+  ) => Promise<T>,
+): Promise<T> {
+  const { night } = parseNightRef(request.args);
+  const { repository } = await newestNight(context, night);
+  const nights = await context.nights();
+  const result = await runWithProgress(context, repository, title, request, async (session, operation) => {
+    await refuseHindered(repository, session);
+    return work(nights, repository.rootDir, night ?? null, operation);
+  });
+  context.events.status.fire(repository);
+  return result;
+}

@@ -1,0 +1,49 @@
+// Tasks of language models and agents that wait for a person, and the requests of a person in words.
+
+import type { WaitingWish } from './nights.ts';
+
+/** What failed attempts at a task came to. */
+export interface FailedAttempts {
+  /** The id of the task. */
+  readonly task: string;
+  readonly attempts: number;
+  /** The reason why each attempt failed, oldest first, shortened. */
+  readonly tried: readonly string[];
+  /** The points at which the attempts failed, most frequent first, one sentence each. */
+  readonly learned: readonly string[];
+  /** Corrections that a person could make, one sentence each. */
+  readonly corrections: readonly string[];
+}
+
+/** A task about which nobody is asked any more until a person acts. */
+export interface WaitingTask extends FailedAttempts {
+  /** The task, as the subject of a sentence. */
+  readonly name: string;
+  /** The parameters of `improveWithModel` that ask for the same again; null if that command cannot ask for it. */
+  readonly retry: { readonly opportunity: string } | { readonly words: string } | { readonly tests: string } | null;
+}
+
+/** A request in words: a wish that waits in the queue. */
+export interface RequestState extends WaitingWish {
+  /** The reason that no acceptance test could be made; null if there is one, or if none was asked for. */
+  readonly noTest: string | null;
+  /** The failed attempts at the change; null if there are none. */
+  readonly failed: FailedAttempts | null;
+  /** True while somebody is asked about it, in this window. */
+  readonly isRunning: boolean;
+}
+
+/** Argument of the command `dropTask`. */
+export interface DropTaskParams {
+  readonly task: string;
+}
+
+/** Argument of the command `writeRule`. The rule is on at once, because a person writes it. */
+export interface WriteRuleParams {
+  readonly text: string;
+}
+
+/** True if a person has to act before the request goes on. */
+export function requestNeedsPerson({ noTest, failed, isRunning }: RequestState): boolean {
+  return !isRunning && (noTest !== null || failed !== null);
+}

@@ -1,0 +1,108 @@
+// What a person is told about requests that wait, and what they can do about them; and about the changes of a night.
+
+import { expect, test } from 'vitest';
+import type { NightChangeState } from '#protocol/nights';
+import type { RequestState, WaitingTask } from '#protocol/requests';
+import {
+  changeItems,
+  dropQuestion,
+  pullRequestQuestion,
+  squashQuestion,
+  takeChoices,
+} from '../../../client/src/nights/decideText.ts';
+import {
+  correctionChoices,
+  countNeeding,
+  entryItem,
+  listEntries,
+  needingByKey,
+  requestChoices,
+} from '../../../client/src/requests/requestText.ts';
+
+const queued: RequestState = {
+  ...{ id: 'w', words: 'Round up.\nAlways.', test: 'accepted', tries: 0, lastReason: null },
+  ...{ noTest: null, failed: null, isRunning: false },
+};
+const attempts = {
+  task: 't',
+  attempts: 3,
+  tried: ['no such text'],
+  learned: ['3 times: the answer held no edits that could be used.'],
+  corrections: ['Tool: ask a larger model.', 'Rule: change it by hand.'],
+};
+const failed: RequestState = { ...queued, id: 'f', failed: attempts };
+const untested: RequestState = { ...queued, id: 'u', test: 'open', noTest: 'It changes the source.' };
+const running: RequestState = { ...failed, id: 'r', isRunning: true };
+const task: WaitingTask = { ...attempts, attempts: 9, name: 'Tests for src/a.ts', retry: { tests: 'src/a.ts' } };
+const lists = { requests: [queued, running, failed, untested], waitingTasks: [task] };
+const night = { branch: 'selfware/night-1', changes: 3 };
+
+test('what needs the person is counted, comes first, and has a new key once there is something new about it', () => {
+  expect(countNeeding(lists)).toBe(3);
+  expect(countNeeding({})).toBe(0);
+  const waiting = { ...night, state: 'needsPerson', line: '', step: null, untaken: 0, decided: null } as const;
+  expect(countNeeding({ night: waiting })).toBe(1);
+  const ids = listEntries(lists).map((entry) => ('task' in entry ? 'task' : entry.request.id));
+  expect(ids).toEqual(['task', 'f', 'u', 'w', 'r']);
+  expect([...needingByKey(lists)]).toEqual([
+    ['t 9', 'Tests for src/a.ts waits for you: 9 attempts failed.'],
+    ['f 3', '“Round up. …” waits for you: 3 attempts failed.'],
+    ['u test', 'No acceptance test could be made for “Round up. …”. It waits for you.'],
+  ]);
+  const more = { ...failed, failed: { ...attempts, attempts: 6 } };
+  expect([...needingByKey({ requests: [more] }).keys()]).toEqual(['f 6']);
+});
+
+test('an entry of the list says what was learned, or why there is no test', () => {
+  const details = listEntries(lists).map((entry) => entryItem(entry).detail);
+  expect(details[0]).toBe('9 attempts failed. 3 times: the answer held no edits that could be used.');
+  expect(details[2]).toContain('It changes the source.');
+  expect(details[4]).toContain('Somebody is asked');
+});
+
+test.each([
+  ['it waits in the queue', queued, ['goOn', 'drop']],
+  ['no test could be made', untested, ['writeTest', 'goOnWithout', 'otherTest', 'drop']],
+  ['attempts have failed', failed, ['correct', 'retry', 'drop']],
+  ['somebody is asked about it', running, []],
+])('what can be done when %s', (_, request, actions) => {
+  expect(requestChoices(request).map(({ value }) => value)).toEqual(actions);
+});
+
+test('each correction stands beside the advice that it is about', () => {
+  const choices = correctionChoices(attempts, { hasWords: true, hasTest: true });
+  expect(choices.map(({ value }) => value)).toEqual(['rule', 'words', 'otherTest', 'otherProposer', 'retry', 'drop']);
+  const detailOf = (value: string) => choices.find((choice) => choice.value === value)?.detail;
+  expect(detailOf('rule')).toBe('Change it by hand.');
+  expect(detailOf('otherProposer')).toBe('Ask a larger model.');
+  expect(detailOf('words')).toBe('The new words replace the old ones.');
+  const ofTask = correctionChoices(attempts, { hasWords: false, hasTest: false });
+  expect(ofTask.map(({ value }) => value)).toEqual(['rule', 'otherProposer', 'retry', 'drop']);
+});
+
+const change = (number: number, place: NightChangeState['place'] = 'onBranch'): NightChangeState => ({
+  ...{ id: `p${number}`, number, title: `Change ${number}`, detail: 'proven', place, isTaken: false },
+});
+
+test('changes on the branch are ticked; held ones and those that only a person may take are not', () => {
+  const open = [change(1), change(2, 'held'), change(3, 'asks')];
+  expect(changeItems(open, true).map(({ picked }) => picked)).toEqual([true, false, false]);
+  expect(changeItems(open, false).some(({ picked }) => picked)).toBe(false);
+});
+
+test('each decision says what it does before it does it', () => {
+  expect(takeChoices(2).map(({ label }) => label)).toEqual(['$(diff) Review Each', '$(check-all) Apply All 2 Now']);
+  expect(takeChoices(1)[1]!.detail).toContain('keeps a checkpoint');
+  const one = dropQuestion(night, [change(2)], false);
+  expect(one.message).toBe('Take 1 change out of selfware/night-1?');
+  expect(one.detail).toContain('2. Change 2');
+  expect(one.detail).toContain('The 2 other changes are checked again without it');
+  expect(dropQuestion(night, [change(1), change(2)], false).detail).toContain('The other change is checked again');
+  expect(dropQuestion(night, [change(4, 'asks')], false).detail).toContain('The branch stays as it is.');
+  const whole = dropQuestion(night, [], true);
+  expect(whole.detail).toContain('The branch is deleted');
+  expect(squashQuestion(night).detail).toContain('can no longer be taken out');
+  expect(pullRequestQuestion(night).detail).toContain('pushed to your remote');
+  for (const { detail } of [one, whole, squashQuestion(night), pullRequestQuestion(night)])
+    expect(detail).toMatch(/Your files(?:, your branch and the index)? stay as they are\./);
+});

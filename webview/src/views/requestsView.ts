@@ -1,0 +1,114 @@
+// Requests in words, and tasks about which nobody is asked until the person acts: what was tried, what was learned, and
+// what can be done.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import { requestNeedsPerson, type FailedAttempts, type RequestState, type WaitingTask } from '#protocol/requests';
+import type { SidebarState } from '#protocol/state';
+import type { Actions } from '../actions.ts';
+import { icon } from '../components/icon.ts';
+import { prose } from '../components/prose.ts';
+import { section } from '../components/section.ts';
+import { counted } from '../format.ts';
+import type { View } from '../store.ts';
+
+const TEST_TEXTS: Readonly<Record<RequestState['test'], string>> = {
+  accepted: 'You have accepted its test. Nobody has been asked for the change yet.',
+  none: 'It goes on without a test of yours.',
+  open: 'It has no acceptance test yet: you read one before anybody is asked for the change.',
+};
+
+/** Number of entries that do not go on before the person acts. */
+export function countNeeding({ requests = [], waitingTasks = [] }: SidebarState): number {
+  return requests.filter(requestNeedsPerson).length + waitingTasks.length;
+}
+
+/** The section of requests and tasks; `nothing` if there are none. */
+export function requestsView(view: View, state: SidebarState, actions: Actions): TemplateResult | typeof nothing {
+  const { requests = [], waitingTasks = [] } = state;
+  const count = requests.length + waitingTasks.length;
+  if (count === 0) return nothing;
+  const needing = countNeeding(state);
+  const parts = { id: 'requests', title: 'Requests', count: needing || count, urgent: needing > 0 };
+  return section(
+    view,
+    actions,
+    parts,
+    () => html`<ul class="cards" aria-label="Requests and tasks">
+      ${waitingTasks.map((task) => taskCard(task, actions))}
+      ${requests.map((request) => requestCard(request, actions))}
+    </ul>`,
+  );
+}
+
+function taskCard(task: WaitingTask, { post }: Actions): TemplateResult {
+  const does = (action: string) => () => post({ type: 'requests', task: task.task, action });
+  return card('warning', task.name, failedPart(task), [
+    button(`Correct: ${task.name}`, 'Correct…', does('correct')),
+    button(`Try Again: ${task.name}`, 'Try Again', does('retry'), true),
+    button(`Drop: ${task.name}`, 'Drop…', does('drop'), true),
+  ]);
+}
+
+function requestCard(request: RequestState, actions: Actions): TemplateResult {
+  const { words, failed, noTest, isRunning, test, tries, lastReason } = request;
+  const night = tries === 0 ? nothing : html`<span class="line dim">A night tried it in vain. ${lastReason}</span>`;
+  const state = failed
+    ? failedPart(failed)
+    : noTest !== null
+      ? noTestPart(noTest)
+      : html`<span class="line dim">${TEST_TEXTS[test]}</span>`;
+  const name = isRunning ? 'sync' : requestNeedsPerson(request) ? 'warning' : 'comment-discussion';
+  return card(
+    name,
+    words,
+    isRunning ? html`<span class="line">Somebody is asked about it now.</span>` : html`${state}${night}`,
+    isRunning ? [] : buttonsOf(request, actions),
+  );
+}
+
+function buttonsOf({ id, words, failed, noTest }: RequestState, { post }: Actions): readonly TemplateResult[] {
+  const does = (action: string) => () => post({ type: 'requests', request: id, action });
+  const drop = button(`Drop: ${words}`, 'Drop…', does('drop'), true);
+  if (failed)
+    return [
+      button(`Correct: ${words}`, 'Correct…', does('correct')),
+      button(`Try Again: ${words}`, 'Try Again', does('retry'), true),
+      drop,
+    ];
+  if (noTest !== null)
+    return [
+      button(`Write a Test: ${words}`, 'Write a Test…', does('writeTest')),
+      button(`Go On Without: ${words}`, 'Go On Without', does('goOnWithout'), true),
+      button(`Another Test: ${words}`, 'Another Test', does('otherTest'), true),
+      drop,
+    ];
+  return [button(`Go On: ${words}`, 'Go On…', does('goOn')), drop];
+}
+
+function noTestPart(reason: string): TemplateResult {
+  return html`<span class="line"><b>No acceptance test could be made.</b> ${prose(reason)}</span>
+    <span class="line dim">Write one yourself, or go on without one: then the answer brings its own test, and nothing is written to your files before you have reviewed it.</span>`;
+}
+
+function failedPart({ attempts, tried, learned, corrections }: FailedAttempts): TemplateResult {
+  return html`<span class="line"><b>${counted(attempts, 'attempt')} failed.</b> ${learned.map((text) => html`${prose(text)} `)}</span>
+    ${list('What you can do', corrections)}
+    <details class="tried"><summary>What was tried</summary><ol>${tried.map((text) => html`<li>${prose(text)}</li>`)}</ol></details>`;
+}
+
+function list(label: string, texts: readonly string[]): TemplateResult | typeof nothing {
+  if (texts.length === 0) return nothing;
+  return html`<span class="line">${label}:</span><ul class="evidence listed" aria-label=${label}>${texts.map((text) => html`<li>${prose(text)}</li>`)}</ul>`;
+}
+
+function button(label: string, text: string, click: () => void, secondary = false): TemplateResult {
+  return html`<vscode-button ?secondary=${secondary} aria-label=${label} @click=${click}>${text}</vscode-button>`;
+}
+
+function card(name: string, title: string, content: unknown, buttons: readonly TemplateResult[]): TemplateResult {
+  return html`<li class="card" aria-label=${title}>
+    <span class="head">${icon(name)}<strong class="words">${title}</strong></span>
+    ${content}
+    ${buttons.length === 0 ? nothing : html`<span class="buttons">${buttons}</span>`}
+  </li>`;
+}
