@@ -35,6 +35,7 @@ import { askOldTests } from './oldTests.ts';
 import { countFiles } from './countFiles.ts';
 import { findTestChanges, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
+import { sayUnnoticed } from './unnoticed.ts';
 import type { Budget, JudgeRequest } from './request.ts';
 import { changedPackageFile, reasonNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
@@ -284,7 +285,11 @@ export async function judgeChange(
       }
       case 'differential': {
         const compared = comparedEdits(run.edits);
-        return GATES.differential({ ...run, edits: compared, context: contextWithTimeLeft() }, stopSignal);
+        const answer = await GATES.differential(
+          { ...run, edits: compared, context: contextWithTimeLeft() },
+          stopSignal,
+        );
+        return sayUnnoticed(answer, verdicts, change);
       }
       case 'guard':
         return GATES.guard({ ...run, context: contextWithTimeLeft() }, AbortSignal.any([stopSignal, needless.signal]));
