@@ -1,11 +1,50 @@
-// What a judgement says if the search for code that hides a fault fails.
+// What a judgement says if a check fails at code that it cannot read.
 
 import { expect, test } from 'vitest';
 import { findHiddenFaults } from '../../../server/src/core/verify/integrity/hiddenFaults.ts';
 import { judgeChange } from '../../../server/src/core/verify/judge/judgeChange.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { contextOf, edit } from './verifying.ts';
+
+test('a file that cannot be measured is named, and the other checks still answer', async () => {
+  const never = new AbortController().signal;
+  const edits = [edit('a.js', 'export const a = 1;\n', 'export const a = 2;\n'), edit('deep.js', null, '((1));\n')];
+  const { verdicts } = await judgeChange(
+    {
+      ...contextOf(
+        {
+          sandbox: createMemorySandbox(createMemoryFiles({ 'a.js': 'export const a = 1;\n' }), {
+            'run-tests': () => ({ stdout: 'TAP version 13\nok 1 - a\n1..1\n', exitCode: 0 }),
+          }),
+        },
+        {
+          settings: { testCommand: 'run-tests' },
+          syntaxProblems: async () => [],
+          score: async (scored) => {
+            if (scored.some(({ path }) => path === 'deep.js'))
+              throw new SelfwareError('internal', 'Maximum call stack size exceeded');
+            throw new SelfwareError('unavailable', 'Nothing is measured here.');
+          },
+        },
+      ),
+      testCases: async () => [],
+      findHiddenFaults: async () => [],
+      protectedPaths: async () => [],
+      budget: { signal: never, seconds: null },
+      keptPackages: async () => ({ base: true, head: true }),
+      thorough: false,
+      names: { base: 'main', head: null },
+    },
+    { edits, bytes: [], binary: [], left: [], renamed: [] },
+    never,
+  );
+  expect(verdicts.filter(({ gate }) => gate === 'score' || gate === 'tests').map(({ reason }) => reason)).toEqual([
+    'Not known: deep.js cannot be read, because the code is nested too deeply.',
+    '1 test passed.',
+  ]);
+});
 
 test('code that is nested too deeply to be searched is no reason to give no judgement', async () => {
   const before = 'export const a = 1;\n';
@@ -30,6 +69,6 @@ test('code that is nested too deeply to be searched is no reason to give no judg
   );
   expect(verdicts.find(({ gate }) => gate === 'integrity')).toMatchObject({
     outcome: 'unknown',
-    evidence: { hidden: 'Code that may hide a fault was not looked for: Maximum call stack size exceeded' },
+    evidence: { hidden: 'Code that may hide a fault was not looked for: the code is nested too deeply.' },
   });
 });

@@ -10,14 +10,14 @@ const resultsOf = (...failed: readonly string[]): TestResults => ({
   ...{ broken: false, millis: 1 },
 });
 
-/** The fate of a mutant with which the test fails. */
-async function fateOf(isReached: boolean) {
+/** The fate of a mutant with which the test fails. `until`: no mutant is tried after this time. */
+async function fateOf(isReached: boolean, until = Date.now() + 60_000, onRun = () => {}) {
   const lines: InTestsLine[] = [];
   // Without the mutant, the test passes.
   let isOn = false;
-  const loaded: LoadedTests = { file: 'a.js', run: async () => (isOn ? resultsOf('a') : resultsOf()) };
+  const loaded: LoadedTests = { file: 'a.js', run: async () => (onRun(), isOn ? resultsOf('a') : resultsOf()) };
   const mutants = {
-    order: { mutants: [0], until: Date.now() + 60_000, results: '/dev/null' },
+    order: { mutants: [0], until, results: '/dev/null' },
     reached: new Map([[0, { tests: new Set(['a']), always: false, loading: false, hits: 1 }]]),
     ...{ recorder: null, at: () => undefined, say: (line: InTestsLine) => lines.push(line) },
     with: async (_mutant: number, _millis: number, work: () => Promise<unknown>) => {
@@ -33,4 +33,9 @@ async function fateOf(isReached: boolean) {
 
 test('a test that fails without having run the mutant has noticed nothing', async () => {
   expect([await fateOf(true), await fateOf(false)]).toEqual([['noticed'], ['unsure']]);
+});
+
+test('the tests do not run a second time if no time is left for a mutant', async () => {
+  let runs = 0;
+  expect([await fateOf(true, 0, () => runs++), runs]).toEqual([[], 0]);
 });

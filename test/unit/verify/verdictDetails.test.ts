@@ -37,10 +37,10 @@ test('nothing is shown of what has not failed, of other checks, and of silence',
 });
 
 test('mutants that no test notices are listed, whether or not the guard calls the tests strong', () => {
-  const missed = 'src/a.ts:1 > → >=\nsrc/a.ts:2 0 → 1';
+  const missed = 'src/a.ts:1 > → >=\nsrc/a.ts:2 0 → 1\nsrc/a.ts:3 log() → ;';
   expect(verdictDetails(verdict({ missed }, 'passed', 'guard'))).toEqual({
-    title: 'Mistakes that no test notices',
-    text: missed,
+    title: 'No test notices',
+    text: 'src/a.ts:1 if `>` becomes `>=`\nsrc/a.ts:2 if `0` becomes `1`\nsrc/a.ts:3 if `log()` is left out',
   });
   expect(textOf(verdict({ missed: numbered(9) }, 'unknown', 'guard'))!.split('\n')).toHaveLength(9);
   expect(textOf(verdict({ missed: '' }, 'passed', 'guard'))).toBeNull();

@@ -108,8 +108,9 @@ export interface CommandParts {
   readonly setUp?: SetUp;
   /** True if the base has other packages than the candidate, so that its own count in its keys. */
   readonly hasOwnPackages?: boolean;
-  /** The results on the candidate, which several sandboxes of one judgement share. */
+  /** The results on the candidate, and the environments: the sandboxes of one judgement share them. */
   readonly ran?: Map<string, CommandResult<unknown>>;
+  readonly environments?: Map<TreeSide, Promise<string>>;
   readonly isJudge: (path: string) => boolean;
   readonly edits: readonly FileEdit[];
   readonly timeoutMs: number;
@@ -133,8 +134,8 @@ export const REPORT_PATH_MARK = '\u0001report\u0001';
  */
 export function createCommands(candidate: Worktree, parts: CommandParts): Commands {
   let base: Promise<Worktree> | null = null;
-  const environments = new Map<TreeSide, Promise<string>>();
-  const ran = parts.ran ?? new Map<string, CommandResult<unknown>>();
+  const { ran = new Map<string, CommandResult<unknown>>(), environments = new Map<TreeSide, Promise<string>>() } =
+    parts;
   let reports = 0;
   const managerWorks = createManagers(parts.sandbox);
   const watches = new Map<Worktree, Watch>();

@@ -5,6 +5,8 @@ import type { Verdict } from '../model.ts';
 
 const MAX_LINES = 24;
 const MAX_MUTANTS = 8;
+/** Matches what `describeMutant` writes: place, old code, new code. */
+const MUTANT_PATTERN = /^(.+?:\d+) (.+) → (.+)$/;
 
 export interface VerdictDetails {
   readonly title: string;
@@ -24,7 +26,14 @@ export function verdictDetails({ gate, outcome, evidence }: Verdict): VerdictDet
   }
   const { missed } = evidence;
   if (gate !== 'guard' || typeof missed !== 'string' || missed === '') return null;
-  return { title: 'Mistakes that no test notices', text: firstLines(missed, MAX_MUTANTS) };
+  return { title: 'No test notices', text: firstLines(missed.split('\n').map(asCondition).join('\n'), MAX_MUTANTS) };
+}
+
+/** The place and change of a mutant as a condition: "src/a.ts:5 if `<` becomes `<=`". Other lines stay as they are. */
+function asCondition(mutant: string): string {
+  const [, place, old, text] = MUTANT_PATTERN.exec(mutant) ?? [];
+  if (place === undefined) return mutant;
+  return `${place} if \`${old}\` ${text === ';' || text === 'nothing' ? 'is left out' : `becomes \`${text}\``}`;
 }
 
 function firstLines(text: string, count: number): string {

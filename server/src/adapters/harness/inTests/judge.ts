@@ -44,7 +44,9 @@ export async function judge(first: TestResults, loaded: LoadedTests, mutants: Sw
   const reachedHere = order.mutants.filter((mutant) => reached.has(mutant));
   const unsteady = new Set<string>();
   mutants.at(null);
-  if (reachedHere.length > 0) {
+  // A second run is quicker, because everything is loaded. If even half of the first takes too long, no mutant follows.
+  const hasTime = Date.now() + first.millis / 2 < order.until;
+  if (reachedHere.length > 0 && hasTime) {
     // A test that fails in a second run without a mutant depends on a state that the first run has left behind.
     const secondRun = await loaded.run(null, false);
     first.ran.forEach((test) => (secondRun.ran.has(test) && !secondRun.failed.has(test)) || unsteady.add(test));
@@ -57,7 +59,7 @@ export async function judge(first: TestResults, loaded: LoadedTests, mutants: Sw
   const steadyTests = passedTests.filter((test) => !unsteady.has(test));
   const limit = first.millis * TIME_FACTOR + EXTRA_MS;
   const pending = new Set(reachedHere);
-  while (pending.size > 0 && Date.now() < order.until) {
+  while (hasTime && pending.size > 0 && Date.now() < order.until) {
     const mutant = nextMutant(pending, collectLines(order.results));
     if (mutant === null) break;
     pending.delete(mutant);

@@ -80,6 +80,8 @@ export function createVerificationSection(
       }, operation.signal),
     judge: (request) =>
       operations.run(async (signal) => {
+        // The test of the isolation takes a moment, too.
+        if (context.trusted) ports.sandbox.isolation().catch(() => undefined);
         await analyseOnce({ ...request, signal });
         return withActivity(context, 'verifying', () => judge(context, { ...request, signal }));
       }, request.signal),

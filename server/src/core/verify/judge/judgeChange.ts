@@ -3,8 +3,7 @@
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { checkLabel } from '../../../protocol/plainWords.ts';
-import type { Points, Proposal, Verdict } from '../../model.ts';
-import { BROUGHT_RECIPE } from '../../model/authors.ts';
+import type { Points, Verdict } from '../../model.ts';
 import type { Claim } from '../../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import { HIDDEN_KEY } from '../../model/proofs.ts';
@@ -26,6 +25,9 @@ import { answerIfNeedless } from '../gates/guard/needless.ts';
 import { findSuspiciousUses } from '../integrity/reach.ts';
 import { findSilencedChecks } from '../integrity/weakenedChecks.ts';
 import { waitingText, type UnderWay } from '../runningCommandText.ts';
+import { comparedEdits, planAhead } from './ahead.ts';
+import { asProposal } from './asProposal.ts';
+import { answerIfBroken, reasonInWords } from './brokenDown.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
 import { withLostTests } from './lostTests.ts';
@@ -33,6 +35,7 @@ import { askOldTests } from './oldTests.ts';
 import { countFiles } from './countFiles.ts';
 import { findTestChanges, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
+import { sayUnnoticed } from './unnoticed.ts';
 import type { Budget, JudgeRequest } from './judgementRequest.ts';
 import { changedPackageFile, reasonNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
@@ -71,11 +74,12 @@ const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
  * Judges the change by all gates. Throws `cancelled`, and what adapters throw. The sandboxes are removed in any case.
  */
 export async function judgeChange(
-  context: JudgeContext,
+  judging: JudgeContext,
   change: TreeChange,
   signal: AbortSignal,
 ): Promise<JudgementBeforePolicy> {
   throwIfCancelled(signal);
+  const { context, beginPlan } = planAhead(judging, change.edits);
   const beganAt = context.clock.now();
   const order = GATE_ORDER.filter((gate) => !(gate === 'timing' && context.settings.benchCommand.trim() === ''));
   const report = (done: number, message: string) =>
@@ -98,9 +102,9 @@ export async function judgeChange(
     edits,
     verdicts,
     changed: obstacle === null ? changed : undefined,
-    proposal: proposalOf(change, context.clock.now()),
+    proposal: asProposal(change, context.clock.now()),
     headFirst: true,
-    ran: new Map(),
+    shared: { ran: new Map(), environments: new Map() },
     sideBySide: isRoomy && OWN_NETWORK.has((await context.sandbox.isolation()).kind),
     tell: (underWay: UnderWay) =>
       report(verdicts.length, `${underway.map(checkLabel).join(', ') || BETWEEN_CHECKS}: ${waitingText(underWay)}`),
@@ -113,6 +117,8 @@ export async function judgeChange(
   let tests: readonly TestChange[] = [];
   const ended = new AbortController();
   const stopSignal = AbortSignal.any([signal, context.budget.signal, ended.signal]);
+  /** Ends the mutants once the comparison of old and new code has shown more. */
+  const needless = new AbortController();
   /** The sandbox of the tests and the mutants. */
   const sideLanes: Promise<Lane>[] = [];
   const running: Promise<unknown>[] = [];
@@ -131,7 +137,12 @@ export async function judgeChange(
     const haveTests = (wanted: Verdict['outcome']) =>
       verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === wanted);
     const hasFailed = () => haveTests('failed');
-    const checked = runInMainLane('syntax', 'charter', 'integrity', 'score', 'types', 'lint');
+    if (!isBroken && obstacle === null) openSideLane().catch(() => undefined);
+    const checked = (async () => {
+      await runInMainLane('syntax', 'charter', 'integrity', 'score');
+      if (!isBroken && obstacle === null) beginPlan();
+      await runInMainLane('types', 'lint');
+    })();
     const tested = runTestsInSideLane(checked, () => runInSideLane('tests')).then(async () => {
       if (haveTests('passed')) await (await laneOfTests()).commands.keepCandidate(verdicts);
     });
@@ -141,6 +152,7 @@ export async function judgeChange(
       await runInMainLane('timing');
       await runOldTests(isBroken);
       if (!hasFailed()) await runInMainLane('claim', 'differential');
+      if (answerIfNeedless(verdicts)) needless.abort();
     };
     const mutants = async () => {
       await tested;
@@ -234,6 +246,10 @@ export async function judgeChange(
     } catch (error) {
       throwIfCancelled(signal);
       if (context.budget.signal.aborted) return timeIsUp();
+      const needlessAnswer = gate === 'guard' && needless.signal.aborted ? answerIfNeedless(verdicts) : null;
+      if (needlessAnswer) return needlessAnswer;
+      const brokenAnswer = await answerIfBroken(gate, error, context, edits);
+      if (brokenAnswer) return brokenAnswer;
       throw error;
     }
   }
@@ -268,13 +284,15 @@ export async function judgeChange(
         return claimResult.answer;
       }
       case 'differential': {
-        // What tests do when they are loaded says nothing about the code.
-        const code = run.edits.filter((edit) => !isTestEdit(edit));
-        const comparedEdits = code.length > 0 ? code : run.edits;
-        return GATES.differential({ ...run, edits: comparedEdits, context: contextWithTimeLeft() }, stopSignal);
+        const compared = comparedEdits(run.edits);
+        const answer = await GATES.differential(
+          { ...run, edits: compared, context: contextWithTimeLeft() },
+          stopSignal,
+        );
+        return sayUnnoticed(answer, verdicts, change);
       }
       case 'guard':
-        return GATES.guard({ ...run, context: contextWithTimeLeft() }, stopSignal);
+        return GATES.guard({ ...run, context: contextWithTimeLeft() }, AbortSignal.any([stopSignal, needless.signal]));
       default:
         return GATES[gate](run, stopSignal);
     }
@@ -333,8 +351,7 @@ export async function judgeChange(
       return await context.findHiddenFaults(change);
     } catch (error) {
       throwIfCancelled(signal);
-      const reason = error instanceof Error ? error.message : String(error);
-      return [`Code that may hide a fault was not looked for: ${reason.split('\n', 1)[0]}`];
+      return [`Code that may hide a fault was not looked for: ${reasonInWords(error)}.`];
     }
   }
 }
@@ -369,27 +386,6 @@ function changedFiles({ edits, bytes }: TreeChange): ChangedFiles {
     ...edits.map(({ path, after }) => [path, after === null ? null : encoder.encode(after)] as const),
     ...bytes.map((byteChange) => [byteChange.path, byteChange.bytes] as const),
   ]);
-}
-
-function proposalOf({ edits }: TreeChange, now: number): Proposal {
-  return {
-    id: 'judged',
-    title: 'A change',
-    rationale: '',
-    recipe: BROUGHT_RECIPE,
-    author: 'agent',
-    opportunity: { id: 'judged', rule: '', path: edits[0]?.path ?? '', symbol: null },
-    base: null,
-    edits,
-    safety: 'behaviorChanging',
-    createdAt: now,
-    status: 'verifying',
-    verdicts: [],
-    pointsBefore: null,
-    pointsAfter: null,
-    reason: null,
-    checkpoint: null,
-  };
 }
 
 function listText(words: readonly string[]): string {

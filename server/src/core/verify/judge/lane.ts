@@ -3,7 +3,7 @@
 
 import type { TreeChange } from '../../model/judgement.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
-import { createCommands, type CommandResult, type Commands } from '../commands.ts';
+import { createCommands, type CommandParts, type Commands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import { readProject, type Project } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
@@ -22,21 +22,21 @@ export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'headFirst' | 's
   readonly edits: TreeChange['edits'];
   /** The changed files, if the sandbox should have the packages that match them. */
   readonly changed: ChangedFiles | undefined;
-  /** The results of commands with the change so far. */
-  readonly ran: Map<string, CommandResult<unknown>>;
+  /** The results of commands with the change so far, and the environments of commands. */
+  readonly shared: Required<Pick<CommandParts, 'ran' | 'environments'>>;
   tell(underWay: UnderWay): void;
 };
 
 /** Opens a sandbox that contains the base. Throws what the sandbox throws. */
 export async function openLane(parts: LaneParts, signal: AbortSignal): Promise<Lane> {
-  const { context, edits, changed, ran, tell, ...shared } = parts;
+  const { context, edits, changed, shared, tell, ...own } = parts;
   const worktree = await context.sandbox.open(signal, changed);
   const commands = createCommands(worktree, {
     ...context,
     edits,
     timeoutMs: context.settings.timeoutSeconds * 1000,
     isStill: true,
-    ran,
+    ...shared,
     hasOwnPackages: changed !== undefined,
     tell,
   });
@@ -44,7 +44,7 @@ export async function openLane(parts: LaneParts, signal: AbortSignal): Promise<L
   return {
     commands,
     run: {
-      ...shared,
+      ...own,
       context,
       edits,
       worktree,

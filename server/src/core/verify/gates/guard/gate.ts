@@ -51,17 +51,21 @@ export const gate: Gate = async (run, signal) => {
   if (!plan) return markTimeDependent(unknown('Not measured: the mutants could not be planned in time.'));
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
   const minSeconds = foundRunner === 'go' ? secondsInTests(allTests.base) : await estimateLeastSeconds(run, allTests);
-  if (2 * minSeconds > proof.settings.guardSeconds)
-    return markTimeDependent(
+  const tooSlow = (seconds: number) =>
+    markTimeDependent(
       unknown(
-        `Not measured: the tests that reach the touched lines take ${Math.round(minSeconds)} s or more, too long for a mutant in ${limitOf(proof.settings)}.`,
+        `Not measured: the tests that reach the touched lines take ${Math.round(seconds)} s or more, too long for a mutant in ${limitOf(proof.settings)}.`,
       ),
     );
+  if (2 * minSeconds > proof.settings.guardSeconds) return tooSlow(minSeconds);
 
   const chosen = await testsAlone(run, allTests, signal);
   const runner = detectRunner(chosen.command, project)?.name;
   const endAt = clock.now() + proof.settings.guardSeconds * 1000;
   const reaching = await chooseReachingCommand(run, chosen);
+  // All tests run without a mutant first. Those of Go share the time of building.
+  const secondsOfAll = runner !== 'go' && reaching === chosen.commands.allTests ? chosen.base.answer.millis / 1000 : 0;
+  if (secondsOfAll > proof.settings.guardSeconds) return tooSlow(secondsOfAll);
   const inProcess = await tryInProcess(
     run,
     plan,

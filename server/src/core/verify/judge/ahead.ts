@@ -1,0 +1,41 @@
+// Plans the comparison of old and new code while the repository's own checks run: these have processes of their own, so
+// the threads of this one are idle meanwhile.
+
+import type { FileEdit } from '../../model.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
+import type { VerifyContext } from '../context.ts';
+import { isPythonCode } from '../differential/python.ts';
+
+/** The edits whose code is compared. What tests do when they are loaded says nothing about the code. */
+export function comparedEdits(edits: readonly FileEdit[]): readonly FileEdit[] {
+  const code = edits.filter((edit) => !isTestEdit(edit));
+  return code.length > 0 ? code : edits;
+}
+
+/**
+ * The context, which makes the plan for these edits only once. `beginPlan` makes it now; a failure is thrown where the
+ * plan is asked for.
+ */
+export function planAhead<Context extends VerifyContext>(
+  context: Context,
+  edits: readonly FileEdit[],
+): { readonly context: Context; beginPlan(): void } {
+  const { proof, trusted } = context;
+  const planned = comparedEdits(edits);
+  if (!proof || !trusted || proof.settings.differentialSeconds === 0 || planned.some(isPythonCode))
+    return { context, beginPlan: () => undefined };
+  let plan: ReturnType<typeof proof.planDifferential> | null = null;
+  const planOnce = () => (plan ??= proof.planDifferential(planned));
+  const isPlanned = (asked: readonly FileEdit[]) =>
+    asked.length === planned.length && asked.every((edit, index) => edit === planned[index]);
+  return {
+    context: {
+      ...context,
+      proof: {
+        ...proof,
+        planDifferential: (asked) => (isPlanned(asked) ? planOnce() : proof.planDifferential(asked)),
+      },
+    },
+    beginPlan: () => void planOnce().catch(() => undefined),
+  };
+}

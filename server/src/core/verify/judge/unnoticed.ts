@@ -1,0 +1,23 @@
+// Says plainly that no test notices what a change does differently.
+
+import type { Verdict } from '../../model.ts';
+import type { TreeChange } from '../../model/judgement.ts';
+import { isSnapshot, isTestData } from '../../paths/tests.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
+import type { GateAnswer } from '../answer.ts';
+
+/**
+ * The answer of the comparison; if it shows a call that answers differently, with the note that the tests do not notice
+ * it. They do not if the change leaves them as they were, and all pass with and without it.
+ */
+export function sayUnnoticed(
+  answer: GateAnswer,
+  verdicts: readonly Verdict[],
+  { edits, bytes, left }: Pick<TreeChange, 'edits' | 'bytes' | 'left'>,
+): GateAnswer {
+  const tests = verdicts.find(({ gate }) => gate === 'tests');
+  const changesTests = edits.some((edit) => isTestEdit(edit) || isTestData(edit.path) || isSnapshot(edit.path));
+  if (answer.evidence?.['call'] === undefined || changesTests || bytes.length + left.length > 0) return answer;
+  const isGreen = tests?.outcome === 'passed' && tests.evidence['failed'] === 0 && tests.evidence['failedBefore'] === 0;
+  return isGreen ? { ...answer, reason: `${answer.reason} The tests pass with and without it: none notices.` } : answer;
+}
