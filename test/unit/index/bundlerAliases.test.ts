@@ -1,7 +1,7 @@
 // Aliases of Vite and Vitest lead to files.
 
 import { expect, test } from 'vitest';
-import { readBundlerAliases } from '../../../server/src/core/syntax/bundlerAliases.ts';
+import { readBundlerAliases } from '../../../server/src/core/syntax/configuration/bundlerAliases.ts';
 import { resolved } from './graphSupport.ts';
 
 const read = (alias: string) => readBundlerAliases(`export default { resolve: { alias: ${alias} } }`);

@@ -301,14 +301,11 @@ function createArbitrary(law: Law, request: SearchOrder, level: Level): fc.Arbit
     const value = plausible.valueOf(first);
     return fc.tuple(value, value, value);
   }
+  const isWhole = (value: ValueSpec) => typeof value !== 'number' || Number.isInteger(value);
+  // Formats of numbers are mostly formats of integers.
   if (!law.image) return fc.tuple(plausible.valueOf(law.input ?? first)).filter(([value]) => isWhole(value));
   const { path } = request.subjects[law.decode]!;
   return fc.tuple(createPlausible(request.materials[path]!, level).valueOf({ kind: 'string' }));
-}
-
-/** False for a number with a fraction. Formats of numbers are mostly formats of integers. */
-function isWhole(value: ValueSpec): boolean {
-  return typeof value !== 'number' || Number.isInteger(value);
 }
 
 /** Indices of the functions that the law is about. */

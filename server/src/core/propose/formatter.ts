@@ -2,7 +2,7 @@
 
 import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { isRecord } from '../../util/values/isRecord.ts';
-import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../syntax/prettierConfig.ts';
+import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../syntax/configuration/prettierConfig.ts';
 
 /** A formatter that the repository uses. */
 export interface Formatter {

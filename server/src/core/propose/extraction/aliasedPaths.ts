@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { sourcePathsOfBuilt } from '../../paths/builtFiles.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { BUNDLER_CONFIG, readBundlerAliases } from '../../syntax/bundlerAliases.ts';
+import { BUNDLER_CONFIG, readBundlerAliases } from '../../syntax/configuration/bundlerAliases.ts';
 
 /** Patterns and absolute targets, as in `paths` of a tsconfig.json. */
 type Paths = Readonly<Record<string, readonly string[]>>;

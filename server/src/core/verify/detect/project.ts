@@ -2,8 +2,8 @@
 
 import { posix } from 'node:path';
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
-import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../syntax/prettierConfig.ts';
-import { createWorkspaceMatcher } from '../../syntax/workspacePatterns.ts';
+import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../syntax/configuration/prettierConfig.ts';
+import { createWorkspaceMatcher } from '../../syntax/configuration/workspacePatterns.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { parentFolder } from '../../../util/values/parentFolder.ts';
 

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
-import { BUNDLER_CONFIG, readBundlerAliases } from '../../../syntax/bundlerAliases.ts';
+import { BUNDLER_CONFIG, readBundlerAliases } from '../../../syntax/configuration/bundlerAliases.ts';
 import type { PackageConfig } from './packageConfig.ts';
 import {
   isTable,

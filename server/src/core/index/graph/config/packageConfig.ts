@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { readString, readStrings, getTable, readValue, type ReadTable } from './readConfig.ts';
-import { createWorkspaceMatcher } from '../../../syntax/workspacePatterns.ts';
+import { createWorkspaceMatcher } from '../../../syntax/configuration/workspacePatterns.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** The facts about imports in one package.json. */

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
-import { BUNDLER_CONFIG } from '../../../syntax/bundlerAliases.ts';
+import { BUNDLER_CONFIG } from '../../../syntax/configuration/bundlerAliases.ts';
 import { readCompilers, withBundlerAliases, type CompilerConfig } from './compilerConfig.ts';
 import { readManifests, type OtherManifests } from './manifests.ts';
 import { readPackages, type PackageConfig } from './packageConfig.ts';

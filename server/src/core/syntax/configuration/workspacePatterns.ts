@@ -1,7 +1,7 @@
 // Matches folders against the patterns by which a package.json lists its workspaces.
 
 import { posix } from 'node:path';
-import { fitsStars } from '../../util/stars.ts';
+import { fitsStars } from '../../../util/stars.ts';
 
 /** Maximum number of characters, far above the length of patterns that people write. */
 const MAX_GLOB_LENGTH = 200;
