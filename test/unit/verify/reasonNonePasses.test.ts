@@ -59,5 +59,5 @@ test('what a set-up does not install is named by its language', () => {
   expect(adviceNonePasses('pytest', runOf(null))).toContain('pip install -e .');
   expect(adviceNonePasses('go', runOf(null))).toContain('`go test`');
   expect(adviceNonePasses('vitest', runOf(null))).toContain('`selfware setup`');
-  expect(adviceNonePasses('uvu', ESM)).toContain('Node 20');
+  expect(adviceNonePasses('uvu', ESM)).toContain('Replace `esm`');
 });

@@ -50,7 +50,7 @@ function quoteCause(output: string): string {
  * of JavaScript alone; other languages use what the machine has.
  */
 export function adviceNonePasses(runner: string | null, run: TestRun): string {
-  if (failsByEsm(run)) return 'It works on Node 20: put that first on the PATH, or replace `esm`.';
+  if (failsByEsm(run)) return 'Replace `esm`: Node loads modules without it, and tests run on the Node that Selfware needs.';
   if (runner === 'pytest')
     return (
       'Install what the tests need into the Python that runs them, for example with `pip install -e .` in a virtual ' +
