@@ -20,7 +20,7 @@ export const steps = (world) => {
       await more.scrollIntoViewIfNeeded();
       const shown = await rows.count();
       await sidebar
-        .getByText(/Improve can try a change for [\d,]+ of the [\d,]+ shown/)
+        .getByText(/Improve can try [\d,]+ of the [\d,]+ shown/)
         .first()
         .waitFor();
       const canImprove = await sidebar

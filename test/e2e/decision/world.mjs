@@ -45,8 +45,8 @@ export async function openWorld() {
 
     /** How many of those shown Improve can try, as the sidebar says. */
     async triable() {
-      const told = sidebar.getByText(/Improve can try a change for [\d,]+ of the [\d,]+ shown/).first();
-      return Number(/can try a change for (\d+)/.exec(await told.innerText())?.[1]);
+      const told = sidebar.getByText(/Improve can try [\d,]+ of the [\d,]+ shown/).first();
+      return Number(/can try (\d+)/.exec(await told.innerText())?.[1]);
     },
 
     async showSidebar() {

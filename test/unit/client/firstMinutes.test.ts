@@ -20,7 +20,7 @@ const idle = {
     quiet: 3,
     canImprove: true,
     canSearch: true,
-    improve: 'Improve can try a change for 1 of the 2 shown.',
+    improve: 'Improve can try 1 of the 2 shown.',
     empty: '',
     more: '3 more from rules that are quiet by default.',
     language: null,

@@ -74,10 +74,10 @@ test('a rule that somebody switched on is tried, and a request for other rules l
   const session = await world.session(switchedOn);
   await session.analysis.analyse(operation);
   const { doable } = await session.status();
-  expect(improveSentence(doable)).toBe('Improve can try a change for 2 of the 2 shown.');
+  expect(improveSentence(doable)).toBe('Improve can try 2 of the 2 shown.');
   const named = (rule: string) => namedSentence(doable, (opportunity) => opportunity.rule === rule);
   expect(named('index-loop')).toBeNull();
-  expect(named('else-after-return')).toBe('Improve can try a change for 2 of the 2 shown that you named.');
+  expect(named('else-after-return')).toBe('Improve can try 2 of the 2 shown that you named.');
   expect((await session.proposals.propose({ ...operation, rules: ['index-loop'] })).proposal).toBeNull();
   const { proposal } = await session.proposals.propose({ ...operation, rules: ['else-after-return'] });
   expect(doable.improvable.map(({ id }) => id)).toContain(proposal?.opportunity.id);
@@ -86,7 +86,7 @@ test('a rule that somebody switched on is tried, and a request for other rules l
 test('what is in a protected file is not promised, and the sentence says how much that is', async () => {
   const some = await doableOf(onlyQuiet, { ...switchedOn, protectedPaths: ['src/b.ts'] });
   expect(countPossibleWork(some).improvable).toBe(1);
-  expect(improveSentence(some)).toBe('Improve can try a change for 1 of the 2 shown; 1 more is in a protected file.');
+  expect(improveSentence(some)).toBe('Improve can try 1 of the 2 shown; 1 more is in a protected file.');
   const none = await doableOf(onlyQuiet, { ...switchedOn, protectedPaths: ['src/'] });
   expect(improveSentence({ ...none, linterFixes: 0 })).toBe(
     'Improve has nothing to try: 2 of what is shown are in files that the charter protects.',
@@ -100,9 +100,7 @@ test('files with uncommitted changes are left alone, which the sentence says bef
   await session.analysis.analyse(operation);
   const some = (await session.status()).doable;
   expect(some.unfinished).toBe(1);
-  expect(improveSentence(some)).toBe(
-    'Improve can try a change for 1 of the 2 shown; 1 more is in a file with uncommitted changes.',
-  );
+  expect(improveSentence(some)).toBe('Improve can try 1 of the 2 shown; 1 more is in a file with uncommitted changes.');
   world.git.setDirty([
     { path: 'src/a.ts', kind: 'modified' },
     { path: 'src/b.ts', kind: 'modified' },

@@ -97,7 +97,7 @@ export function improveSentence(possibleWork: PossibleWork): string {
         ? [`${thousands(inProtected)} more ${areIn(inProtected, 'a protected file', 'protected files')}`]
         : []),
     ];
-    return `Improve can try a change for ${[`${thousands(unasked)} of the ${thousands(shown.length)} shown`, ...remainingParts].join('; ')}.`;
+    return `Improve can try ${[`${thousands(unasked)} of the ${thousands(shown.length)} shown`, ...remainingParts].join('; ')}.`;
   }
   if (linterFixes === null)
     return sentences(
@@ -147,9 +147,7 @@ export function namedSentence(
   isNamed: (opportunity: Opportunity) => boolean,
 ): string | null {
   const [tried, found] = [improvable.filter(isNamed).length, shown.filter(isNamed).length];
-  return tried === 0
-    ? null
-    : `Improve can try a change for ${thousands(tried)} of the ${thousands(found)} shown that you named.`;
+  return tried === 0 ? null : `Improve can try ${thousands(tried)} of the ${thousands(found)} shown that you named.`;
 }
 
 function areIn(count: number, singular: string, plural: string): string {
