@@ -180,7 +180,7 @@ function demandsOfCondition(condition: PythonCode): readonly ComparedDemand[] {
   if (choices.length > 1)
     // `… or True` makes the other operands meaningless.
     return choices.some(isTrue)
-      ? choices.flatMap(demandsOfCondition).map((judged) => ({ ...judged, demands: 'little', value: '' }))
+      ? choices.flatMap(demandsOfCondition).map((judged) => ({ ...judged, strictness: 'little' as const, value: '' }))
       : other;
   const parts = splitAt(condition, /\band\b/);
   if (parts.length > 1) return parts.flatMap(demandsOfCondition);
