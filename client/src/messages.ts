@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import { briefly } from './briefly.ts';
+import { withoutLinks } from './withoutLinks.ts';
 
 /** The message of an error; any other thrown value as text. */
 export function describe(error: unknown): string {
@@ -57,7 +58,7 @@ export async function showMessage(message: string, ...actions: string[]): Promis
 }
 
 /**
- * Shows a notice with buttons; resolves with the pressed button. If it is too long for a notice, one more button opens
+ * Shows a notice with buttons, and without links; resolves with the pressed button. If it is too long for a notice, one more button opens
  * all of it in a dialog with the same buttons.
  */
 export async function showNotice(
@@ -65,7 +66,7 @@ export async function showNotice(
   message: string,
   ...actions: string[]
 ): Promise<string | undefined> {
-  const { notice, rest } = briefly(message);
+  const { notice, rest } = briefly(withoutLinks(message));
   if (rest === '') return showers[severity](notice, {}, ...actions);
   const more = 'More…';
   const choice = await showers[severity](notice, {}, ...actions, more);
@@ -87,5 +88,5 @@ const showers: Readonly<Record<'info' | 'warning' | 'error', Shower>> = {
 export function showBriefly(message: string): void {
   vscode.window.setStatusBarMessage(message, 5000);
   if (vscode.workspace.getConfiguration('editor').get('accessibilitySupport') === 'on')
-    void vscode.window.showInformationMessage(message);
+    void vscode.window.showInformationMessage(withoutLinks(message));
 }

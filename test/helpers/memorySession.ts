@@ -298,6 +298,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       ...asksNobody,
       interventions: async () => [],
       failedTasks: async () => [],
+      describeFailed: async ({ task }) => ({ task, attempts: 0, tried: [], learned: [], corrections: [] }),
       dropTask: async () => {},
       spending: async () => ({ tokens: 0, money: 0, questions: 0, unpriced: 0 }),
       cost: async () => null,

@@ -28,7 +28,7 @@ test('what is proposed is listed with what it does, and leaves the list once it 
   const { id } = await session.inbox.propose({ ...base, name: 'Log', command: 'git log' }, signal);
   world.clock.advance(3_600_000);
   const { id: second } = await session.inbox.propose({ ...base, name: 'Test', command: 'npm test' }, signal);
-  const shown = async () => (await ledgerView(session, null, [], 0)).inbox;
+  const shown = async () => (await ledgerView(session, null, [], { revision: 0, list: [] })).inbox;
   expect(await shown()).toEqual([
     expect.objectContaining({
       id,
@@ -65,6 +65,6 @@ test('what is proposed is listed with what it does, and leaves the list once it 
   // A broken file hides neither the events nor the lessons.
   await writeFile(join(world.stateDir, 'inbox', 'skills.toml'), 'nonsense');
   await session.learned.record({ session: 'a', kind: 'pattern_observed', dimension: 'x', value: null, note: null });
-  const view = await ledgerView(session, null, [], 0);
+  const view = await ledgerView(session, null, [], { revision: 0, list: [] });
   expect([view.inbox, view.events.length > 0]).toEqual([[], true]);
 });

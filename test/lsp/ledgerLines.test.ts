@@ -82,6 +82,8 @@ test.each([
   ['nightTold', { event: 'ended', by: 'url', failure: 'Refused.' }, 'Could not notify you by url: ended (Refused.)'],
   ['wishMoved', { wish: 'w-1', before: 'w-2' }, 'Wish moved before w-2: w-1'],
   ['wishMoved', { wish: 'w-1', before: null }, 'Wish moved to the end: w-1'],
+  ['wishDropped', { wish: 'w-1' }, 'Wish dropped: w-1'],
+  ['wishDropped', { wish: 'w-1', proposal: 'p' }, 'A change for the wish w-1 waits for you'],
   ['wishTested', { wish: 'w-1', tests: [] }, 'The wish w-1 needs no test'],
   ['trainingChecked', { due: null }, 'No training is due'],
 ])('%s, which the sidebar leaves out, is a sentence on the command line', (type, data, sentence) => {

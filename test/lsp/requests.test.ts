@@ -120,6 +120,13 @@ test('corrected by a rule, the same request is answered well, demands its test, 
 
 test('a request without a possible test says so until the person decides, also after a reload', async () => {
   const wish = await add('Calculate the moon.');
+  // Words that wait already, and words that a list shows in another form, are found by the id.
+  await add('Another\u200b request.');
+  const sameWords = await execute('wishes', { add: ' Calculate the moon. ' });
+  expect([sameWords.wish, sameWords.wishes!.length]).toEqual([wish, 2]);
+  const { wish: invisible, wishes } = await execute('wishes', { add: 'Another\u200b request.' });
+  expect([invisible === wishes![1]!.id, wishes![1]!.words.includes('\u200b')]).toEqual([true, false]);
+  await execute('wishes', { drop: invisible });
   await execute('acceptanceTest', { proposer, wish });
   await reload();
   expect((await state()).requests).toMatchObject([

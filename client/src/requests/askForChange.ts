@@ -12,7 +12,6 @@ import { lastProposer, pickProposer } from '../models/pickProposer.ts';
 import { agreeOnTest } from '../nights/acceptance.ts';
 import { runOnce } from '../runOnce.ts';
 import { askForWords } from './askForWords.ts';
-import { newRequest } from './requestText.ts';
 
 const TITLE = 'Ask for a Change';
 
@@ -42,16 +41,16 @@ export async function askForChange(context: ClientContext, value = ''): Promise<
   return request && goOn(context, request);
 }
 
-/** Files the words as a request. Undefined after an error, which was shown. */
+/** Files the words as a request, unless the same words wait already. Undefined after an error, which was shown. */
 export async function addRequest(context: ClientContext, words: string): Promise<RequestState | undefined> {
   const outcome = await context.server.execute('wishes', { add: words });
-  const wish = outcome.wishes?.findLast((waiting) => waiting.words === words) ?? outcome.wishes?.at(-1);
+  const wish = outcome.wishes?.find(({ id }) => id === outcome.wish);
   if (!outcome.ok || !wish) {
     showFailure(outcome, context.output);
     return undefined;
   }
   await context.feed.refresh();
-  return newRequest(wish);
+  return wish;
 }
 
 /**

@@ -1,18 +1,19 @@
 // Asks a person what they want: in an input box, or in an editor for several lines.
 
 import * as vscode from 'vscode';
-import { MAX_WISH_LENGTH } from '#protocol/nights';
+import { showMessage, showNotice } from '../messages.ts';
+import { problemOfWords } from './requestText.ts';
 
-/** The answer: the words, or that somebody else is to be asked first. Undefined if the person cancels. */
+/** The answer: the words, or that another model or agent is to be chosen first. Undefined if the person cancels. */
 export type Words = { readonly words: string } | 'otherProposer' | undefined;
 
 const SEVERAL_LINES: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('edit'),
   tooltip: 'Write Several Lines in an Editor',
 };
-const SOMEBODY_ELSE: vscode.QuickInputButton = {
+const OTHER_PROPOSER: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('account'),
-  tooltip: 'Ask Somebody Else…',
+  tooltip: 'Ask Another Model or Agent…',
 };
 
 /** Asks for the words. `value`: the words so far. `whom`: the proposer that will be asked; null if none is chosen. */
@@ -26,7 +27,7 @@ export async function askForWords(title: string, whom: string | null, value = ''
     placeholder: 'For example: Let parseDate accept ISO week dates, such as 2026-W48',
     value,
     ignoreFocusOut: true,
-    buttons: whom === null ? [SEVERAL_LINES] : [SOMEBODY_ELSE, SEVERAL_LINES],
+    buttons: whom === null ? [SEVERAL_LINES] : [OTHER_PROPOSER, SEVERAL_LINES],
   });
   return new Promise<Words>((resolve) => {
     const settle = (words: Words | Promise<Words>): void => {
@@ -50,22 +51,31 @@ export async function askForWords(title: string, whom: string | null, value = ''
   });
 }
 
-function problemOfWords(typed: string): string | null {
-  const { length } = typed.trim();
-  if (length === 0) return 'Say what you want, or press Escape.';
-  return length > MAX_WISH_LENGTH ? `At most ${MAX_WISH_LENGTH} characters, and this has ${length}.` : null;
-}
-
 async function writeSeveralLines(value: string): Promise<Words> {
-  const text = await writeInEditor(value, 'markdown', 'Write what you want, then choose Done.');
+  const problemOf = (text: string) => (text.trim() === '' ? null : problemOfWords(text));
+  const text = await writeInEditor(value, 'markdown', 'Write what you want, then choose Done.', problemOf);
   const words = text?.trim() ?? '';
-  return words === '' ? undefined : { words: words.slice(0, MAX_WISH_LENGTH) };
+  return words === '' ? undefined : { words };
 }
 
-/** Opens the text in an editor. Returns it as the person leaves it; undefined if they do not choose Done. */
-export async function writeInEditor(content: string, language: string, message: string): Promise<string | undefined> {
+/**
+ * Opens the text in an editor. Returns it as the person leaves it; undefined if they do not choose Done. As long as
+ * `problemOf` names a problem, the person is told, and the editor is shown again with their text.
+ */
+export async function writeInEditor(
+  content: string,
+  language: string,
+  message: string,
+  problemOf: (text: string) => string | null = () => null,
+): Promise<string | undefined> {
   const document = await vscode.workspace.openTextDocument({ content, language });
-  await vscode.window.showTextDocument(document, { preview: false });
   const done = 'Done';
-  return (await vscode.window.showInformationMessage(message, done)) === done ? document.getText() : undefined;
+  for (let problem: string | null = null; ; ) {
+    await vscode.window.showTextDocument(document, { preview: false });
+    const answer =
+      problem === null ? await showMessage(message, done) : await showNotice('warning', `${problem} ${message}`, done);
+    if (answer !== done) return undefined;
+    problem = problemOf(document.getText());
+    if (problem === null) return document.getText();
+  }
 }

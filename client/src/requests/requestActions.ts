@@ -11,9 +11,11 @@ import { lastProposer } from '../models/pickProposer.ts';
 import { decideTest, languageOf } from '../nights/acceptance.ts';
 import { addRequest, goOn } from './askForChange.ts';
 import { askForWords, writeInEditor } from './askForWords.ts';
+import { pathInRepository } from './pathInRepository.ts';
 import { templateOf, testPathNear } from './testTemplate.ts';
 import {
   correctionChoices,
+  DROPPED,
   entryItem,
   firstLine,
   listEntries,
@@ -37,7 +39,9 @@ export async function handleRequest(
   context: ClientContext,
   { request: requestId, task: taskId, action }: RequestArguments,
 ): Promise<unknown> {
-  const { requests = [], waitingTasks = [] } = await context.feed.refresh();
+  const state = await context.feed.refresh();
+  const waitingTasks = state.waitingTasks ?? [];
+  const requests = taskId === undefined ? await listAllRequests(context, state.requests, requestId) : [];
   const request = requests.find(({ id }) => id === requestId);
   const task = waitingTasks.find((candidate) => candidate.task === taskId);
   if ((requestId !== undefined && !request) || (taskId !== undefined && !task))
@@ -52,6 +56,18 @@ export async function handleRequest(
   return chosen && act(context, entry.request, chosen);
 }
 
+/** All requests, because the sidebar lists only some of them; those of the sidebar if one has this id. */
+async function listAllRequests(
+  { server }: ClientContext,
+  listed: readonly RequestState[] = [],
+  id?: string,
+): Promise<readonly RequestState[]> {
+  if (listed.some((request) => request.id === id)) return listed;
+  const { wishes = [] } = await server.execute('wishes');
+  const listedIds = new Set(listed.map((request) => request.id));
+  return [...listed, ...wishes.filter((request) => !listedIds.has(request.id))];
+}
+
 async function pickEntry(entries: readonly Entry[]): Promise<Entry | undefined> {
   if (entries.length === 0) return void showMessage('No request waits. "Selfware: Ask for a Change…" makes one.');
   if (entries.length === 1) return entries[0];
@@ -62,7 +78,7 @@ async function pickEntry(entries: readonly Entry[]): Promise<Entry | undefined> 
 async function pickAction(request: RequestState): Promise<RequestAction | undefined> {
   const choices = requestChoices(request);
   if (choices.length === 0)
-    return void showMessage('Somebody is asked about it now. The notification of that has a Cancel button.');
+    return void showMessage('A model or agent is asked about it now. The notification of that has a Cancel button.');
   return (await vscode.window.showQuickPick(choices, { title: TITLE, placeHolder: firstLine(request.words) }))?.value;
 }
 
@@ -168,14 +184,15 @@ async function retry(context: ClientContext, task: WaitingTask, picks = false): 
 async function writeTest(context: ClientContext, request: RequestState): Promise<CommandOutcome | undefined> {
   const folder = folderOfSidebar(context.feed);
   if (!folder) return undefined;
-  const path = await vscode.window.showInputBox({
+  const typedPath = await vscode.window.showInputBox({
     title: 'Write a Test',
     prompt: 'The file of the test, new or existing, as a path in this repository. It is written with the change.',
     value: await testPathNear(folder),
     ignoreFocusOut: true,
-    validateInput: (typed) => (/^(?!\/|\.\.)\S+$/.test(typed) ? null : 'Type a path in this repository.'),
+    validateInput: (typed) => (pathInRepository(typed) === null ? 'Type a path in this repository.' : null),
   });
-  if (path === undefined) return undefined;
+  const path = pathInRepository(typedPath ?? '');
+  if (path === null) return undefined;
   const before = await textInEditor(vscode.Uri.joinPath(folder, path));
   let text = before ?? templateOf(path, request.words);
   for (;;) {
@@ -203,8 +220,8 @@ async function drop(context: ClientContext, entry: Entry): Promise<CommandOutcom
   const name = 'task' in entry ? entry.task.name : `the request “${firstLine(entry.request.words)}”`;
   const detail =
     'task' in entry
-      ? 'It no longer waits for you. It is listed again if somebody is asked about it again.'
-      : 'Nobody is asked about it any more, a night neither. Your files stay as they are.';
+      ? 'It no longer waits for you. It is listed again if a model or agent is asked about it and fails.'
+      : `${DROPPED} Your files stay as they are.`;
   if ((await vscode.window.showWarningMessage(`Drop ${name}?`, { modal: true, detail }, yes)) !== yes) return undefined;
   const outcome = await withdraw(context, entry);
   if (outcome.ok) vscode.window.setStatusBarMessage('Selfware: dropped.', 8000);

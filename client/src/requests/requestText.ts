@@ -1,6 +1,6 @@
 // Requests and tasks that wait for a person, as texts and choices. Plain data in and out.
 
-import type { WaitingWish } from '#protocol/nights';
+import { MAX_WISH_LENGTH } from '#protocol/nights';
 import { requestNeedsPerson, type FailedAttempts, type RequestState, type WaitingTask } from '#protocol/requests';
 import type { SidebarState } from '#protocol/state';
 import { counted } from '../counted.ts';
@@ -20,6 +20,12 @@ export interface Choice<T> {
   readonly value: T;
 }
 
+/** A server command that has not ended. */
+export interface RunningCommand {
+  readonly command: string;
+  readonly params: object;
+}
+
 type Lists = Pick<SidebarState, 'requests' | 'waitingTasks'>;
 type NeedingParts = Lists & Pick<SidebarState, 'night'>;
 
@@ -36,26 +42,81 @@ export function listEntries({ requests = [], waitingTasks = [] }: Lists): readon
   return [...waitingTasks.map((task) => ({ task })), ...[...needing, ...others].map((request) => ({ request }))];
 }
 
-/** What needs the person, by a key that differs once there is something new about it. */
-export function needingByKey({ requests = [], waitingTasks = [] }: Lists): ReadonlyMap<string, string> {
-  return new Map([
-    ...waitingTasks.map(
-      ({ task, name, attempts }) =>
-        [`${task} ${attempts}`, `${name} waits for you: ${counted(attempts, 'attempt')} failed.`] as const,
-    ),
-    ...requests
-      .filter(requestNeedsPerson)
-      .map((request) => [`${request.id} ${request.failed?.attempts ?? 'test'}`, sentenceOf(request)] as const),
-  ]);
+/** Something that needs the person. `key` differs once there is something new about it. */
+export interface Needing {
+  readonly key: string;
+  readonly sentence: string;
+  readonly entry: Entry;
+}
+
+/** What needs the person. */
+export function listNeeding({ requests = [], waitingTasks = [] }: Lists): readonly Needing[] {
+  return [
+    ...waitingTasks.map((task) => ({
+      key: `${task.task} ${task.attempts}`,
+      sentence: `${task.name} waits for you: ${counted(task.attempts, 'attempt')} failed.`,
+      entry: { task },
+    })),
+    ...requests.filter(requestNeedsPerson).map((request) => ({
+      key: `${request.id} ${request.failed?.attempts ?? 'test'}`,
+      sentence: sentenceOf(request),
+      entry: { request },
+    })),
+  ];
+}
+
+/**
+ * What the person is told: what was not announced yet. Afterwards all of it counts as announced. `announced`: the keys
+ * so far; null for the first notice of a window. `running`: commands that tell the person themselves how they end.
+ */
+export function sentencesToAnnounce(
+  needing: readonly Needing[],
+  announced: ReadonlySet<string> | null,
+  running: readonly RunningCommand[],
+): readonly string[] {
+  if (announced === null) return needing.map(({ sentence }) => sentence);
+  const untold = needing.filter(
+    ({ key, entry }) => !announced.has(key) && !running.some((command) => isAbout(entry, command)),
+  );
+  return untold.map(({ sentence }) => sentence);
+}
+
+/**
+ * True if a command with these parameters asks a model or agent about this entry, so that it tells the person itself
+ * how that ends.
+ */
+function isAbout(entry: Entry, { command, params }: RunningCommand): boolean {
+  if ('request' in entry) return 'wish' in params && params.wish === entry.request.id;
+  if (command !== 'improveWithModel' || 'wish' in params) return false;
+  const { retry } = entry.task;
+  const { opportunity, words, tests } = params as Readonly<Record<string, unknown>>;
+  // A command that names no task asks about the most valuable one, whichever that is.
+  if (opportunity === undefined && words === undefined && tests === undefined) return true;
+  if (retry === null) return false;
+  if ('opportunity' in retry) return retry.opportunity === opportunity;
+  if ('words' in retry) return retry.words === (typeof words === 'string' ? words.trim() : words);
+  return typeof tests === 'string' && decodeURIComponent(tests).endsWith(`/${retry.tests}`);
 }
 
 /** One line about the state of a request. */
 export function sentenceOf({ words, noTest, failed, isRunning, test }: RequestState): string {
   const name = `“${firstLine(words)}”`;
-  if (isRunning) return `Somebody is asked for ${name} now.`;
+  if (isRunning) return `A model or agent is asked for ${name} now.`;
   if (failed) return `${name} waits for you: ${counted(failed.attempts, 'attempt')} failed.`;
   if (noTest !== null) return `No acceptance test could be made for ${name}. It waits for you.`;
-  return test === 'open' ? `${name} has no acceptance test yet.` : `${name} waits until somebody is asked.`;
+  return test === 'open'
+    ? `${name} has no acceptance test yet.`
+    : `${name} waits until a model or agent is asked for it.`;
+}
+
+/** What dropping a request means. */
+export const DROPPED = 'No model or agent is asked about it, not even during a night.';
+
+/** What is wrong with the words of a request; null if nothing is. */
+export function problemOfWords(typed: string): string | null {
+  const { length } = typed.trim();
+  if (length === 0) return 'Say what you want, or press Escape.';
+  return length > MAX_WISH_LENGTH ? `At most ${MAX_WISH_LENGTH} characters, and this has ${length}.` : null;
 }
 
 /** The first line of a request, and a mark if there are more. */
@@ -84,12 +145,12 @@ export function entryItem(entry: Entry): Choice<Entry> {
   };
 }
 
-/** What can be done about a request now, the usual step first. Nothing but waiting while somebody is asked. */
+/** What can be done about a request now, the usual step first. Nothing but waiting while a model is asked. */
 export function requestChoices(request: RequestState): readonly Choice<RequestAction>[] {
   if (request.isRunning) return [];
   const drop: Choice<RequestAction> = {
     label: '$(trash) Drop It',
-    detail: 'Nobody is asked about it any more, a night neither.',
+    detail: DROPPED,
     value: 'drop',
   };
   if (request.failed)
@@ -150,8 +211,8 @@ export function correctionChoices(
       value: 'otherTest',
     },
     {
-      label: '$(account) Ask Somebody Else…',
-      detail: adviceOf('Tool', 'Another model or agent.'),
+      label: '$(account) Ask Another Model or Agent…',
+      detail: adviceOf('Tool', 'You choose which one.'),
       value: 'otherProposer',
     },
     {
@@ -159,16 +220,11 @@ export function correctionChoices(
       detail: 'Attempts count from zero, and what was refused before may be answered again.',
       value: 'retry',
     },
-    { label: '$(trash) Drop It', detail: 'Nobody is asked about it any more.', value: 'drop' },
+    { label: '$(trash) Drop It', detail: DROPPED, value: 'drop' },
   ];
   return choices.filter((choice) => choice !== false);
 }
 
 function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** A request that was just added, before the first state that lists it. */
-export function newRequest({ id, words, test }: Pick<WaitingWish, 'id' | 'words' | 'test'>): RequestState {
-  return { id, words, test, tries: 0, lastReason: null, noTest: null, failed: null, isRunning: false };
 }

@@ -4,26 +4,26 @@
 import * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
 import { guard, showNotice } from '../messages.ts';
-import { needingByKey } from './requestText.ts';
+import { listNeeding, sentencesToAnnounce, type RunningCommand } from './requestText.ts';
 
 const NEVER_AGAIN = "Don't Show Again";
 
 /** Follows what waits, until the result is disposed. */
 export function announceWaiting({ feed, server, output }: ClientContext): vscode.Disposable {
   const announcedByFolder = new Map<string, ReadonlySet<string>>();
-  /** True if a command of this window ran at the last change. It tells the person itself how it ended. */
-  let wasExecuting = false;
+  /** The commands of this window that ran at the last change. Each tells the person itself how it ended. */
+  let ranBefore: readonly RunningCommand[] = [];
   return feed.onChange(() => {
     const { current } = feed;
-    const isOwn = wasExecuting || server.executing > 0;
-    wasExecuting = server.executing > 0;
+    const ownCommands = [...ranBefore, ...server.running];
+    ranBefore = [...server.running];
     // Nothing is known to wait before the folder was read once.
     if (!current || feed.failure !== null || current.index === null) return;
-    const needing = needingByKey(current);
+    const needing = listNeeding(current);
     const announced = announcedByFolder.get(current.folder);
-    const sentences = [...needing].flatMap(([key, sentence]) => (announced?.has(key) ? [] : [sentence]));
-    announcedByFolder.set(current.folder, new Set([...(announced ?? []), ...needing.keys()]));
-    if (sentences.length > 0 && !(announced && isOwn)) void guard(output, () => notify(sentences));
+    const sentences = sentencesToAnnounce(needing, announced ?? null, ownCommands);
+    announcedByFolder.set(current.folder, new Set([...(announced ?? []), ...needing.map(({ key }) => key)]));
+    if (sentences.length > 0) void guard(output, () => notify(sentences));
   });
 }
 

@@ -35,6 +35,7 @@ import { saveDocuments } from './documentSaver.ts';
 import { isLostCall, lostSentence } from './lostCall.ts';
 import { createLostCount } from './lostCount.ts';
 import { ownProgress, startClient } from './startClient.ts';
+import type { RunningCommand } from '../requests/requestText.ts';
 
 /** `State.Running`, a constant of the library's interface; the library itself is loaded later. */
 const RUNNING_STATE = 2;
@@ -62,6 +63,8 @@ export interface Server {
   readonly onLifeChanged: vscode.Event<ServerLife>;
   /** Number of commands in progress that the person has requested. */
   readonly executing: number;
+  /** The commands that are being executed. */
+  readonly running: ReadonlySet<RunningCommand>;
   /** True if this window has requested to apply or reject this proposal. */
   hasDecided(proposal: string): boolean;
   readonly onOutcome: vscode.Event<Outcome>;
@@ -116,7 +119,7 @@ export function startServer(
   const lost = createLostCount();
   let life: ServerLife = 'starting';
   let callCount = 0;
-  let executing = 0;
+  const running = new Set<RunningCommand>();
   const decidedErrors = new Set<unknown>();
   const startedClient = trouble
     ? Promise.reject<LanguageClient>(new Error(trouble))
@@ -137,8 +140,9 @@ export function startServer(
       return life;
     },
     get executing() {
-      return executing;
+      return running.size;
     },
+    running,
     hasDecided: (proposal) => decidedErrors.has(proposal),
     onOutcome: outcome.event,
     state: async () => (await startedClient).sendRequest<SidebarState>(requests.state),
@@ -176,7 +180,8 @@ export function startServer(
         client.onProgress(WorkDoneProgress.type as ProgressType<WorkDone>, workDoneToken, (value) =>
           onProgress(progressText(value)),
         );
-      executing++;
+      const runningCommand = { command, params };
+      running.add(runningCommand);
       if ((command === 'apply' || command === 'reject') && 'proposal' in params) decidedErrors.add(params.proposal);
       try {
         return (await client.sendRequest(
@@ -189,7 +194,7 @@ export function startServer(
         if (!isLostCall(error)) throw error;
         return { ok: false, message: lostSentence(command, (await lifeAfterLoss()) !== 'gone'), review: null };
       } finally {
-        executing--;
+        running.delete(runningCommand);
         progress?.dispose();
       }
     },

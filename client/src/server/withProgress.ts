@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
+import { withoutLinks } from '../withoutLinks.ts';
 
 type Command = Parameters<ClientContext['server']['execute']>[0];
 
@@ -17,11 +18,11 @@ export async function withProgress(
   params: object,
 ): Promise<CommandOutcome | undefined> {
   return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: `Selfware: ${title}`, cancellable: true },
+    { location: vscode.ProgressLocation.Notification, title: withoutLinks(`Selfware: ${title}`), cancellable: true },
     async (progress, token) => {
       const outcome = await server.execute(command, params, {
         token,
-        onProgress: (message) => progress.report({ message }),
+        onProgress: (message) => progress.report({ message: withoutLinks(message) }),
       });
       return token.isCancellationRequested && !outcome.ok ? undefined : outcome;
     },

@@ -237,7 +237,9 @@ export interface Proposals extends Researching {
   interventions(id?: string): Promise<readonly Intervention[]>;
   /** Tasks at which all attempts so far have failed, without those that a person has dropped. Shows no notice. */
   failedTasks(): Promise<readonly FailedTask[]>;
-  /** Records that a person no longer wants this task. It is listed again once somebody is asked about it again. */
+  /** What was tried at a failed task, what was learned from it, and what a person could correct. */
+  describeFailed(task: FailedTask): Promise<Intervention>;
+  /** Records that a person no longer wants this task. It is listed again once a model or agent is asked about it. */
   dropTask(id: string): Promise<void>;
   /** The cost of questions within the last 24 hours. */
   spending(): Promise<Spending>;

@@ -15,7 +15,7 @@ export interface FailedAttempts {
   readonly corrections: readonly string[];
 }
 
-/** A task about which nobody is asked any more until a person acts. */
+/** A task about which no model or agent is asked until a person acts. */
 export interface WaitingTask extends FailedAttempts {
   /** The task, as the subject of a sentence. */
   readonly name: string;
@@ -29,7 +29,7 @@ export interface RequestState extends WaitingWish {
   readonly noTest: string | null;
   /** The failed attempts at the change; null if there are none. */
   readonly failed: FailedAttempts | null;
-  /** True while somebody is asked about it, in this window. */
+  /** True while a model or agent is asked about it, in this window. */
   readonly isRunning: boolean;
 }
 

@@ -1,7 +1,8 @@
 // A proposal prepared for review: whole texts for the diff, hunks for the buttons, verdicts as evidence.
 
 import type { ComponentChoice, ConsentQuestion, InstallQuestion, ModelChoices, ResearchQuestion } from './models.ts';
-import type { NightChoices, ShownAcceptance, WaitingWish } from './nights.ts';
+import type { NightChoices, ShownAcceptance } from './nights.ts';
+import type { RequestState } from './requests.ts';
 import type { RecipeChoice } from './recipes.ts';
 import type { BaseChoice, ReportPage } from './reports.ts';
 import type { StrengthState } from './strength.ts';
@@ -203,7 +204,9 @@ export interface CommandOutcome {
   /** The acceptance test of a wish, for the person's decision. */
   readonly acceptance?: ShownAcceptance;
   /** The queue of wishes, in the order in which they are tried. */
-  readonly wishes?: readonly WaitingWish[];
+  readonly wishes?: readonly RequestState[];
+  /** The id of the wish that was added, or of the one that was in the queue already. */
+  readonly wish?: string;
   /** Nothing was sent, because the person must agree first. */
   readonly consent?: ConsentQuestion;
   /**

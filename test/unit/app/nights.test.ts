@@ -60,7 +60,15 @@ test('a deferred wish that a person drops is no longer said to be tried again', 
     data: { night, run, wish, text: `Text of ${wish}`, outcome, proposal: 'x', reason: 'Machine busy.' },
   });
   const dropped: WishEvent = { type: 'wishDropped', data: { wish: 'w-1' } };
-  const all = [events[0]!, tried('w-1', 'deferred'), tried('w-2', 'deferred'), tried('w-3', 'committed'), dropped];
+  const answered: WishEvent = { type: 'wishDropped', data: { wish: 'w-2', proposal: 'from-an-editor' } };
+  const all = [
+    events[0]!,
+    answered,
+    tried('w-1', 'deferred'),
+    tried('w-2', 'deferred'),
+    tried('w-3', 'committed'),
+    dropped,
+  ];
   const [found] = await loadNights({
     query: async ({ types } = {}) =>
       all.map((event, at) => ({ ...event, at })).filter(({ type }) => types!.includes(type)) as never,

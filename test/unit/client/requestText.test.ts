@@ -15,8 +15,10 @@ import {
   countNeeding,
   entryItem,
   listEntries,
-  needingByKey,
+  listNeeding,
+  problemOfWords,
   requestChoices,
+  sentencesToAnnounce,
 } from '../../../client/src/requests/requestText.ts';
 
 const queued: RequestState = {
@@ -44,20 +46,46 @@ test('what needs the person is counted, comes first, and has a new key once ther
   expect(countNeeding({ night: waiting })).toBe(1);
   const ids = listEntries(lists).map((entry) => ('task' in entry ? 'task' : entry.request.id));
   expect(ids).toEqual(['task', 'f', 'u', 'w', 'r']);
-  expect([...needingByKey(lists)]).toEqual([
+  expect(listNeeding(lists).map(({ key, sentence }) => [key, sentence])).toEqual([
     ['t 9', 'Tests for src/a.ts waits for you: 9 attempts failed.'],
     ['f 3', '“Round up. …” waits for you: 3 attempts failed.'],
     ['u test', 'No acceptance test could be made for “Round up. …”. It waits for you.'],
   ]);
   const more = { ...failed, failed: { ...attempts, attempts: 6 } };
-  expect([...needingByKey({ requests: [more] }).keys()]).toEqual(['f 6']);
+  expect(listNeeding({ requests: [more] }).map(({ key }) => key)).toEqual(['f 6']);
 });
 
 test('an entry of the list says what was learned, or why there is no test', () => {
   const details = listEntries(lists).map((entry) => entryItem(entry).detail);
   expect(details[0]).toBe('9 attempts failed. 3 times: the answer held no edits that could be used.');
   expect(details[2]).toContain('It changes the source.');
-  expect(details[4]).toContain('Somebody is asked');
+  expect(details[4]).toContain('A model or agent is asked');
+});
+
+const improving = (params: object) => ({ command: 'improveWithModel', params });
+const [aboutTask, aboutFailed, aboutUntested] = listNeeding(lists).map(({ sentence }) => sentence);
+test.each([
+  ['nothing runs', [], [aboutTask, aboutFailed, aboutUntested]],
+  [
+    'a command about something else runs',
+    [{ command: 'apply', params: { proposal: 'p' } }],
+    [aboutTask, aboutFailed, aboutUntested],
+  ],
+  ['one request is asked for', [improving({ wish: 'f' })], [aboutTask, aboutUntested]],
+  ['its test is asked for', [{ command: 'acceptanceTest', params: { wish: 'u' } }], [aboutTask, aboutFailed]],
+  ['the same tests are asked for', [improving({ tests: 'file:///x/src/a.ts' })], [aboutFailed, aboutUntested]],
+  ['other tests are asked for', [improving({ tests: 'file:///x/src/b.ts' })], [aboutTask, aboutFailed, aboutUntested]],
+  ['any task is asked for', [improving({ proposer: 'm' })], [aboutFailed, aboutUntested]],
+])('a notice tells what a running command does not tell itself: %s', (_, running, sentences) => {
+  expect(sentencesToAnnounce(listNeeding(lists), new Set(), running)).toEqual(sentences);
+  const keys = new Set(listNeeding(lists).map(({ key }) => key));
+  expect(sentencesToAnnounce(listNeeding(lists), keys, running)).toEqual([]);
+  expect(sentencesToAnnounce(listNeeding(lists), null, running)).toHaveLength(3);
+});
+
+test('words that are too long are named, and never cut', () => {
+  expect(problemOfWords('Round up.')).toBeNull();
+  expect(problemOfWords('x'.repeat(4001))).toBe('At most 4000 characters, and this has 4001.');
 });
 
 test.each([

@@ -1,8 +1,16 @@
 // The queue of wishes: added, moved to the front, dropped, done, and tried again in the next run.
 
 import { expect, test } from 'vitest';
+import { requestTaskId } from '../../../server/src/core/model/asks.ts';
+import type { ProposalStatus } from '../../../server/src/core/model.ts';
 import { addWishes, moveWish } from '../../../server/src/core/run/wishChanges.ts';
-import { nextWish, openWishes } from '../../../server/src/core/run/wishes.ts';
+import {
+  nextWish,
+  openWishes,
+  readUnappliedWishes,
+  readWishes,
+  type WishLedger,
+} from '../../../server/src/core/run/wishes.ts';
 
 type Event = Parameters<typeof openWishes>[0][number];
 const added = (wish: string): Event => ({ type: 'wishAdded', at: 1, data: { wish, text: `Text of ${wish}` } });
@@ -75,3 +83,28 @@ test('a wish that gets another test while it waits for a quieter machine is aske
 test('events about wishes that are not there change nothing', () => {
   expect(ids(tried('x', 'notDone'), { type: 'wishFirst', at: 1, data: { wish: 'x' } })).toEqual([]);
 });
+
+test.each([
+  ['verified', 2, false],
+  ['deferred', 2, false],
+  ['kept', 2, false],
+  ['refused', 2, true],
+  ['rejected', 2, true],
+  ['rolledBack', 2, true],
+  // The same words were asked for before the wish was added.
+  ['kept', 0, true],
+] as const)(
+  'a wish whose proposal was filed right before the process died: %s at %i, and is it tried again? %s',
+  async (status: ProposalStatus, at, isTried) => {
+    const task = { kind: 'request', id: requestTaskId('Text of a'), opportunity: null, path: null };
+    const answered = { type: 'answered', at, data: { ask: 'q', task, outcome: 'proposed', proposal: 'p' } };
+    const events = [added('a'), added('b'), answered];
+    const ledger: WishLedger = {
+      query: async ({ types }) => events.filter(({ type }) => (types as readonly string[]).includes(type)),
+      proposals: async () => [{ id: 'p', status }],
+    };
+    expect((await readWishes(ledger)).map(({ id }) => id)).toEqual(isTried ? ['a', 'b'] : ['b']);
+    // While it is tried, it is wanted.
+    expect(await readUnappliedWishes(ledger)).toHaveLength(2);
+  },
+);

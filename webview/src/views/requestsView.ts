@@ -1,4 +1,4 @@
-// Requests in words, and tasks about which nobody is asked until the person acts: what was tried, what was learned, and
+// Requests in words, and tasks about which no model or agent is asked until the person acts: what was tried, what was learned, and
 // what can be done.
 
 import { html, nothing, type TemplateResult } from 'lit';
@@ -12,9 +12,9 @@ import { counted } from '../format.ts';
 import type { View } from '../store.ts';
 
 const TEST_TEXTS: Readonly<Record<RequestState['test'], string>> = {
-  accepted: 'You have accepted its test. Nobody has been asked for the change yet.',
-  none: 'It goes on without a test of yours.',
-  open: 'It has no acceptance test yet: you read one before anybody is asked for the change.',
+  accepted: 'You have accepted its test. No model or agent has been asked for the change yet.',
+  none: 'It continues without a test of yours: the answer brings its own.',
+  open: 'It has no acceptance test yet: you read one before a model or agent is asked for the change.',
 };
 
 /** Number of entries that do not go on before the person acts. */
@@ -61,7 +61,7 @@ function requestCard(request: RequestState, actions: Actions): TemplateResult {
   return card(
     name,
     words,
-    isRunning ? html`<span class="line">Somebody is asked about it now.</span>` : html`${state}${night}`,
+    isRunning ? html`<span class="line">A model or agent is asked about it now.</span>` : html`${state}${night}`,
     isRunning ? [] : buttonsOf(request, actions),
   );
 }
@@ -87,7 +87,7 @@ function buttonsOf({ id, words, failed, noTest }: RequestState, { post }: Action
 
 function noTestPart(reason: string): TemplateResult {
   return html`<span class="line"><b>No acceptance test could be made.</b> ${prose(reason)}</span>
-    <span class="line dim">Write one yourself, or go on without one: then the answer brings its own test, and nothing is written to your files before you have reviewed it.</span>`;
+    <span class="line dim">Write one yourself, or continue without one: then the answer brings its own test, and nothing is written to your files before you have reviewed it.</span>`;
 }
 
 function failedPart({ attempts, tried, learned, corrections }: FailedAttempts): TemplateResult {

@@ -118,10 +118,11 @@ export async function loadNights(ledger: ReadLedger): Promise<readonly Night[]> 
   });
 }
 
-/** Ids of the wishes that a person has dropped. */
+/** Ids of the wishes that a person has dropped. One for which a change waits for the person was not dropped. */
 async function findDropped(ledger: Pick<Ledger, 'query'>): Promise<ReadonlySet<string>> {
   const events = await ledger.query({ types: ['wishDropped'] });
-  return new Set(events.map(({ data }) => (data as { readonly wish: string }).wish));
+  const drops = events.map(({ data }) => data as { readonly wish: string; readonly proposal?: string });
+  return new Set(drops.flatMap(({ wish, proposal }) => (proposal === undefined ? [wish] : [])));
 }
 
 /** Ids of the proposals that were applied, rejected or settled in another way. */

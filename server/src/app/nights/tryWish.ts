@@ -6,7 +6,7 @@ import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Proposal } from '../../core/model.ts';
 import { createMiss } from '../../core/run/misses.ts';
-import { isDeferredWish, nextWish, readWishes, type Wish } from '../../core/run/wishes.ts';
+import { isDeferredWish, nextWish, readUnappliedWishes, readWishes, type Wish } from '../../core/run/wishes.ts';
 import type { AnsweredData } from '../../core/model/asks.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
 import type { BegunRun } from './beginRun.ts';
@@ -108,13 +108,14 @@ export async function changeOfWish(
 
 /** True if the wish is still in the queue, with the same test. A person may drop it, or give it a test, at any time. */
 export async function isWanted(ledger: ReadLedger, { id, tests }: Wish): Promise<boolean> {
-  const now = (await readWishes(ledger)).find((candidate) => candidate.id === id);
+  // Its own change may wait while the wish is still being tried.
+  const now = (await readUnappliedWishes(ledger)).find((candidate) => candidate.id === id);
   return now !== undefined && JSON.stringify(now.tests) === JSON.stringify(tests);
 }
 
 /** The proposals for wishes that are no longer in the queue. */
 export async function findUnwantedProposals(session: Session, ledger: ReadLedger): Promise<ReadonlySet<string>> {
-  const tasks = new Set((await readWishes(ledger)).map(({ text }) => taskId({ words: text })));
+  const tasks = new Set((await readUnappliedWishes(ledger)).map(({ text }) => taskId({ words: text })));
   return proposalsOfWishes(session, (task) => !tasks.has(task));
 }
 

@@ -392,6 +392,6 @@ function statusAfter(type: RecordedEvent['type']): Exclude<ProposalStatus, 'prop
 
 /** The proposal that an event is about; null if there is none. */
 export function proposalOf({ data }: Pick<RecordedEvent, 'data'>): string | null {
-  if (!('proposal' in data) || data.proposal === null) return null;
+  if (!('proposal' in data) || data.proposal === null || data.proposal === undefined) return null;
   return typeof data.proposal === 'string' ? data.proposal : data.proposal.id;
 }

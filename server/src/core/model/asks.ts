@@ -1,5 +1,6 @@
 // Questions to language models and agents, as the ledger records them, and the estimate of their tokens.
 
+import { sha256 } from '../../util/hash.ts';
 import type { ResearchSource } from './research.ts';
 
 /** Number of tokens according to the provider; `estimated`: true if the provider gave none. */
@@ -143,9 +144,22 @@ export interface Intervention {
 }
 
 /** A task at which all attempts so far have failed. */
-export interface FailedTask extends Intervention {
-  /** True if nobody is asked any more until a person acts. */
+export interface FailedTask {
+  readonly task: AskedTask;
+  /** The time of the last question, in milliseconds. */
+  readonly askedAt: number;
+  /** The answers that count, oldest first. */
+  readonly answers: readonly AnsweredData[];
+  readonly rounds: number;
+  /** Number of attempts that never ended because their process died. */
+  readonly deaths: number;
+  /** True if no model or agent is asked until a person acts. */
   readonly waits: boolean;
+}
+
+/** The id of the task of a request in words. */
+export function requestTaskId(words: string): string {
+  return sha256(`request ${words.trim()}`).slice(0, 16);
 }
 
 /** Average number of characters per token; models differ by some 15 %. */

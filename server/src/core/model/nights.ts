@@ -332,7 +332,8 @@ export type WishEvent =
       readonly type: 'wishTested';
       readonly data: { readonly wish: string; readonly tests: readonly AcceptanceFile[]; readonly by: 'person' };
     }
-  | { readonly type: 'wishDropped'; readonly data: { readonly wish: string } }
+  /** `proposal`: the change that does the wish and waits for the person; absent if the person wants no change. */
+  | { readonly type: 'wishDropped'; readonly data: { readonly wish: string; readonly proposal?: string } }
   /** The wish was moved to the front of the queue. */
   | { readonly type: 'wishFirst'; readonly data: { readonly wish: string } }
   /** The wish was moved. `before`: the wish that it comes right before; null for the end of the queue. */

@@ -1,6 +1,7 @@
 // Folds events into the queue of wishes: tasks for unattended runs, in the order in which they are tried.
 
 import type { AcceptanceFile } from '../model/acceptance.ts';
+import { requestTaskId, type AnsweredData } from '../model/asks.ts';
 import type { NightEvent, WishEvent } from '../model/nights.ts';
 import type { Millis, ProposalStatus } from '../model.ts';
 import type { Night } from './nightTypes.ts';
@@ -30,17 +31,82 @@ type QueueEvent = (WishEvent | Extract<NightEvent, { readonly type: 'nightWish' 
 
 /** The parts of a ledger from which the queue is read. */
 export interface WishLedger {
-  query(filter: { readonly types: readonly WishEventType[] }): Promise<readonly { readonly data: unknown }[]>;
+  query(filter: {
+    readonly types: readonly (WishEventType | 'answered')[];
+    /** Only events with a higher number. */
+    readonly after?: number;
+  }): Promise<readonly StoredQueueEvent[]>;
   proposals(): Promise<readonly { readonly id: string; readonly status: ProposalStatus }[]>;
 }
 type WishEventType = (typeof WISH_EVENTS)[number];
+interface StoredQueueEvent {
+  readonly type: string;
+  readonly at: Millis;
+  readonly sequence?: number;
+  readonly data: unknown;
+}
+
+/** The states of a proposal that waits for a person, or that a person has applied. */
+const DOES_WISH: ReadonlySet<ProposalStatus> = new Set(['verified', 'approved', 'deferred', 'applied', 'kept']);
 
 /**
  * The queue of a repository, in the order in which wishes are tried. A wish is also done once the person has applied a
- * change for it that only they could apply.
+ * change for it that only they could apply, and as long as a change for which the person has asked outside of a night
+ * waits or is kept.
  */
 export async function readWishes(ledger: WishLedger): Promise<readonly Wish[]> {
   const events = await ledger.query({ types: WISH_EVENTS });
+  const queue = await findUnappliedWishes(ledger, events);
+  const waiting = await findAnsweredWishes(ledger, events, queue);
+  return queue.filter(({ id }) => !waiting.has(id));
+}
+
+/** The queue without regard to changes that wait for the person. */
+export async function readUnappliedWishes(ledger: WishLedger): Promise<readonly Wish[]> {
+  return findUnappliedWishes(ledger, await ledger.query({ types: WISH_EVENTS }));
+}
+
+/**
+ * Ids of the wishes for which a change waits or is kept that no night has made. Usually an event says so; it is missing
+ * if the process ended right after the proposal.
+ */
+async function findAnsweredWishes(
+  ledger: WishLedger,
+  events: readonly StoredQueueEvent[],
+  queue: readonly Wish[],
+): Promise<ReadonlySet<string>> {
+  if (queue.length === 0) return new Set();
+  const queuedIds = new Set(queue.map(({ id }) => id));
+  const oldest = events.find(({ type, data }) => type === 'wishAdded' && queuedIds.has((data as Wished).wish));
+  const after = oldest?.sequence === undefined ? {} : { after: oldest.sequence };
+  const answers = (await ledger.query({ types: ['answered'], ...after })).flatMap(({ type, at, data }) => {
+    const { task, proposal } = data as Pick<AnsweredData, 'task' | 'proposal'>;
+    return type === 'answered' && task?.kind === 'request' && proposal ? [{ at, task: task.id, proposal }] : [];
+  });
+  if (answers.length === 0) return new Set();
+  const statusById = new Map((await ledger.proposals()).map(({ id, status }) => [id, status]));
+  const isAnswered = ({ text, at, tries }: Wish) => {
+    const task = requestTaskId(text);
+    const triedProposals = new Set(tries.map(({ proposal }) => proposal));
+    return answers.some(
+      (answer) =>
+        answer.task === task &&
+        answer.at >= at &&
+        !triedProposals.has(answer.proposal) &&
+        DOES_WISH.has(statusById.get(answer.proposal) ?? 'refused'),
+    );
+  };
+  return new Set(queue.flatMap((wish) => (isAnswered(wish) ? [wish.id] : [])));
+}
+
+interface Wished {
+  readonly wish: string;
+}
+
+async function findUnappliedWishes(
+  ledger: Pick<WishLedger, 'proposals'>,
+  events: readonly StoredQueueEvent[],
+): Promise<readonly Wish[]> {
   const queue = openWishes(events as unknown as Parameters<typeof openWishes>[0]);
   if (!queue.some(({ tries }) => tries.some(({ proposal }) => proposal !== null))) return queue;
   const applied = new Set(

@@ -65,12 +65,11 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   const asking = { task, proposer, fresh: params.again === true };
   const ask = () => askIn(context, repository, request, asking);
   const result = wish ? await whileAsked(context, repository, wish.id, ask) : await ask();
-  const isDone = result.proposal !== null && result.proposal.status !== 'refused';
   // Its proposal waits for the person from now on, and no night has to try the wish.
-  if (wish && isDone)
-    await (await context.nights()).wishes(repository.rootDir, (queue) =>
-      queue.some(({ id }) => id === wish.id) ? [{ type: 'wishDropped', data: { wish: wish.id } }] : [],
-    );
+  if (wish && result.proposal && result.proposal.status !== 'refused') {
+    const data = { wish: wish.id, proposal: result.proposal.id };
+    await (await context.nights()).wishes(repository.rootDir, () => [{ type: 'wishDropped', data }]);
+  }
   return outcomeOf(context, repository, proposer, result);
 };
 

@@ -3,7 +3,7 @@
 
 import type { RuleEntry } from '#protocol/rules';
 import type { EventState, InboxEntry, SidebarState, TrendPoint } from '#protocol/state';
-import type { Proposal } from '../../core/model.ts';
+import type { Opportunity, Proposal } from '../../core/model.ts';
 import type { Session, Status } from '../../core/session.ts';
 import { NIGHT_EVENT_TYPES, foldNights } from '../../core/run/nights.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
@@ -64,13 +64,13 @@ const views = new WeakMap<Session, CachedView>();
 
 /**
  * The view of the ledger; empty if the ledger is damaged, which the notices report. `revision` changes with the list of
- * opportunities, because lessons also come from comments in the code.
+ * opportunities: lessons also come from comments in the code, and no task waits whose opportunity is not in the list.
  */
 export async function ledgerView(
   session: Session,
   points: Status['points'],
   proposals: readonly Proposal[],
-  revision: number,
+  { revision, list }: { readonly revision: number; readonly list: readonly Pick<Opportunity, 'id'>[] },
 ): Promise<LedgerView> {
   try {
     // Some dismissals end after a time, without an event.
@@ -83,6 +83,7 @@ export async function ledgerView(
     const cached = views.get(session);
     if (cached?.last === last && cached.ruler === ruler && cached.revision === revision)
       return { ...cached.view, dismissed, inbox };
+    const shownIds = new Set(list.map(({ id }) => id));
     const proposalsById = new Map(proposals.map((proposal) => [proposal.id, proposal]));
     const view: LedgerView = {
       events: (await session.ledger.query({ types: eventTypes, limit: MAX_EVENTS, newestFirst: true })).map((event) =>
@@ -107,7 +108,7 @@ export async function ledgerView(
       learned: await readLearned(session),
       inbox,
       rules: await listUndecidedRules(session),
-      lists: await listRequests(session),
+      lists: await listRequests(session, (opportunity) => shownIds.has(opportunity)),
       night:
         foldNights(
           (await session.ledger.query({ types: NIGHT_EVENT_TYPES })) as readonly (NightEvent & {

@@ -2,7 +2,7 @@
 
 import type { FailedAttempts, RequestState, WaitingTask } from '#protocol/requests';
 import type { WaitingWish } from '#protocol/nights';
-import type { AskedTask, FailedTask } from '../../core/model/asks.ts';
+import type { AskedTask, FailedTask, Intervention } from '../../core/model/asks.ts';
 import { readWishes, type Wish } from '../../core/run/wishes.ts';
 import { nameOfTask } from '../../core/session/ask/interventionTexts.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
@@ -19,42 +19,93 @@ const MAX_REASON_CHARACTERS = 200;
 /** Kinds of tasks that only a night or a migration asks about, which a person does not start again in an editor. */
 const NOT_LISTED: ReadonlySet<AskedTask['kind']> = new Set(['acceptance', 'canary', 'migration']);
 
+type Describing = Pick<Session['proposals'], 'describeFailed'>;
+
 /** The requests and the tasks that wait. */
 export interface RequestLists {
   readonly requests: readonly RequestState[];
   readonly waitingTasks: readonly WaitingTask[];
 }
 
-/** Reads both lists from the ledger. A request that waits is not listed a second time as a task. */
-export async function listRequests({ ledger, proposals }: Session): Promise<RequestLists> {
+/**
+ * Reads both lists from the ledger: requests that need the person first, then the newest; tasks newest first. A request
+ * that waits is not listed a second time as a task. A task about an opportunity is only listed if `isShown`.
+ */
+export async function listRequests(
+  { ledger, proposals }: Pick<Session, 'ledger' | 'proposals'>,
+  isShown: (opportunity: string) => boolean,
+): Promise<RequestLists> {
   const failedTasks = await proposals.failedTasks();
-  const failedById = new Map(failedTasks.map((failedTask) => [failedTask.task.id, failedTask]));
+  const failedById = mapById(failedTasks);
   const wishes = await readWishes({ query: (filter) => ledger.query(filter), proposals: () => proposals.all() });
   const idsOfWishes = new Set(wishes.map(({ text }) => taskId({ words: text })));
+  // An opportunity is no longer shown once it was dismissed or its code has changed.
   const waiting = failedTasks.filter(
-    ({ waits, task }) => waits && !NOT_LISTED.has(task.kind) && !idsOfWishes.has(task.id),
+    ({ waits, task }) =>
+      waits &&
+      !NOT_LISTED.has(task.kind) &&
+      !idsOfWishes.has(task.id) &&
+      (task.kind !== 'opportunity' || task.opportunity === null || isShown(task.opportunity)),
   );
+  const needsPerson = (wish: Wish) => Object.values(failuresOf(wish, failedById)).some((failure) => failure);
+  const [needing, others] = [wishes.filter(needsPerson), wishes.filter((wish) => !needsPerson(wish))];
+  const listedWishes = [...needing.toSorted(byAge), ...others.toSorted(byAge)].slice(0, MAX_ENTRIES);
+  const listedTasks = waiting.toSorted((a, b) => b.askedAt - a.askedAt).slice(0, MAX_ENTRIES);
   return {
-    requests: wishes.slice(0, MAX_ENTRIES).map((wish) => requestState(wish, failedById)),
-    waitingTasks: waiting.slice(0, MAX_ENTRIES).map(waitingTask),
+    requests: await Promise.all(listedWishes.map((wish) => requestState(proposals, wish, failedById))),
+    waitingTasks: await Promise.all(listedTasks.map((failedTask) => waitingTask(proposals, failedTask))),
   };
 }
 
-function requestState(wish: Wish, failedById: ReadonlyMap<string, FailedTask>): RequestState {
-  const test = wish.tests === null ? failedById.get(taskId({ acceptance: wish.text })) : undefined;
-  const failed = failedById.get(taskId({ words: wish.text }));
-  const noTest = test?.tried.at(-1);
+/** All wishes as requests, in the same order. */
+export async function requestStates(
+  proposals: Session['proposals'],
+  wishes: readonly Wish[],
+): Promise<readonly RequestState[]> {
+  const failedById = mapById(wishes.length === 0 ? [] : await proposals.failedTasks());
+  return Promise.all(wishes.map((wish) => requestState(proposals, wish, failedById)));
+}
+
+function mapById(failedTasks: readonly FailedTask[]): ReadonlyMap<string, FailedTask> {
+  return new Map(failedTasks.map((failedTask) => [failedTask.task.id, failedTask]));
+}
+
+/** Orders wishes by age, the newest first. */
+function byAge(a: Wish, b: Wish): number {
+  return b.at - a.at;
+}
+
+/** What failed for a wish: the attempts at its acceptance test, as long as it has none, and those at the change. */
+function failuresOf(
+  { text, tests }: Wish,
+  failedById: ReadonlyMap<string, FailedTask>,
+): { readonly test: FailedTask | undefined; readonly change: FailedTask | undefined } {
+  const test = tests === null ? failedById.get(taskId({ acceptance: text })) : undefined;
+  return {
+    // An attempt that died has no reason that could be shown.
+    test: test?.answers.some(({ outcome }) => outcome !== 'spare') ? test : undefined,
+    change: failedById.get(taskId({ words: text })),
+  };
+}
+
+async function requestState(
+  proposals: Describing,
+  wish: Wish,
+  failedById: ReadonlyMap<string, FailedTask>,
+): Promise<RequestState> {
+  const { test, change } = failuresOf(wish, failedById);
+  const noTest = test && (await proposals.describeFailed(test)).tried.at(-1);
   return {
     ...waitingWish(wish),
     noTest: noTest === undefined ? null : shortReason(noTest),
-    failed: failed ? failedAttempts(failed) : null,
+    failed: change ? failedAttempts(await proposals.describeFailed(change)) : null,
     isRunning: false,
   };
 }
 
 const askedNow = new WeakMap<object, ReadonlySet<string>>();
 
-/** Runs `work`; meanwhile somebody in this process is asked about the wish with this id. */
+/** Runs `work`; meanwhile a model or agent is asked in this process about the wish with this id. */
 export async function whileAsked<T>(
   { events }: Pick<ServerContext, 'events'>,
   repository: Repository,
@@ -63,7 +114,7 @@ export async function whileAsked<T>(
 ): Promise<T> {
   const others = askedNow.get(repository) ?? new Set<string>();
   if (others.has(wish))
-    throw new SelfwareError('locked', 'Somebody is asked about this wish now.', {
+    throw new SelfwareError('locked', 'A model or agent is asked about this wish now.', {
       action: 'Wait, or cancel that first.',
     });
   askedNow.set(repository, new Set([...others, wish]));
@@ -76,7 +127,7 @@ export async function whileAsked<T>(
   }
 }
 
-/** The requests, with those marked that somebody in this process is asked about now. */
+/** The requests, with those marked about which this process asks a model or agent now. */
 export function markRunning(repository: Repository, requests: readonly RequestState[]): readonly RequestState[] {
   const running = askedNow.get(repository);
   return requests.map((request) => (running?.has(request.id) ? { ...request, isRunning: true } : request));
@@ -100,15 +151,15 @@ export function waitingWish({ id, text, tests, tries }: Wish): WaitingWish {
   };
 }
 
-function waitingTask(failedTask: FailedTask): WaitingTask {
+async function waitingTask(proposals: Describing, failedTask: FailedTask): Promise<WaitingTask> {
   return {
-    ...failedAttempts(failedTask),
+    ...failedAttempts(await proposals.describeFailed(failedTask)),
     name: visibleLine(nameOfTask(failedTask.task)),
     retry: retryOf(failedTask.task),
   };
 }
 
-function failedAttempts({ task, attempts, tried, learned, corrections }: FailedTask): FailedAttempts {
+function failedAttempts({ task, attempts, tried, learned, corrections }: Intervention): FailedAttempts {
   return { task: task.id, attempts, tried: tried.map(shortReason), learned, corrections };
 }
 

@@ -1,7 +1,6 @@
 // Computes the state of a folder for the sidebar. A change that only affects the progress does not start a new
 // computation, because asking git, the ledger and the ranking four times a second would slow indexing down.
 
-import type { WaitingTask } from '#protocol/requests';
 import type { SidebarState } from '#protocol/state';
 import type { Opportunity } from '../../core/model.ts';
 import type { Session, Status } from '../../core/session.ts';
@@ -161,11 +160,6 @@ function forget(entry: Entry): void {
   entry.state = null;
 }
 
-/** False for a task about an opportunity that is no longer shown, because it was dismissed or its code has changed. */
-function isThere({ retry }: WaitingTask, shownIds: ReadonlySet<string>): boolean {
-  return retry === null || !('opportunity' in retry) || shownIds.has(retry.opportunity);
-}
-
 async function stateNow(
   context: Pick<ServerContext, 'documents' | 'nights'>,
   session: Session,
@@ -175,7 +169,7 @@ async function stateNow(
   const { uri, progress, indexSwitch, settings, notices } = repository;
   const proposals = await session.proposals.all();
   const setup = await session.setup.state();
-  const ledger = await ledgerView(session, status.points, proposals, revision);
+  const ledger = await ledgerView(session, status.points, proposals, { revision, list });
   // Open documents count with their text in the editor, saved or not.
   const open = openDocuments(context, repository);
   const undoneIds = await findUndone(
@@ -186,7 +180,6 @@ async function stateNow(
   const nights = night === null || night.state === 'stopped' ? null : await context.nights();
   const isRunning = nights !== null && (await nights.isRunning(repository.rootDir));
   const live = isRunning ? await nights.doing(repository.rootDir) : null;
-  const shownIds = new Set(list.map(({ id }) => id));
   const uncommitted = proposals.filter(({ id, status }) => status === 'kept' && !ledger.committed.has(id));
   const value = sidebarState({
     folder: uri,
@@ -199,7 +192,7 @@ async function stateNow(
     ledger,
     lists: {
       requests: markRunning(repository, ledger.lists.requests),
-      waitingTasks: ledger.lists.waitingTasks.filter((task) => isThere(task, shownIds)),
+      waitingTasks: ledger.lists.waitingTasks,
     },
     brought: status.trusted ? await findBroughtRules(session) : [],
     undone: undoneIds,

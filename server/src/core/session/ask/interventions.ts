@@ -4,14 +4,8 @@ import { plainReason } from '../../../protocol/plainWords.ts';
 import { counted } from '../../../util/counted.ts';
 import type { GateName } from '../../model/gates.ts';
 import type { Millis } from '../../model.ts';
-import {
-  SHOWN_KINDS,
-  type AnsweredData,
-  type AskedTask,
-  type FailedTask,
-  type Intervention,
-} from '../../model/asks.ts';
-import { computeAccount, MAX_ATTEMPTS, MAX_CRASHES } from '../../proposers/accounts.ts';
+import { SHOWN_KINDS, type FailedTask, type Intervention } from '../../model/asks.ts';
+import { computeAccount, MAX_ATTEMPTS, MAX_CRASHES, type AskEvent } from '../../proposers/accounts.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { getRunId } from './attemptRunId.ts';
 import { readAskEvents } from './pastAttempts.ts';
@@ -27,31 +21,45 @@ const notifiedTasks = new WeakMap<SessionContext, Set<string>>();
  * session.
  */
 export async function findInterventions(context: SessionContext, id?: string): Promise<readonly Intervention[]> {
-  const failed = await listFailedTasks(context, id);
-  const foundInterventions = failed.filter(({ waits }) => waits);
+  const waiting = (await listFailedTasks(context, id)).filter(({ waits }) => waits);
+  const foundInterventions = await Promise.all(waiting.map((failedTask) => describeFailedTask(context, failedTask)));
   for (const intervention of foundInterventions) notifyOnce(context, intervention);
   return foundInterventions;
 }
 
 /**
  * Returns the tasks at which all attempts so far have failed, or only the one with this id. Leaves out tasks that a
- * person has dropped since they were last asked about. Adds no notice.
+ * person has dropped since they were last asked about. Adds no notice. `describeFailedTask` returns the texts.
  */
 export async function listFailedTasks(context: SessionContext, id?: string): Promise<readonly FailedTask[]> {
-  const events = await readAskEvents(context);
-  const tasks = new Map(events.flatMap(({ asked }) => (asked ? [[asked.task.id, asked.task] as const] : [])));
+  const eventsByTask = groupByTask(await readAskEvents(context));
   const droppedAt = await timesOfDrops(context);
+  const [run, now] = [getRunId(context), context.ports.clock.now()];
   const failedTasks: FailedTask[] = [];
-  for (const task of tasks.values()) {
-    if (id !== undefined && task.id !== id) continue;
-    const lastAskedAt = events.findLast(({ asked }) => asked?.task.id === task.id)?.at ?? 0;
-    if ((droppedAt.get(task.id) ?? -Infinity) >= lastAskedAt) continue;
-    const { attempts, rounds, deaths } = computeAccount(events, task.id, getRunId(context), context.ports.clock.now());
-    if (rounds + deaths === 0 || !(await isUnsolved(context, attempts))) continue;
+  for (const [taskId, events] of eventsByTask) {
+    if (id !== undefined && taskId !== id) continue;
+    const last = events.findLast(({ asked }) => asked !== undefined);
+    if (last?.asked === undefined || (droppedAt.get(taskId) ?? -Infinity) >= last.at) continue;
+    const { attempts: answers, rounds, deaths } = computeAccount(events, taskId, run, now);
+    if (rounds + deaths === 0) continue;
     const waits = rounds >= MAX_ATTEMPTS || deaths >= MAX_CRASHES;
-    failedTasks.push({ ...(await loadIntervention(context, task, attempts, { rounds, deaths })), waits });
+    failedTasks.push({ task: last.asked.task, askedAt: last.at, answers, rounds, deaths, waits });
   }
-  return failedTasks;
+  return filterUnsolved(context, failedTasks);
+}
+
+/** The events of each task, oldest first. An answer belongs to the task of its question. */
+function groupByTask(events: readonly AskEvent[]): ReadonlyMap<string, readonly AskEvent[]> {
+  const taskByAsk = new Map(events.flatMap(({ asked }) => (asked ? [[asked.ask, asked.task.id] as const] : [])));
+  const eventsByTask = new Map<string, AskEvent[]>();
+  for (const event of events) {
+    const task = event.asked?.task.id ?? taskByAsk.get(event.answered?.ask ?? '');
+    if (task === undefined) continue;
+    const eventsOfTask = eventsByTask.get(task);
+    if (eventsOfTask) eventsOfTask.push(event);
+    else eventsByTask.set(task, [event]);
+  }
+  return eventsByTask;
 }
 
 /** The times at which a person has dropped tasks, by the id of the task. */
@@ -75,26 +83,33 @@ function notifyOnce(context: SessionContext, intervention: Intervention): void {
 }
 
 /**
- * True if the last proposal was refused or rolled back, or if there is none. False even then if the last answer was
+ * The tasks whose last proposal was refused or rolled back, or that have none. Leaves out those whose last answer was
  * shown to a person, as an acceptance test is.
  */
-async function isUnsolved({ ledger }: SessionContext, attempts: readonly AnsweredData[]): Promise<boolean> {
-  const newest = attempts.at(-1);
-  if (newest && SHOWN_KINDS.has(newest.task.kind) && newest.outcome === 'proposed') return false;
-  const last = attempts.findLast(({ proposal }) => proposal !== null)?.proposal ?? null;
-  const status = last === null ? null : (await ledger.proposal(last))?.status;
-  return status === null || status === undefined || ['refused', 'rolledBack'].includes(status);
+async function filterUnsolved(
+  { ledger }: SessionContext,
+  tasks: readonly FailedTask[],
+): Promise<readonly FailedTask[]> {
+  const lastProposalOf = ({ answers }: FailedTask) =>
+    answers.findLast(({ proposal }) => proposal !== null)?.proposal ?? null;
+  const hasProposals = tasks.some((task) => lastProposalOf(task) !== null);
+  const statusById = new Map(hasProposals ? (await ledger.proposals()).map(({ id, status }) => [id, status]) : []);
+  return tasks.filter((task) => {
+    const newest = task.answers.at(-1);
+    if (newest && SHOWN_KINDS.has(newest.task.kind) && newest.outcome === 'proposed') return false;
+    const status = statusById.get(lastProposalOf(task) ?? '');
+    return status === undefined || status === 'refused' || status === 'rolledBack';
+  });
 }
 
-async function loadIntervention(
+/** What was tried at a task, what was learned from it, and what a person could correct. */
+export async function describeFailedTask(
   { ledger }: SessionContext,
-  task: AskedTask,
-  attempts: readonly AnsweredData[],
-  { rounds, deaths }: { readonly rounds: number; readonly deaths: number },
+  { task, answers, rounds, deaths }: FailedTask,
 ): Promise<Intervention> {
   const reasons: string[] = [];
   const failures: Failure[] = Array.from({ length: deaths }, () => 'process' as const);
-  for (const { outcome, proposal, reason } of attempts) {
+  for (const { outcome, proposal, reason } of answers) {
     if (outcome === 'spare') continue;
     const filed = proposal === null ? null : await ledger.proposal(proposal);
     const attemptReason = filed?.reason ?? reason ?? 'It led to no change.';

@@ -155,7 +155,8 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   wishAdded: ({ text }: Data<'wishAdded'>) => `Wish added: ${text}`,
   wishTested: ({ wish, tests }: Data<'wishTested'>) =>
     tests.length > 0 ? `Accepted a test for the wish ${wish}` : `The wish ${wish} needs no test`,
-  wishDropped: ({ wish }: Data<'wishDropped'>) => `Wish dropped: ${wish}`,
+  wishDropped: ({ wish, proposal }: Data<'wishDropped'>) =>
+    proposal === undefined ? `Wish dropped: ${wish}` : `A change for the wish ${wish} waits for you`,
   wishFirst: ({ wish }: Data<'wishFirst'>) => `Wish moved to the front: ${wish}`,
   wishMoved: ({ wish, before }: Data<'wishMoved'>) =>
     `Wish moved ${before === null ? 'to the end' : `before ${before}`}: ${wish}`,

@@ -10,7 +10,7 @@ import { ask } from '../ask/asking.ts';
 import { resolveProposers } from '../../proposers/roles.ts';
 import { findHostNeedingConsent } from '../ask/openProposer.ts';
 import { computeSpending } from '../../proposers/accounts.ts';
-import { findInterventions, listFailedTasks } from '../ask/interventions.ts';
+import { describeFailedTask, findInterventions, listFailedTasks } from '../ask/interventions.ts';
 import { computeProposalCost } from '../ask/costOfProposal.ts';
 import { readAskEvents } from '../ask/pastAttempts.ts';
 import { allowResearch, researchAnswer } from '../ask/researching.ts';
@@ -62,6 +62,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
       }, request.signal),
     interventions: (id) => findInterventions(context, id),
     failedTasks: () => listFailedTasks(context),
+    describeFailed: (task) => describeFailedTask(context, task),
     dropTask: async (task) => {
       await ledger.record({ type: 'taskDropped', data: { task, by: 'person' } });
       context.emit({ type: 'status' });

@@ -8,7 +8,7 @@ import { parseDropTaskParams, parseWriteRuleParams } from './nightParams.ts';
 /** The file of rules about code, to which a person's rule is added. */
 const RULE_FILE = 'CODE';
 
-/** The task is no longer listed until somebody is asked about it again. */
+/** The task is no longer listed until a model or agent is asked about it again. */
 export const dropTaskCommand: ServerCommand = async (context, { args }) => {
   const { task } = parseDropTaskParams(args);
   const repository = await openRepository(context);

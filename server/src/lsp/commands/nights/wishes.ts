@@ -9,7 +9,7 @@ import type { Wish } from '../../../core/run/wishes.ts';
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { parseWishesParams } from '../../fromProtocol.ts';
-import { waitingWish } from '../../sidebar/requests.ts';
+import { markRunning, requestStates } from '../../sidebar/requests.ts';
 import { successOutcome, type ServerCommand } from '../command.ts';
 
 /**
@@ -20,7 +20,7 @@ export const wishesCommand: ServerCommand = async (context, { args }) => {
   const params = parseWishesParams(args);
   const repository = context.repositories.chosen();
   // Whether the folder is trusted is known once it is open.
-  await repository.session();
+  const session = await repository.session();
   if (!repository.trusted && Object.keys(params).length > 0)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so its wishes are not changed.', {
       action: 'Trust the workspace first.',
@@ -29,7 +29,10 @@ export const wishesCommand: ServerCommand = async (context, { args }) => {
   const queue = await nights.wishes(repository.rootDir, (waiting) => changesFor(waiting, params));
   context.events.status.fire(repository);
   const message = queue.length === 0 ? 'No wish waits.' : `${counted(queue.length, 'wish waits', 'wishes wait')}.`;
-  return { ...successOutcome(message), wishes: queue.map(waitingWish) };
+  const wishes = markRunning(repository, await requestStates(session.proposals, queue));
+  const words = params.add?.trim();
+  const wish = words === undefined ? undefined : queue.find(({ text }) => text === words)?.id;
+  return { ...successOutcome(message), wishes, ...(wish === undefined ? {} : { wish }) };
 };
 
 function changesFor(queue: readonly Wish[], { add, first, drop, ...moves }: WishesParams): readonly WishEvent[] {
