@@ -38,11 +38,11 @@ const json = (edit: object) =>
   JSON.stringify({ description: 'Nothing below zero is a rate', edits: [{ file: FILE, ...edit }] });
 const search = ROWS.slice(1, 4).join('\n');
 const replace = CHANGED.slice(1, 5).join('\n');
-const hunk = [' ' + ROWS[1], '-' + ROWS[2], '+' + CHANGED[2], '+' + CHANGED[3], ' ' + ROWS[3]].join('\n');
+const hunk = [` ${ROWS[1]}`, `-${ROWS[2]}`, `+${CHANGED[2]}`, `+${CHANGED[3]}`, ` ${ROWS[3]}`].join('\n');
 
 const NOTATIONS: Readonly<Record<string, string>> = {
   JSON: json({ search, replace }),
-  'JSON in a fence, with a comma too many': '```json\n' + json({ search, replace }).replace('}]}', '},]}') + '\n```',
+  'JSON in a fence, with a comma too many': `\`\`\`json\n${json({ search, replace }).replace('}]}', '},]}')}\n\`\`\``,
   'JSON with line breaks in its texts': json({ search, replace }).replaceAll('\\n', '\n'),
   'search/replace blocks': `I change one line.\n\n${FILE}\n\`\`\`ts\n<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n\`\`\``,
   'a patch': `*** Begin Patch\n*** Update File: ${FILE}\n@@\n${hunk}\n*** End Patch`,

@@ -113,7 +113,7 @@ export const QUOTED: readonly Case[] = [
   {
     what: 'a block for a second place without its path',
     file: 'a\nb\nc\n',
-    reply: block('a\n', 'A\n') + '<<<<<<< SEARCH\nc\n=======\nC\n>>>>>>> REPLACE\n',
+    reply: `${block('a\n', 'A\n')}<<<<<<< SEARCH\nc\n=======\nC\n>>>>>>> REPLACE\n`,
     ends: 'A\nb\nC\n',
   },
 

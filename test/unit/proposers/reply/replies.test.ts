@@ -104,7 +104,7 @@ const CASES: readonly Case[] = [
   {
     what: 'a second block that does not end',
     file: 'a\nb\n',
-    reply: block('a\n', 'A\n') + 'a.ts\n<<<<<<< SEARCH\nb\n=======\n',
+    reply: `${block('a\n', 'A\n')}a.ts\n<<<<<<< SEARCH\nb\n=======\n`,
     ends: /cut off/,
   },
 
