@@ -1,5 +1,5 @@
-// Finds what tests may call the code by: the aliases of Vite and Vitest, and the name of the package itself. The compiler
-// then reads the sources instead of what a build made of them.
+// Finds what tests may call the code by: the aliases of Vite and Vitest, and the name of the package itself. The
+// compiler then reads the sources instead of what a build made of them.
 
 import { posix } from 'node:path';
 import { sourcePathsOfBuilt } from '../../paths/builtFiles.ts';

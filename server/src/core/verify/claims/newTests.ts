@@ -31,7 +31,9 @@ const MAX_MUTANTS = 2_000;
  * contradiction ends the search.
  */
 const CONFIRMATION_COUNT = 3;
-/** Number of mutants that are tried even if the time is up: on a busy machine, the runs before them may take all of it. */
+/**
+ * Number of mutants that are tried even if the time is up: on a busy machine, the runs before them may take all of it.
+ */
 const MIN_TRIED_MUTANTS = 2;
 /** Time for mutants in further lines that no test ran before; each needs runs of its own. Milliseconds. */
 const EXTRA_TIME_FOR_NEW_LINES_MS = 20_000;

@@ -19,7 +19,9 @@ const READER_BY_GATE: Readonly<Partial<Record<GateName, Reader>>> = {
   guard: ({ proof }, edit) => proof?.planMutants([edit], 1),
 };
 
-/** Unknown for a check that broke down and decides nothing, with the file that it cannot read; null for other errors. */
+/**
+ * Unknown for a check that broke down and decides nothing, with the file that it cannot read; null for other errors.
+ */
 export async function answerIfBroken(
   gate: GateName,
   error: unknown,

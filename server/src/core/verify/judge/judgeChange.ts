@@ -345,7 +345,9 @@ export async function judgeChange(
     return passed('No test that was there checks less, and nothing silences a check.', evidence);
   }
 
-  /** If the search fails, that takes the place of what it would have found: a policy may demand that there is nothing. */
+  /**
+   * If the search fails, that takes the place of what it would have found: a policy may demand that there is nothing.
+   */
   async function findHiddenFaults(): Promise<readonly string[]> {
     try {
       return await context.findHiddenFaults(change);

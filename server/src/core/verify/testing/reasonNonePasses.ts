@@ -29,7 +29,9 @@ function failsByEsm({ answer, value }: Pick<TestRun, 'answer' | 'value'>): boole
   );
 }
 
-/** The end of a sentence, with a quotation of the output: its first line that names a cause, otherwise its last line. */
+/**
+ * The end of a sentence, with a quotation of the output: its first line that names a cause, otherwise its last line.
+ */
 function quoteCause(output: string): string {
   const printedLines = plainText(output)
     .split('\n')
