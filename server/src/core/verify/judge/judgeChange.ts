@@ -248,7 +248,8 @@ export async function judgeChange(
       if (context.budget.signal.aborted) return timeIsUp();
       const needlessAnswer = gate === 'guard' && needless.signal.aborted ? answerIfNeedless(verdicts) : null;
       if (needlessAnswer) return needlessAnswer;
-      const brokenAnswer = await answerIfBroken(gate, error, context, edits);
+      const brokenAnswer = await answerIfBroken(gate, error, context, edits, stopSignal);
+      throwIfCancelled(signal);
       if (brokenAnswer) return brokenAnswer;
       throw error;
     }
