@@ -59,7 +59,9 @@ function rootOf(tree: SourceTree): string {
   return tree.rootDir.replaceAll('\\', '/');
 }
 
-/** Absolute path of the nearest configuration in the folder of the file or above it, up to the root; null without one. */
+/**
+ * Absolute path of the nearest configuration in the folder of the file or above it, up to the root; null without one.
+ */
 function nearestConfig(tree: SourceTree, absolutePath: string): string | null {
   const root = rootOf(tree);
   for (

@@ -52,7 +52,8 @@ function quoteCause(output: string): string {
  * of JavaScript alone; other languages use what the machine has.
  */
 export function adviceNonePasses(runner: string | null, run: TestRun): string {
-  if (failsByEsm(run)) return 'Replace `esm`: Node loads modules without it, and tests run on the Node that Selfware needs.';
+  if (failsByEsm(run))
+    return 'Replace `esm`: Node loads modules without it, and tests run on the Node that Selfware needs.';
   if (runner === 'pytest')
     return (
       'Install what the tests need into the Python that runs them, for example with `pip install -e .` in a virtual ' +
