@@ -6,8 +6,8 @@
 // attacks on the pipeline), long (vitest: the benches, and every function of real sources beside the peers), hour,
 // decision, review, several, folders, models, night, wishes, rules and repeat (the browser), reviews (the extension
 // host), oldest (workbench and exthost in the oldest VS Code), agents (a real coding agent from npm), inference (models
-// of the tests, run by the real libraries from npm), prometheus (a real one scrapes a run), pictures (plays the main path
-// and draws media/ again).
+// of the tests, run by the real libraries from npm), prometheus (a real one scrapes a run), pictures (plays the main
+// path and draws media/ again).
 //
 // Usage: npm test [-- --lane NAME …] [--isolation KIND]
 // KIND is what shuts commands in while redteam and pipeline attack them (bubblewrap, unshare, container, or none at

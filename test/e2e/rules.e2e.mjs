@@ -1,5 +1,5 @@
-// Rules and tools in a real VS Code: rules that the repository brings along are read and accepted, a rule of an agent is
-// switched on, and a proposed command is rejected.
+// Rules and tools in a real VS Code: rules that the repository brings along are read and accepted, a rule of an agent
+// is switched on, and a proposed command is rejected.
 // Usage: node test/e2e/rules.e2e.mjs   (SELFWARE_VSIX names another package, KEEP=1 keeps the temporary folders)
 
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 // A run gives its proposer tasks that cannot be solved, and makes its own changes worse on purpose: an honest proposer
-// changes nothing, a cheating answer fails a check, and the red team's variants are caught. What is held if one passes is
-// tested in `test/adapters/git/parkHeld.test.ts`.
+// changes nothing, a cheating answer fails a check, and the red team's variants are caught. What is held if one passes
+// is tested in `test/adapters/git/parkHeld.test.ts`.
 
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// "Find Missing Tests or Faults…": real searches by the built server, what is then on the list, and the lines that no test
-// runs.
+// "Find Missing Tests or Faults…": real searches by the built server, what is then on the list, and the lines that no
+// test runs.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -17,8 +17,8 @@ import { pickProposer } from './pickProposer.ts';
 const TITLE = 'Improve with a Model';
 
 /**
- * Runs the command. Without an opportunity or a task, the person is asked for the task. Undefined if the person cancels, in a
- * workspace that is not trusted, and if the available models cannot be listed.
+ * Runs the command. Without an opportunity or a task, the person is asked for the task. Undefined if the person
+ * cancels, in a workspace that is not trusted, and if the available models cannot be listed.
  */
 export async function improveWithModel(
   context: ClientContext,

@@ -1,5 +1,5 @@
-// Shows the acceptance test of a wish and asks about it: of each wish without one before "Run Overnight…" starts, and of
-// one request of "Ask for a Change…".
+// Shows the acceptance test of a wish and asks about it: of each wish without one before "Run Overnight…" starts, and
+// of one request of "Ask for a Change…".
 
 import * as vscode from 'vscode';
 import type { AcceptanceParams, DecideAcceptanceParams, ShownAcceptance } from '#protocol/nights';

@@ -82,7 +82,9 @@ export function readTeamSettings(rootDir: string): TeamSettings {
   return { looks: Object.fromEntries(byKind.looks), proof: Object.fromEntries(byKind.proof), problems };
 }
 
-/** Merges two sets of settings, setting by setting, and rule by rule for `analysis.rules`. `overrides` takes precedence. */
+/**
+ * Merges two sets of settings, setting by setting, and rule by rule for `analysis.rules`. `overrides` takes precedence.
+ */
 export function mergeSettings(
   base: Readonly<Record<string, unknown>>,
   overrides: Readonly<Record<string, unknown>>,

@@ -156,10 +156,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async typeHoles({ rootDir, paths }) {
       const { findTypeHolesInFiles: holesInFiles } = await loadPart(() => import('./analysis/project/holesInFiles.ts'));
-      const { readCompilerOptions } = await loadPart(() => import('./propose/extraction/compilerOptions.ts'));
+      const { findConfigFolder } = await loadPart(() => import('./propose/extraction/compilerOptions.ts'));
       const { openProjects } = await loadPart(() => import('./propose/extraction/project.ts'));
       return holesInFiles(paths, sourceTree(rootDir), {
-        folderOf: (tree, path) => readCompilerOptions(tree, path).folder,
+        folderOf: findConfigFolder,
         open: openProjects,
       });
     },

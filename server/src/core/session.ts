@@ -191,7 +191,9 @@ export interface Opportunities {
   seen(paths?: readonly string[]): Promise<ListedOpportunities>;
   /** Explains the rank of each opportunity: the factors and a sentence. */
   explainRanks(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
-  /** Hides an opportunity; lowers the confidence in its rule. Throws `notFound`; `usage` for `other` without a reason. */
+  /**
+   * Hides an opportunity; lowers the confidence in its rule. Throws `notFound`; `usage` for `other` without a reason.
+   */
   dismiss(request: DismissRequest): Promise<Dismissal>;
   /** Undoes a dismissal and its effect on the confidence. Throws `notFound`. */
   undismiss(opportunity: string): Promise<void>;
@@ -277,7 +279,9 @@ export interface Verification {
    * for it (`atOnce`).
    */
   verify(proposal: string, operation: Operation, how?: VerifyOptions): Promise<Proposal>;
-  /** The proposal with verdicts to look at; if only some tests ran, it stays unverified (session/verify/previewing.ts). */
+  /**
+   * The proposal with verdicts to look at; if only some tests ran, it stays unverified (session/verify/previewing.ts).
+   */
   preview(proposal: string, operation: Operation): Promise<Proposal>;
   /**
    * Runs types and tests once on the tree with all proposals. Returns the sets that passed, for `verify` of each

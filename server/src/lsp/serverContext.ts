@@ -60,7 +60,8 @@ export interface Components {
   /** Throws `usage` for an unknown name. */
   plan(name: string): ComponentPlan;
   /**
-   * Resolves with the folder. `onFetched` receives the number of files so far. Throws the errors of `installComponentByName`.
+   * Resolves with the folder. `onFetched` receives the number of files so far. Throws the errors of
+   * `installComponentByName`.
    */
   install(name: string, signal: AbortSignal, onFetched: (count: number) => void): Promise<string>;
 }

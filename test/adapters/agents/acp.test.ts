@@ -1,5 +1,5 @@
-// Agents that speak the Agent Client Protocol, in the enclosure: what they write by request or themselves, what they are
-// refused, and how those are ended that flood, loop, break the protocol or never answer.
+// Agents that speak the Agent Client Protocol, in the enclosure: what they write by request or themselves, what they
+// are refused, and how those are ended that flood, loop, break the protocol or never answer.
 
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 // A server of the tests that speaks the chat protocols of OpenAI, Anthropic, Google and Ollama, well and badly.
-// Sources: platform.openai.com/docs/api-reference/chat-streaming, docs.anthropic.com/en/docs/build-with-claude/streaming,
-// ai.google.dev/api/generate-content, docs.ollama.com/api/chat.
+// Sources: platform.openai.com/docs/api-reference/chat-streaming,
+// docs.anthropic.com/en/docs/build-with-claude/streaming, ai.google.dev/api/generate-content, docs.ollama.com/api/chat.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';

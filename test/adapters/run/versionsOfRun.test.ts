@@ -1,4 +1,5 @@
-// What a supervisor stores about versions of Selfware, and what it takes from the ledger: a real ledger and real checks.
+// What a supervisor stores about versions of Selfware, and what it takes from the ledger: a real ledger and real
+// checks.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

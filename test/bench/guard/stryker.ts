@@ -98,7 +98,9 @@ export async function askStryker(
   return { mutants, seconds };
 }
 
-/** Its packages, with the repository's runner and TypeScript, which it expects beside itself; made once per repository. */
+/**
+ * Its packages, with the repository's runner and TypeScript, which it expects beside itself; made once per repository.
+ */
 function packagesWith(installed: string, runner: string, dir: string, options: BenchOptions): string {
   const packages = join(options.scratch, `peer-${basename(dir)}`, 'node_modules');
   if (existsSync(packages)) return packages;

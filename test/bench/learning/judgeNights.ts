@@ -17,9 +17,9 @@ import {
 } from './learningPlace.ts';
 
 /**
- * Judges the first night: all questions are answered before a check runs, as lessons would change the questions. What the
- * checks let pass and the person's demands do not is rejected with the person's reason. Returns null as long as an answer
- * is missing.
+ * Judges the first night: all questions are answered before a check runs, as lessons would change the questions. What
+ * the checks let pass and the person's demands do not is rejected with the person's reason. Returns null as long as an
+ * answer is missing.
  */
 export async function judgeFirst(
   place: LearningPlace,

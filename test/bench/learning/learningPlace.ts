@@ -17,9 +17,9 @@ export interface Nights {
 }
 
 /**
- * What a person demands of the tests of this repository, beyond its checks. It is applied to the lines that a change adds,
- * without the blanks at their beginning: `every`: each line that matches `of` has to match it, too; `none`: no line may
- * match it. Both are patterns. `reason` is what the person writes when rejecting a change.
+ * What a person demands of the tests of this repository, beyond its checks. It is applied to the lines that a change
+ * adds, without the blanks at their beginning: `every`: each line that matches `of` has to match it, too; `none`: no
+ * line may match it. Both are patterns. `reason` is what the person writes when rejecting a change.
  */
 export interface Demand {
   readonly reason: string;

@@ -1,6 +1,6 @@
-// Starts an agent with a model that this process plays: a server with Gemini's protocol on the loopback of the enclosure.
-// The model has the agent replace a text in a file by the agent's own tool, or calls a tool again and again.
-// Usage: node geminiPeer.mjs OLD NEW PROGRAM ARGUMENTS…   (OLD = `loop`: without end)
+// Starts an agent with a model that this process plays: a server with Gemini's protocol on the loopback of the
+// enclosure. The model has the agent replace a text in a file by the agent's own tool, or calls a tool again and again.
+// Usage: node geminiPeer.mjs OLD NEW PROGRAM ARGUMENTS… (OLD = `loop`: without end)
 
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';

@@ -1,6 +1,6 @@
-// Starts an agent with a model that this process plays: a server with OpenAI's Responses protocol on the loopback of the
-// enclosure. It has the agent run one command by the agent's own tool, and then say what it has done.
-// Usage: node peer.mjs COMMAND PROGRAM exec ARGUMENTS…
+// Starts an agent with a model that this process plays: a server with OpenAI's Responses protocol on the loopback of
+// the enclosure. It has the agent run one command by the agent's own tool, and then say what it has done. Usage: node
+// peer.mjs COMMAND PROGRAM exec ARGUMENTS…
 
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';

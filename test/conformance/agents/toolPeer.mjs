@@ -15,7 +15,9 @@ const INPUTS = {
 };
 const TEXT = 'I have proposed it.';
 
-/** The next call; null if both were made, or neither is offered. Some agents offer the tools only to those who search. */
+/**
+ * The next call; null if both were made, or neither is offered. Some agents offer the tools only to those who search.
+ */
 let calls = 0;
 let hasSearched = false;
 function nextCall(names) {

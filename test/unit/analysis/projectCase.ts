@@ -12,7 +12,7 @@ import { createImportResolver } from '../../../server/src/core/index/graph/impor
 import { computeReach, countUsers } from '../../../server/src/core/index/graph/reach.ts';
 import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
 import { findTypeHolesInFiles } from '../../../server/src/core/analysis/project/holesInFiles.ts';
-import { readCompilerOptions } from '../../../server/src/core/propose/extraction/compilerOptions.ts';
+import { findConfigFolder } from '../../../server/src/core/propose/extraction/compilerOptions.ts';
 import { openProjects } from '../../../server/src/core/propose/extraction/project.ts';
 import type { Opportunity, SymbolInfo } from '../../../server/src/core/model.ts';
 import { configOf, recordOf, type Texts } from '../index/graphSupport.ts';
@@ -70,7 +70,7 @@ export async function projectViewOf(texts: Texts): Promise<ProjectView> {
 function typeHolesOf(texts: Texts): NonNullable<ProjectView['typeHoles']> {
   return async (paths) =>
     findTypeHolesInFiles(paths, memoryTree(texts), {
-      folderOf: (tree, path) => readCompilerOptions(tree, path).folder,
+      folderOf: findConfigFolder,
       open: openProjects,
     });
 }

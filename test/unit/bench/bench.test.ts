@@ -92,7 +92,9 @@ beforeAll(async () => {
 
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-/** Folders of one run. What a bench keeps is a file for some of them and a folder for others, and some continue there. */
+/**
+ * Folders of one run. What a bench keeps is a file for some of them and a folder for others, and some continue there.
+ */
 async function ownPlaces(name: string): Promise<{ readonly scratch: string; readonly keep: string }> {
   const scratch = await mkdtemp(join(dir, `${name}-`));
   return { scratch, keep: join(scratch, 'kept') };

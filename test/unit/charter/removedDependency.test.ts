@@ -1,5 +1,5 @@
-// The one change of manifests that the charter lets be proposed: one entry that is only removed, by the recipe that does
-// that, with a person who decides.
+// The one change of manifests that the charter lets be proposed: one entry that is only removed, by the recipe that
+// does that, with a person who decides.
 
 import { expect, test } from 'vitest';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';

@@ -27,6 +27,16 @@ test.each([
   expect(read(alias)).toEqual([]);
 });
 
+test('aliases inside of aliases are not read again, and many objects of aliases are not read at all', () => {
+  expect(read("{ shop: './src', math: { alias: { inner: './inner' } } }").map(([name]) => name)).toEqual([
+    'shop',
+    'shop/*',
+  ]);
+  const projects = Array.from({ length: 40 }, (_, index) => `{ alias: { p${index}: './src' } }`).join(', ');
+  const names = readBundlerAliases(`export default [${projects}]`).map(([name]) => name);
+  expect([names.length, names.at(-1)]).toEqual([40, 'p19/*']);
+});
+
 test('an import by an alias leads to its file, and the paths of a compiler come first', async () => {
   const files = {
     'packages/a/vitest.config.mts': "export default { resolve: { alias: { shop: './src', math: './src/math.ts' } } }",

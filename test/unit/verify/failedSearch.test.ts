@@ -41,7 +41,7 @@ test('a file that cannot be measured is named, and the other checks still answer
     never,
   );
   expect(verdicts.filter(({ gate }) => gate === 'score' || gate === 'tests').map(({ reason }) => reason)).toEqual([
-    'Not known: deep.js cannot be read, because the code is nested too deeply.',
+    'Not known, because deep.js cannot be read: the code is nested too deeply.',
     '1 test passed.',
   ]);
 });

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
+import type { InTestsLine, InTestsOrder } from '../../../server/src/core/verify/guard/inTests.ts';
 import { describeMutant } from '../../../server/src/core/verify/guard/mutantRuns.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { verifyProposal } from '../../../server/src/core/verify/verify.ts';
@@ -80,6 +81,31 @@ test('each requested mistake is counted, also where each needs runs of its own',
     "assert.equal(less(3, 1), 2);\n});\ntest('second', async () => {\n  const { twice } = await import('./code.js');\n  assert.equal(twice(3), 6);";
   expect(await claimed(body, Math.random, null, {}, source, undefined, {}, requested)).toMatch(
     /^claim passed: 2 new tests pass 5 times, and notice 2 mistakes that no other test notices, such as code\.js:/,
+  );
+});
+
+test('a mistake that a joint run seemed to notice, and its own run did not, is not counted', async () => {
+  const source = `export function near(a) {\n  return a + 1;\n}\n${code}export function twice(a) {\n  return a * 2;\n}\n`;
+  const { mutants } = await planMutants([edit('code.js', '', source)], 20, isTestEdit);
+  const requested = [2, 8, 11].map((line) => describeMutant(mutants.find((mutant) => mutant.line === line)!));
+  const body =
+    "const { near, twice } = await import('./code.js');\n  near(1);\n  assert.equal(less(3, 1), 2);\n  assert.equal(twice(3), 6);";
+  const noticeAllTogether = (texts: ReadonlyMap<string, string>) => {
+    const order = texts.get('node_modules/.selfware/mutants.json');
+    if (order === undefined) return null;
+    const file = 'code.test.js';
+    const lines = (JSON.parse(order) as InTestsOrder).mutants.map(
+      (mutant): InTestsLine => ({ fate: 'noticed', mutant, file, tests: 1 }),
+    );
+    const results = [...lines, { ended: file }].map((line) => JSON.stringify(line)).join('\n');
+    (texts as Map<string, string>).set('node_modules/.selfware/mutants.txt', results);
+    return { exitCode: 0 };
+  };
+  const options = { other: (_: string, texts: ReadonlyMap<string, string>) => noticeAllTogether(texts) };
+  const more = { proof: { ...mutantsOnly, inTests: 'file:///in-tests.mjs' } };
+  const asynchronous = `});\ntest('second', async () => {\n  ${body}`;
+  expect(await claimed(asynchronous, Math.random, null, options, source, undefined, more, requested)).toMatch(
+    /notice 2 mistakes that no other test notices, 2 of the 3 that they are for: code\.js:/,
   );
 });
 

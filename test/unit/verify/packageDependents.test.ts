@@ -1,4 +1,5 @@
-// Which packages others need, as lists of installed packages say; and which lock files hold a package of the repository.
+// Which packages others need, as lists of installed packages say; and which lock files hold a package of the
+// repository.
 
 import { expect, test } from 'vitest';
 import { findLockFiles } from '../../../server/src/core/model/lockFiles.ts';

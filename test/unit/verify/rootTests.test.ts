@@ -1,5 +1,5 @@
-// `test.js` in the root of a small package counts as a test when tests are chosen, read and added to, although the ruler
-// counts it as code.
+// `test.js` in the root of a small package counts as a test when tests are chosen, read and added to, although the
+// ruler counts it as code.
 
 import { expect, test } from 'vitest';
 import { listContent } from '../../../server/src/core/analysis/inventory.ts';

@@ -1,5 +1,5 @@
-// One line about the newest unattended run, its changes, and the actions on them; without a run, the ways to start one and
-// to ask for a change.
+// One line about the newest unattended run, its changes, and the actions on them; without a run, the ways to start one
+// and to ask for a change.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { NightChangeState } from '#protocol/nights';

@@ -105,7 +105,8 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
       env: { OPENCODE_CONFIG_CONTENT: '{"mcp":{"selfware":{"type":"local","command":["{mcpServer}"]}}}' },
     },
   },
-  // https://qwenlm.github.io/qwen-code-docs/en/users/features/headless: the question follows the text of standard input.
+  // https://qwenlm.github.io/qwen-code-docs/en/users/features/headless: the question follows the text of standard
+  // input.
   qwen: {
     program: 'qwen',
     args: ['--approval-mode=yolo', 'Carry out the task above.'],

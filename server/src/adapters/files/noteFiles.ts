@@ -17,9 +17,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const NAME_PATTERN = /^(?:history\/)?[\w-]{1,80}\.md$/;
 
 /**
- * Opens the files in `folder`. Backups are in `folder`/backups as NAME.TIME, with the time in milliseconds. A name that does
- * not match `NAME_PATTERN` throws `internal`. Reading throws `unreadable`; writing throws the errors of `toWriteError`
- * (`durableFile.ts`).
+ * Opens the files in `folder`. Backups are in `folder`/backups as NAME.TIME, with the time in milliseconds. A name that
+ * does not match `NAME_PATTERN` throws `internal`. Reading throws `unreadable`; writing throws the errors of
+ * `toWriteError` (`durableFile.ts`).
  */
 export function createNoteFiles(folder: string, clock: Clock): NoteFiles {
   const backups = join(folder, 'backups');

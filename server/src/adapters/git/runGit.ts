@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { SelfwareError, type ErrorReason } from '../../util/typedError.ts';
 import { trustedPath, findTrustedProgram } from '../system/ownPrograms.ts';
 import { onForcedShutdown } from '../system/gracefulShutdown.ts';
-import { ignoreHangup } from '../system/hangup.ts';
+import { withHangupProtection } from '../system/hangup.ts';
 import { findPipeForGit } from './blockingPipes.ts';
 
 /** Options of a call. Without `stdin`, git reads an empty input. */
@@ -214,7 +214,7 @@ function readOutput(
   call: GitCall,
   maxSilentMs: number,
 ): Promise<Buffer> {
-  const [command, ...first] = ignoreHangup(program, process.env['PATH'] ?? '', folder);
+  const [command, ...first] = withHangupProtection(program, process.env['PATH'] ?? '', folder);
   const config = HARDENING_OPTIONS.flatMap((line) => ['-c', line]);
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...first, ...config, ...args], {

@@ -2,7 +2,7 @@
 // user asked for.
 
 import { spawn } from 'node:child_process';
-import { ignoreHangup } from '../system/hangup.ts';
+import { withHangupProtection } from '../system/hangup.ts';
 import { findTrustedProgram } from '../system/ownPrograms.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
@@ -57,7 +57,7 @@ export function createUserGit(folder: string, env: Readonly<Record<string, strin
       const program = findTrustedProgram('git', userEnvironment['PATH'] ?? '', [folder]);
       if (program === null)
         return reject(new SelfwareError('unavailable', 'git could not be started.', { action: 'Install git.' }));
-      const [command, ...first] = ignoreHangup(program, userEnvironment['PATH'] ?? '', folder);
+      const [command, ...first] = withHangupProtection(program, userEnvironment['PATH'] ?? '', folder);
       const child = spawn(command, [...first, ...config, ...args], {
         cwd: call.cwd ?? folder,
         env: {

@@ -14,8 +14,8 @@ import type { Grammars } from '../../core/ports/sources.ts';
 const decompress = promisify(brotliDecompress);
 
 /**
- * Opens the grammars in `folder`, which contains tree-sitter.wasm and, for each language, one LANGUAGE.wasm.br (a tenth of
- * the size). Throws `unavailable` for a file that cannot be read.
+ * Opens the grammars in `folder`, which contains tree-sitter.wasm and, for each language, one LANGUAGE.wasm.br (a tenth
+ * of the size). Throws `unavailable` for a file that cannot be read.
  */
 export function createGrammars(folder: string): Grammars {
   return {

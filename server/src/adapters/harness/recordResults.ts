@@ -114,10 +114,10 @@ async function startTwo(
 ): Promise<readonly [Side, Side] | { readonly obstacle: string }> {
   let obstacle: string | null = null;
   for (const asModules of [false, true]) {
-    const { newCode: fresh } = compileAll({ ...request, files: [] }, rootDir, asModules);
+    const { newCode } = compileAll({ ...request, files: [] }, rootDir, asModules);
     const start = {
       rootDir,
-      codes: fresh,
+      codes: newCode,
       watched: request.targets.map(({ path }) => path),
       targets: request.targets,
       emit: request.emit,

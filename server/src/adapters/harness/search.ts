@@ -343,10 +343,10 @@ function createSides(request: SearchOrder, rootDir: string, entry: URL): Sides {
     const knownStart = starts.get(asModules);
     if (knownStart) return knownStart;
     const targets: readonly Subject[] = request.subjects;
-    const { newCode: fresh } = compileAll({ targets: [...targets], files: [], emit: request.emit }, rootDir, asModules);
+    const { newCode } = compileAll({ targets: [...targets], files: [], emit: request.emit }, rootDir, asModules);
     const start = {
       rootDir,
-      codes: fresh,
+      codes: newCode,
       watched: [],
       targets,
       emit: request.emit,

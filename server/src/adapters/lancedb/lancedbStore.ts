@@ -75,8 +75,8 @@ export interface StoreOptions {
 }
 
 /**
- * Opens a store. `location` is a folder, `s3://bucket/prefix` or `db://name`. Loads the native binary: call only after the
- * probe has passed. Throws `unavailable`, `readOnly`, `diskFull`, `writeFailed`.
+ * Opens a store. `location` is a folder, `s3://bucket/prefix` or `db://name`. Loads the native binary: call only after
+ * the probe has passed. Throws `unavailable`, `readOnly`, `diskFull`, `writeFailed`.
  */
 export async function createLancedbStore(location: string, options: StoreOptions = {}): Promise<ChunkStore> {
   const { log, env = process.env, repository = '', now = Date.now } = options;

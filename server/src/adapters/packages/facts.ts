@@ -42,8 +42,8 @@ export async function collectMachineFacts(
 }
 
 /**
- * The pytest of the virtual environment whose programs come first in sandboxes; null if there is none. It is only looked
- * up, never started.
+ * The pytest of the virtual environment whose programs come first in sandboxes; null if there is none. It is only
+ * looked up, never started.
  */
 function pytestOfEnvironment(rootDir: string, env: Readonly<Record<string, string | undefined>>): string | null {
   const folder = withVirtualEnvironment(env, [rootDir], () => false)['VIRTUAL_ENV'];

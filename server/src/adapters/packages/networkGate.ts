@@ -179,8 +179,8 @@ function openSocket(host: string, port: number): Promise<Socket> {
 }
 
 /**
- * Listens on the socket `name` in `folder`. If the socket's path would be too long, uses the path of the open folder, and
- * returns its handle.
+ * Listens on the socket `name` in `folder`. If the socket's path would be too long, uses the path of the open folder,
+ * and returns its handle.
  */
 export async function listenIn(folder: string, name: string, server: Server): Promise<FileHandle | null> {
   const listen = (path: string) =>

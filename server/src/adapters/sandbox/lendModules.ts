@@ -99,7 +99,7 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
   // Git may track installed packages, so that the tree has its own copies.
   for (const path of loan.absent) await rm(path, { recursive: true, force: true });
   const keptPaths = new Set(lending.kept.map(({ path }) => path));
-  for (const { root, path } of lending.kept) await lendPackageTree(join(root, path), path, { ...loan, top: root });
+  for (const { root, path } of lending.kept) await lendFromPackageTree(join(root, path), path, { ...loan, top: root });
   const packages = new Set(
     content.files
       .filter((path) => /(^|\/)package\.json$/.test(path) && !path.split('/').includes('node_modules'))
@@ -131,10 +131,10 @@ async function findChange(folder: string): Promise<bigint | null> {
 }
 
 /**
- * Lends a folder or file from a kept tree. Does nothing if it is missing. A folder other than node_modules becomes a
+ * Lends a folder or file from a stored tree. Does nothing if it is missing. A folder other than node_modules becomes a
  * link if there are no overlays.
  */
-async function lendPackageTree(source: string, path: string, loan: Loan): Promise<void> {
+async function lendFromPackageTree(source: string, path: string, loan: Loan): Promise<void> {
   if ((await lstat(source).catch(() => null))?.isFile() && !(await exists(join(loan.tree, path)))) {
     await mkdir(dirname(join(loan.tree, path)), { recursive: true });
     return copyRegularSync(source, join(loan.tree, path));

@@ -71,7 +71,7 @@ export async function runCommand(request: RunRequest, context: RunContext, signa
 async function runIn(
   group: TaskGroup | null,
   request: RunRequest,
-  { cwd, env, mark, clock, limits, taskLimit, folder, lastFile, isVisible: isSeen, elsewhere, enclose }: RunContext,
+  { cwd, env, mark, clock, limits, taskLimit, folder, lastFile, isVisible, elsewhere, enclose }: RunContext,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const startedAt = clock.now();
@@ -153,7 +153,7 @@ async function runIn(
           {
             file: lastFile,
             lastOutputAt: () => lastOutputAt,
-            work: async () => (isSeen ? measureWork(mark) : null),
+            work: async () => (isVisible ? measureWork(mark) : null),
             clock,
             silenceMs: limits.silenceMs,
           },

@@ -8,6 +8,7 @@ import { findCompiledCodeFolder } from '../system/compiledCode.ts';
 import { passOn } from '../system/terminal.ts';
 import type { JobReply, JobRequest, ThreadData } from './messages.ts';
 import type { Jobs, JobTable } from '../../core/jobs.ts';
+import { ThreadEndedError } from '../../core/ports/jobs.ts';
 
 /** Options of the worker threads. */
 export interface WorkerJobsOptions {
@@ -143,17 +144,16 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
     const onAbort = () => end(cancellationError());
     const onError = (cause: unknown) =>
       end(
-        new SelfwareError(
-          'internal',
+        new ThreadEndedError(
           `The job ${task.name} crashed: ${cause instanceof Error ? cause.message : String(cause)}`,
-          { cause },
+          cause,
         ),
       );
     const onExit = (code: number) =>
       end(
         isClosed
           ? cancellationError()
-          : new SelfwareError('internal', `The thread of the job ${task.name} ended with code ${code}.`),
+          : new ThreadEndedError(`The thread of the job ${task.name} ended with code ${code}.`),
       );
     const onMessage = (reply: JobReply) => {
       if (reply.id !== id) return;

@@ -19,8 +19,8 @@ import type { OpenLedger } from './sharedKnowledge.ts';
 import { nightOn, openRunSession, rootOfRun, type NightContext } from './night.ts';
 
 /**
- * The parts that the red team uses. `ledgerOfRun`: the ledger of the run, with the edits of its proposals. `session`: the
- * session of the run, which plans the variants.
+ * The parts that the red team uses. `ledgerOfRun`: the ledger of the run, with the edits of its proposals. `session`:
+ * the session of the run, which plans the variants.
  */
 export interface RedTeam {
   readonly session: Pick<Session, 'verification'>;

@@ -51,7 +51,10 @@ function gainLines(proposal: Proposal): readonly string[] {
   return [formatGain(proposal.pointsBefore, proposal.pointsAfter)];
 }
 
-/** The checks, those of one outcome together. Only what failed, stayed unknown or measured something has a line of its own. */
+/**
+ * The checks, those of one outcome together. Only what failed, stayed unknown or measured something has a line of its
+ * own.
+ */
 function checkLines(proposal: Proposal, colors: Colors): readonly string[] {
   const { verdicts } = proposal;
   if (verdicts.length === 0) return [];

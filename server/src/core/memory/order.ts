@@ -90,8 +90,8 @@ export function createPacker(): Packer {
 }
 
 /**
- * The weight of each unit of a file. `placeFactor`: the factor of the file. A weight of `previous` is kept if it differs by
- * less than `WEIGHT_SLACK`.
+ * The weight of each unit of a file. `placeFactor`: the factor of the file. A weight of `previous` is kept if it
+ * differs by less than `WEIGHT_SLACK`.
  */
 function weighUnits(units: readonly Unit[], placeFactor: number, previous: OrderedFile | undefined): Int16Array {
   const previousWeights =

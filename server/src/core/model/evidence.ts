@@ -34,9 +34,9 @@ export const NEEDS_CALL = 'needsCall';
 export const OUTSIDE_KEY = 'outside';
 
 /**
- * Keys in the evidence of the gate `claim` about a removed dependency. `absent`: set to 1 if it was not installed in the
- * tree in which tests of its own package passed. `openToPerson`: set to 1 if the checks could not show whether it is
- * used, so that a person decides without that.
+ * Keys in the evidence of the gate `claim` about a removed dependency. `absent`: set to 1 if it was not installed in
+ * the tree in which tests of its own package passed. `openToPerson`: set to 1 if the checks could not show whether it
+ * is used, so that a person decides without that.
  */
 export const [ABSENT, OPEN_TO_PERSON] = ['absent', 'openToPerson'] as const;
 

@@ -62,8 +62,8 @@ export interface Turn {
 export interface NightMiss {
   /**
    * `refused`: a gate failed. `rolledBack`: it failed after it was applied. `asks`: only a person may decide.
-   * `brokeDown`: its verification did not end. `deferred`: its proof needs a quieter machine; a later outcome of the same
-   * proposal replaces it.
+   * `brokeDown`: its verification did not end. `deferred`: its proof needs a quieter machine; a later outcome of the
+   * same proposal replaces it.
    */
   readonly what: 'refused' | 'rolledBack' | 'asks' | 'brokeDown' | 'deferred';
   readonly proposal: string;

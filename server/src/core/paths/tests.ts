@@ -68,8 +68,8 @@ export function isTypeTest(path: string): boolean {
 }
 
 /**
- * True for a script in the root that has only the name of a test: `test.js`. `isTestFile` does not count it, because the
- * ruler rests on it and is frozen.
+ * True for a script in the root that has only the name of a test: `test.js`. `isTestFile` does not count it, because
+ * the ruler rests on it and is frozen.
  */
 export function isRootTest(path: string): boolean {
   return ROOT_TEST.test(path);

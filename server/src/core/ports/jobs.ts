@@ -1,5 +1,7 @@
 // Jobs that run outside of the calling thread.
 
+import { SelfwareError } from '../../util/typedError.ts';
+
 /** A table of jobs. Inputs and outputs are plain data. */
 export type JobTypes<T> = { readonly [K in keyof T]: { readonly input: unknown; readonly output: unknown } };
 
@@ -11,4 +13,11 @@ export interface JobRunner<T extends JobTypes<T>> {
   run<K extends keyof T>(name: K, input: T[K]['input'], signal: AbortSignal): Promise<T[K]['output']>;
   release(): void;
   close(): Promise<void>;
+}
+
+/** The thread of a job ended before it answered, as for lack of memory. */
+export class ThreadEndedError extends SelfwareError {
+  constructor(message: string, cause?: unknown) {
+    super('internal', message, { cause });
+  }
 }

@@ -62,8 +62,8 @@ export function writeBaseline(entries: readonly BaselineEntry[]): string {
 }
 
 /**
- * The entries in the text of the file. Throws `damagedError` with the problem and an action, because half a baseline would
- * hide the wrong opportunities.
+ * The entries in the text of the file. Throws `damagedError` with the problem and an action, because half a baseline
+ * would hide the wrong opportunities.
  */
 export function readBaseline(text: string): readonly BaselineEntry[] {
   const value = parseBaseline(text);

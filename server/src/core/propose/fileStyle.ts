@@ -48,8 +48,8 @@ export function usualLineWidth(text: string): number {
 }
 
 /**
- * False if most lists and objects on several lines end without a comma, as linters may demand. Without any of them, true
- * if the text has semicolons: those who leave them out often have a linter that refuses these commas, too.
+ * False if most lists and objects on several lines end without a comma, as linters may demand. Without any of them,
+ * true if the text has semicolons: those who leave them out often have a linter that refuses these commas, too.
  */
 export function hasTrailingCommas(text: string): boolean {
   const lines = text.split(/\r?\n/).map((line) => line.trim());

@@ -23,8 +23,8 @@ export interface RecipeContext {
 /**
  * The outcome of a recipe. `text`: the whole new text of the file, made from the old one by replacing spans. `others`:
  * the files that change with it, by path relative to the root (`text` null: deleted). `title`: the change as an
- * imperative phrase in lower case. `createTitle` adds the name of the place unless the phrase contains it (`namesPlace`).
- * `refused`: one sentence for a person.
+ * imperative phrase in lower case. `createTitle` adds the name of the place unless the phrase contains it
+ * (`namesPlace`). `refused`: one sentence for a person.
  */
 export type RecipeOutcome =
   | {

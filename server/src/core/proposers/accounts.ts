@@ -178,8 +178,8 @@ export function reasonToStop(
 }
 
 /**
- * Advice to wait until enough of the last 24 hours' questions no longer count; empty if even all of them are not enough.
- * `excess`: what has to be freed.
+ * Advice to wait until enough of the last 24 hours' questions no longer count; empty if even all of them are not
+ * enough. `excess`: what has to be freed.
  */
 function orWait(recent: readonly RecentQuestion[], resource: 'tokens' | 'money', excess: number): string {
   let remaining = excess;

@@ -1,5 +1,5 @@
-// The cost of a proposal: all attempts at its task, up to the answer that became the proposal, or that gave the examples
-// of its recipe.
+// The cost of a proposal: all attempts at its task, up to the answer that became the proposal, or that gave the
+// examples of its recipe.
 
 import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';

@@ -48,8 +48,8 @@ export interface Night {
   readonly base: string;
   readonly state: NightState;
   /**
-   * The reason why the run waits, and the time until which it waits, which is null if it continues as soon as the reason
-   * is gone; null if it does not wait.
+   * The reason why the run waits, and the time until which it waits, which is null if it continues as soon as the
+   * reason is gone; null if it does not wait.
    */
   readonly waiting: { readonly until: Millis | null; readonly reason: string } | null;
   /** Anomalies, oldest first. `answered`: true if a person has allowed the run to continue. */

@@ -9,8 +9,8 @@ import type { Night } from './nightTypes.ts';
 type Variant = Night['variants'][number];
 
 /**
- * The line for one variant. `attack`: a phrase that says how the change was made worse, such as the kind and place of the
- * mistake.
+ * The line for one variant. `attack`: a phrase that says how the change was made worse, such as the kind and place of
+ * the mistake.
  */
 export function describeVariant(
   { kind, outcome, title, isBeside }: Pick<Variant, 'kind' | 'outcome' | 'title'> & { readonly isBeside?: boolean },

@@ -72,8 +72,8 @@ function guardAmounts(nesting: number): Sums {
 }
 
 /**
- * The points that a density loses if its amount grows by `growth` and its size falls to `size`. A size that grows counts
- * as unchanged. 0 if the density is unknown.
+ * The points that a density loses if its amount grows by `growth` and its size falls to `size`. A size that grows
+ * counts as unchanged. 0 if the density is unknown.
  */
 function costOf(input: DensityInput, sums: Sums, growth: number, size = Number.POSITIVE_INFINITY): number {
   const share = computeShare(input, sums);

@@ -15,9 +15,9 @@ export const INSTALLATION_MARKS: readonly string[] = [
   'node_modules/.yarn-integrity',
 ];
 /**
- * A program for Python that prints its version and what is installed for it, in a virtual environment or elsewhere. Each
- * package is a folder whose name has the version. The time shows that the same version was installed again, as packages
- * of the user's own are.
+ * A program for Python that prints its version and what is installed for it, in a virtual environment or elsewhere.
+ * Each package is a folder whose name has the version. The time shows that the same version was installed again, as
+ * packages of the user's own are.
  */
 const PYTHON_PACKAGES = `import os, sys
 print(sys.version)
@@ -30,7 +30,8 @@ for folder in sys.path:
         pass
 `;
 /**
- * Commands that print a version or more, each with the files at the root that show that the repository may use the tool.
+ * Commands that print a version or more, each with the files at the root that show that the repository may use the
+ * tool.
  */
 const TOOL_COMMANDS: readonly { readonly command: readonly string[]; readonly marks: readonly string[] }[] = [
   { command: ['node', '--version'], marks: [] },

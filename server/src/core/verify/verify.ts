@@ -41,8 +41,8 @@ export type Verification =
 /**
  * Runs the gates in order. Stops at the first failure, at a score gate without a gain, and at a verdict that waits for
  * a quiet machine, because later gates could not change the result. A proposal is verified if no gate failed, and the
- * score rises or another gate shows the gain (claims/claimVerdicts.ts). Throws `cancelled`, `noCommit`, `notARepository` and
- * what adapters throw. The sandboxes are removed in any case.
+ * score rises or another gate shows the gain (claims/claimVerdicts.ts). Throws `cancelled`, `noCommit`,
+ * `notARepository` and what adapters throw. The sandboxes are removed in any case.
  */
 export async function verifyProposal(
   context: VerifyContext,

@@ -21,8 +21,8 @@ const modelTooltip = 'Asks which language model should change this place, then v
 
 /**
  * One action for each touched opportunity that a recipe can realise: first those whose name is under the cursor, then
- * those around it; within each group, the better ones first. `rejectedPlaces`: the opportunities whose last proposal was
- * refused, by id; their action tries again.
+ * those around it; within each group, the better ones first. `rejectedPlaces`: the opportunities whose last proposal
+ * was refused, by id; their action tries again.
  */
 export function improveActions(
   request: ActionRequest,

@@ -24,8 +24,8 @@ const MAX_FOLDERS = 30;
 
 /**
  * One page of the opportunities that pass the filter, and the number of opportunities for each value of a filter.
- * `opportunities` and `quiet`: best first. If the filter asks for quiet ones, they follow the others. `rejectedPlaces`: the
- * opportunities that are not tried again unless they are named, by id.
+ * `opportunities` and `quiet`: best first. If the filter asks for quiet ones, they follow the others. `rejectedPlaces`:
+ * the opportunities that are not tried again unless they are named, by id.
  */
 export function opportunityPage(
   opportunities: readonly Opportunity[],

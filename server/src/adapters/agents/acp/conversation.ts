@@ -57,7 +57,8 @@ const STOP_MS = 2000;
 /** Maximum number of characters of the last text that are kept. */
 const MAX_TEXT_CHARACTERS = 20_000;
 /**
- * The mode in which Claude asks nobody: the enclosure decides what it can do. Otherwise another model decides, at a price.
+ * The mode in which Claude asks nobody: the enclosure decides what it can do. Otherwise another model decides, at a
+ * price.
  */
 const UNASKED_MODE = 'bypassPermissions';
 /** Code of the error by which an agent asks for a login. */

@@ -1,5 +1,5 @@
-// Answers an agent's calls of tools, on a socket in the temporary folder of its enclosure. A connection carries one call
-// and one answer, as JSON. The protocol that agents speak (MCP) is spoken inside the enclosure, by `main.ts`.
+// Answers an agent's calls of tools, on a socket in the temporary folder of its enclosure. A connection carries one
+// call and one answer, as JSON. The protocol that agents speak (MCP) is spoken inside the enclosure, by `main.ts`.
 
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -104,7 +104,9 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
   }
 }
 
-/** Passes on the text of a connection when its end is reached. Destroys a connection that sends more than `maxBytes`. */
+/**
+ * Passes on the text of a connection when its end is reached. Destroys a connection that sends more than `maxBytes`.
+ */
 function readAll(socket: Socket, maxBytes: number, onText: (text: string) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -26,7 +26,10 @@ import { createIsUsual } from './ordinaryArguments.ts';
 const ENOUGH_CALLS = 6;
 /** A call that costs a reader more by its strangeness counts for less, so that better ones are found. */
 const [FAMILIAR_ENOUGH, STRANGE_WEIGHT] = [24, 0.25];
-/** The same for a call that nobody would write (`ordinaryArguments.ts`). It only helps if it can be made like one of the tests. */
+/**
+ * The same for a call that nobody would write (`ordinaryArguments.ts`). It only helps if it can be made like one of the
+ * tests.
+ */
 const [UNUSUAL_COST, UNUSUAL_WEIGHT] = [200, 0.1];
 /**
  * Maximum number of inputs for which a function may hang or end its process. These inputs are skipped; after more of

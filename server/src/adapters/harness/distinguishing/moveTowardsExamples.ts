@@ -1,5 +1,5 @@
-// Moves an input that shows mistakes towards the inputs of the tests: what is not needed to show the mistakes becomes as
-// it is in a call that readers know.
+// Moves an input that shows mistakes towards the inputs of the tests: what is not needed to show the mistakes becomes
+// as it is in a call that readers know.
 
 import type { Example } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
@@ -7,7 +7,9 @@ import { TOKEN_PATTERN } from './varyExamples.ts';
 
 type Input = readonly ValueSpec[];
 
-/** Maximum number of values of the tests that are tried instead of an argument, and of texts that one is moved towards. */
+/**
+ * Maximum number of values of the tests that are tried instead of an argument, and of texts that one is moved towards.
+ */
 const [MAX_REPLACED, MAX_NEAREST] = [12, 3];
 /** A text with more changes is no longer like one of the tests. */
 const MAX_CHANGES = 3;
@@ -28,8 +30,8 @@ export interface MovedInput {
 }
 
 /**
- * The input with as many arguments of the tests as possible, and with texts that differ as little as possible from those
- * of the tests. `shows`: true if an input still shows the mistakes; it is asked at most `maxTries` times.
+ * The input with as many arguments of the tests as possible, and with texts that differ as little as possible from
+ * those of the tests. `shows`: true if an input still shows the mistakes; it is asked at most `maxTries` times.
  */
 export async function moveTowardsExamples(
   input: Input,

@@ -75,8 +75,8 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
     const targets = [...request.subjects, ...targetsToImport(request)];
     const loaded = [...targets, ...Object.values(entries).map((path) => ({ ...targets[0]!, path }))];
     const files = request.files.map(({ path, text }) => ({ path, before: text, after: '' }));
-    const { newCode: fresh, old } = compileAll({ targets: loaded, files, emit: request.emit }, rootDir, asModules);
-    const codes = { ...fresh, ...old };
+    const { newCode, old } = compileAll({ targets: loaded, files, emit: request.emit }, rootDir, asModules);
+    const codes = { ...newCode, ...old };
     const start = {
       rootDir,
       codes,

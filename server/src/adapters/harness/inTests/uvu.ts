@@ -16,7 +16,9 @@ interface OwnSuite {
   readonly after: RegisterHook;
   run(): void;
 }
-/** The result of a suite: its failures as text, or true if there are none; the number of tests that passed, and of all. */
+/**
+ * The result of a suite: its failures as text, or true if there are none; the number of tests that passed, and of all.
+ */
 type SuiteResult = readonly [failures: string | true, passed: number, skipped: number, total: number];
 type MakeSuite = (name?: string, state?: object) => OwnSuite;
 interface Test {

@@ -9,7 +9,9 @@ import { overlayLines } from './overlay.ts';
 /** Parts of /proc that belong to the whole machine, and that root can write even without a capability (proc(5)). */
 export const MACHINE_WIDE = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].map((name) => `/proc/${name}`);
 
-/** File systems of the kernel that root can read without a capability where they are mounted: traces, loaded programs. */
+/**
+ * File systems of the kernel that root can read without a capability where they are mounted: traces, loaded programs.
+ */
 const KERNEL_FOLDERS = ['/sys/kernel/debug', '/sys/kernel/tracing', '/sys/fs/bpf'];
 
 /** The file descriptor from which bwrap reads the filter of system calls. */

@@ -65,7 +65,9 @@ export async function improveOnce(
 
 type NightMissed = { readonly run: string; readonly miss: NightMiss };
 
-/** Records a proposal that was not taken, and tells the person of the first one of the run that waits for a decision. */
+/**
+ * Records a proposal that was not taken, and tells the person of the first one of the run that waits for a decision.
+ */
 export async function recordMiss(context: NightContext, { branch, run }: BegunRun, miss: NightMiss): Promise<void> {
   const { request, repository } = context;
   // The branch may contain runs of other nights, about which the person was notified at that time.

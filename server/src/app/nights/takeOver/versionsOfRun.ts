@@ -55,7 +55,9 @@ export async function versionsOfRun({ rootDir, env, args, log, write }: Versions
   return createRunVersions({ own: ownVersion, store }, { rootDir, env, args, log, write });
 }
 
-/** The versions of a run whose supervisor runs the version `ownVersion`. `store`: the folder of the copies of versions. */
+/**
+ * The versions of a run whose supervisor runs the version `ownVersion`. `store`: the folder of the copies of versions.
+ */
 export async function createRunVersions(
   { own, store }: { readonly own: ProgramVersion; readonly store: string },
   { rootDir, env, args, log, write }: VersionsOfRun,

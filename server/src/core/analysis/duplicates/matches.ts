@@ -44,8 +44,8 @@ interface EqualPlaces {
 
 /**
  * Maximal matches of at least `minTokens` tokens. Only neighbouring places of one fingerprint are compared, so the
- * cost grows with the number of fingerprints; `groupMatches` joins the matches. `tokens` returns null for a file that has
- * changed. If `signal` is aborted, throws its reason.
+ * cost grows with the number of fingerprints; `groupMatches` joins the matches. `tokens` returns null for a file that
+ * has changed. If `signal` is aborted, throws its reason.
  */
 export async function findMatches(
   files: readonly FingerprintedFile[],

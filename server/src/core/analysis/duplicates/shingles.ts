@@ -9,8 +9,8 @@ export interface Form {
   /** Hashes of all different names. */
   readonly names: ReadonlySet<number>;
   /**
-   * The smallest hash under each of `SKETCH_LENGTH` functions. The share of equal entries estimates the similarity of the
-   * shingles (A. Broder, "On the resemblance and containment of documents", 1997).
+   * The smallest hash under each of `SKETCH_LENGTH` functions. The share of equal entries estimates the similarity of
+   * the shingles (A. Broder, "On the resemblance and containment of documents", 1997).
    */
   readonly sketch: Uint32Array;
 }

@@ -144,8 +144,8 @@ function isModule(sourceFile: ts.SourceFile): boolean {
 
 /**
  * True for a use of `exports`, `module` or `require` that is a parameter of a function around it, as in a bundle for
- * browsers: `var lib = (function (exports) { exports.a = 1; })({})`. The compiler takes it for CommonJS, but the file is a
- * script whose names are global.
+ * browsers: `var lib = (function (exports) { exports.a = 1; })({})`. The compiler takes it for CommonJS, but the file
+ * is a script whose names are global.
  */
 function isInBundle(indicator: ts.Node): boolean {
   for (let node = indicator.parent; node; node = node.parent)

@@ -13,8 +13,8 @@ const IGNORED_PATTERN = /comment|_start$|_end$|^(line_continuation|newline|inden
 const IGNORED_BY_TYPE = new Map<string, boolean>();
 
 /**
- * Keywords, operators and opening brackets are operators; names and literals are operands. `cursor` is at a node without
- * children.
+ * Keywords, operators and opening brackets are operators; names and literals are operands. `cursor` is at a node
+ * without children.
  */
 export function countTreeToken(
   counts: TokenCounts,

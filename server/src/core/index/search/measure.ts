@@ -180,7 +180,8 @@ function addChunks({ firstChunk, chunkCount }: IndexedFile, to: Set<number>): vo
 
 /**
  * The value of the best path for a query: how much of the query it matches. In a query that is a name, every part of a
- * path that matches is meant, so its value is 1. `frequencies`: for each term of the query, the number of paths with it.
+ * path that matches is meant, so its value is 1. `frequencies`: for each term of the query, the number of paths with
+ * it.
  */
 export function pathShare(
   { isSymbol }: SearchQuery,

@@ -1,5 +1,5 @@
-// Splits ASCII words like `identifierParts`, but without allocating strings, because every new word of a repository is split
-// here.
+// Splits ASCII words like `identifierParts`, but without allocating strings, because every new word of a repository is
+// split here.
 
 /** A word in lower case, without `_` and `$`, and the offset at which each of its parts ends. */
 export interface AsciiParts {

@@ -41,8 +41,8 @@ export function computeOutcomes(
 }
 
 /**
- * The confidence in a strategy, from 0 to 1: the share of its decided changes that were kept, after adding one kept and one
- * other change (Laplace's rule of succession). 0.5 before the first decision.
+ * The confidence in a strategy, from 0 to 1: the share of its decided changes that were kept, after adding one kept and
+ * one other change (Laplace's rule of succession). 0.5 before the first decision.
  */
 export function computeConfidence(strategy: PerformanceStrategy, bottlenecks: readonly AskedBottleneck[]): number {
   const decidedQuestions = bottlenecks.filter(

@@ -95,8 +95,8 @@ function locationKeyOf({ commit, path }: MinedEdit): string {
 }
 
 /**
- * The reason why a shape does not fit its own examples, as a sentence; null if it does. `reproducedEdits`: the edits that the
- * shape reproduces.
+ * The reason why a shape does not fit its own examples, as a sentence; null if it does. `reproducedEdits`: the edits
+ * that the shape reproduces.
  */
 function reasonNotToFit(
   shape: LearnedShape,

@@ -93,8 +93,8 @@ export function memberTitle(guardedCase: Case, name: string, subject: string): s
 }
 
 /**
- * `Stack#size returns 1`, for a subject as the titles beside it have it, and with the arguments of a method. Null if the
- * result is what a spy received, or if the title is too long.
+ * `Stack#size returns 1`, for a subject as the titles beside it have it, and with the arguments of a method. Null if
+ * the result is what a spy received, or if the title is too long.
  */
 export function subjectTitle(guardedCase: Case, subject: string): string | null {
   const { around, observed } = guardedCase;

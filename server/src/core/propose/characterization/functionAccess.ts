@@ -200,8 +200,8 @@ function expressionOfImport({ importClause: clause }: ts.ImportDeclaration, expo
 }
 
 /**
- * The expression for the function as a member of the default import, such as `queryString.parse`: a namespace or a plain
- * object. Null if it has no such member, or if that is another function.
+ * The expression for the function as a member of the default import, such as `queryString.parse`: a namespace or a
+ * plain object. Null if it has no such member, or if that is another function.
  */
 function memberOfDefault(
   { importClause: clause }: ts.ImportDeclaration,

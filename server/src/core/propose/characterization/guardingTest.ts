@@ -87,8 +87,8 @@ export function writeGuardingTest(
 }
 
 /**
- * The imports that the test file would get, if all of them are by the name of a package or an alias, and if one name comes
- * from each. Null otherwise: a new file then has imports by its own path.
+ * The imports that the test file would get, if all of them are by the name of a package or an alias, and if one name
+ * comes from each. Null otherwise: a new file then has imports by its own path.
  */
 function importsByName(reached: readonly { readonly access: Access }[]): readonly string[] | null {
   const statements = reached.flatMap(({ access }) => access.added?.statement ?? []);
@@ -243,7 +243,9 @@ function ownImports(
   });
 }
 
-/** True if a blank line separates imports of packages from imports of own files, as linters that sort imports demand. */
+/**
+ * True if a blank line separates imports of packages from imports of own files, as linters that sort imports demand.
+ */
 function separatesOwn(example: ts.SourceFile | null): boolean {
   const imports = (example?.statements ?? []).flatMap((statement) =>
     ts.isImportDeclaration(statement) ? [statement] : [],

@@ -19,8 +19,8 @@ interface GuardedFunction {
 }
 
 /**
- * Rates how much a test file is about the function. One that uses it comes first, and of these one that is named after it, one
- * with a test that is, one that is named after its class or its file, then the one that uses it most often.
+ * Rates how much a test file is about the function. One that uses it comes first, and of these one that is named after
+ * it, one with a test that is, one that is named after its class or its file, then the one that uses it most often.
  */
 export function rateNearness(
   { path, text }: { readonly path: string; readonly text: string },

@@ -27,7 +27,9 @@ export function escapeForPattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** How a title begins that is about the function: `parse `, `parse()`, `Stack#size`, `Stack.prototype.size`, `.size()`. */
+/**
+ * How a title begins that is about the function: `parse `, `parse()`, `Stack#size`, `Stack.prototype.size`, `.size()`.
+ */
 function subjectPattern({ name, about }: Titled): string {
   const dot = about.lastIndexOf('.');
   const member = escapeForPattern(about.slice(dot + 1));

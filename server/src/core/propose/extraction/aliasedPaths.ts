@@ -1,5 +1,5 @@
-// Finds what tests may call the code by: the aliases of Vite and Vitest, and the name of the package itself. The compiler
-// then reads the sources instead of what a build made of them.
+// Finds what tests may call the code by: the aliases of Vite and Vitest, and the name of the package itself. The
+// compiler then reads the sources instead of what a build made of them.
 
 import { posix } from 'node:path';
 import { sourcePathsOfBuilt } from '../../paths/builtFiles.ts';
@@ -14,18 +14,34 @@ const PLAIN = ['.js', '.mjs', '.cjs', '.jsx'];
 /** Maximum depth of conditions in `exports`. */
 const MAX_DEPTH = 5;
 
+/**
+ * The paths that each folder declares. Jobs open one tree each and many files of it, and the files do not change
+ * meanwhile.
+ */
+const pathsByTree = new WeakMap<SourceTree, Map<string, readonly Paths[]>>();
+
 /** The paths that apply to a file: those of the nearest folders first. */
 export function aliasedPaths(tree: SourceTree, absolutePath: string): Record<string, string[]> {
   const root = tree.rootDir.replaceAll('\\', '/');
+  const known = pathsByTree.get(tree) ?? new Map<string, readonly Paths[]>();
+  pathsByTree.set(tree, known);
   const found: Paths[] = [];
   let folder = posix.dirname(absolutePath);
   for (; folder === root || folder.startsWith(`${root}/`); folder = posix.dirname(folder)) {
-    const names = tree.list(folder).map(({ name }) => name);
-    for (const name of names.filter((name) => BUNDLER_CONFIG.test(name)))
-      found.push(pathsOfAliases(tree, folder, `${folder}/${name}`));
-    if (names.includes('package.json')) found.push(pathsOfPackage(tree, folder));
+    const declared = known.get(folder) ?? pathsDeclaredIn(tree, folder);
+    known.set(folder, declared);
+    found.push(...declared);
   }
   return Object.assign({}, ...found.toReversed()) as Record<string, string[]>;
+}
+
+/** The paths that the configurations and the manifest in the folder declare. */
+function pathsDeclaredIn(tree: SourceTree, folder: string): readonly Paths[] {
+  const names = tree.list(folder).map(({ name }) => name);
+  const aliases = names
+    .filter((name) => BUNDLER_CONFIG.test(name))
+    .map((name) => pathsOfAliases(tree, folder, `${folder}/${name}`));
+  return names.includes('package.json') ? [...aliases, pathsOfPackage(tree, folder)] : aliases;
 }
 
 function pathsOfAliases(tree: SourceTree, folder: string, path: string): Paths {

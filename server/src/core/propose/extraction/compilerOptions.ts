@@ -24,8 +24,7 @@ export function readCompilerOptions(
   tree: SourceTree,
   absolutePath: string,
 ): { readonly options: ts.CompilerOptions; readonly folder: string } {
-  const root = tree.rootDir.replaceAll('\\', '/');
-  const config = nearestConfig(tree, root, posix.dirname(absolutePath));
+  const config = nearestConfig(tree, absolutePath);
   const configured = config ? parse(tree, config) : WITHOUT_CONFIG;
   const paths = { ...aliasedPaths(tree, absolutePath), ...configured.paths };
   const options: ts.CompilerOptions = {
@@ -44,12 +43,32 @@ export function readCompilerOptions(
     noUnusedLocals: false,
     noUnusedParameters: false,
   };
-  return { options, folder: config ? posix.dirname(config) : root };
+  return { options, folder: folderOfConfig(tree, config) };
 }
 
-/** Absolute path of the nearest configuration in the folder `from` or above it, up to the root; null without one. */
-function nearestConfig(tree: SourceTree, root: string, from: string): string | null {
-  for (let folder = from; folder === root || folder.startsWith(`${root}/`); folder = posix.dirname(folder)) {
+/** The absolute path of the folder whose configuration applies to a file; the root if there is none. */
+export function findConfigFolder(tree: SourceTree, absolutePath: string): string {
+  return folderOfConfig(tree, nearestConfig(tree, absolutePath));
+}
+
+function folderOfConfig(tree: SourceTree, config: string | null): string {
+  return config ? posix.dirname(config) : rootOf(tree);
+}
+
+function rootOf(tree: SourceTree): string {
+  return tree.rootDir.replaceAll('\\', '/');
+}
+
+/**
+ * Absolute path of the nearest configuration in the folder of the file or above it, up to the root; null without one.
+ */
+function nearestConfig(tree: SourceTree, absolutePath: string): string | null {
+  const root = rootOf(tree);
+  for (
+    let folder = posix.dirname(absolutePath);
+    folder === root || folder.startsWith(`${root}/`);
+    folder = posix.dirname(folder)
+  ) {
     for (const name of ['tsconfig.json', 'jsconfig.json']) {
       const path = `${folder}/${name}`;
       if (tree.fileExists(path)) return path;

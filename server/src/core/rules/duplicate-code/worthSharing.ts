@@ -73,7 +73,8 @@ export function isSmallPair(places: readonly Instance[], byPath: ReadonlyMap<str
 }
 
 /**
- * Names of the functions that are in the place and make up at least half of its lines, without the kinds in `MEMBER_KINDS`.
+ * Names of the functions that are in the place and make up at least half of its lines, without the kinds in
+ * `MEMBER_KINDS`.
  */
 function copiedFunctions(
   { path, startLine, endLine }: Instance,

@@ -97,8 +97,8 @@ function bufferPlan(node: Call, types: Types): Plan {
 }
 
 /**
- * The replacement of `substr`. With one argument, both calls count a negative start from the end. A length is certain only
- * with literals.
+ * The replacement of `substr`. With one argument, both calls count a negative start from the end. A length is certain
+ * only with literals.
  */
 function substrPlan(node: ts.CallExpression, types: Types): Plan {
   const access = node.expression as ts.PropertyAccessExpression;

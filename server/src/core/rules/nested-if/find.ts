@@ -37,8 +37,8 @@ function findNestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
 
 /**
  * The last `if` (without `else`) in the body of a function or loop, if it contains enough to make inverting it
- * worthwhile. Null otherwise, and also if much work comes before it, if it tests a kind or the build, or if it is one of
- * several cases.
+ * worthwhile. Null otherwise, and also if much work comes before it, if it tests a kind or the build, or if it is one
+ * of several cases.
  */
 function guardableIf(node: ts.Node): ts.IfStatement | null {
   const body = functionKindOf(node)

@@ -16,8 +16,8 @@ export const finder: NodeFinder = {
 };
 
 /**
- * `node` is a binary or a conditional expression. A chain of `&&` is reported only as a condition: if its value is used,
- * only its type shows whether `?.` yields the same value.
+ * `node` is a binary or a conditional expression. A chain of `&&` is reported only as a condition: if its value is
+ * used, only its type shows whether `?.` yields the same value.
  */
 function findOptionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (ts.isConditionalExpression(node)) return findInConditional(node, sourceFile);

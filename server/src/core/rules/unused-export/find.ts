@@ -60,7 +60,9 @@ function findUnusedExports(graph: ModuleGraph, packageOf: (path: string) => Proj
   return opportunities;
 }
 
-/** Matches files of constants. One with at least `MIN_ROW_LENGTH` variables is a vocabulary: parts may not be used yet. */
+/**
+ * Matches files of constants. One with at least `MIN_ROW_LENGTH` variables is a vocabulary: parts may not be used yet.
+ */
 const VOCABULARY_PATTERN = /(^|\/)(constants?|consts)(\/|\.[cm]?[jt]sx?$)/;
 
 /**

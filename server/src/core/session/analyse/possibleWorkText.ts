@@ -15,8 +15,8 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   c: 'C',
 };
 /**
- * Languages to which most rules apply, and whose exported functions are called to find calls that break; and those whose
- * functions can be searched for missing tests.
+ * Languages to which most rules apply, and whose exported functions are called to find calls that break; and those
+ * whose functions can be searched for missing tests.
  */
 const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 const SEARCHED_LANGUAGES: ReadonlySet<string> = new Set([...SCRIPT_LANGUAGES, 'python', 'go']);

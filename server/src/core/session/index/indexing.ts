@@ -190,8 +190,8 @@ async function computeTreeFigures(
 }
 
 /**
- * Records the index in the ledger, unless the ledger is damaged or the repository is only searched. `isFromScratch`: nothing
- * was stored before.
+ * Records the index in the ledger, unless the ledger is damaged or the repository is only searched. `isFromScratch`:
+ * nothing was stored before.
  */
 async function recordIndexed(context: SessionContext, report: IndexReport, isFromScratch: boolean): Promise<void> {
   if (context.isReference) return;

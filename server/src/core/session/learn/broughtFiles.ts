@@ -30,8 +30,8 @@ const MAX_LISTED = 50;
 /**
  * The files of rules with their state. Skips empty files and files in vendored code. If there are more than
  * `MAX_LISTED`, files in the deepest folders are skipped as well, and a notice states their number. Files in folders
- * are found by the index or, without one, by a walk of the tree. If `isQuick` is set, there is no walk: without an index,
- * only files in `BROUGHT_FILES` and accepted ones are found.
+ * are found by the index or, without one, by a walk of the tree. If `isQuick` is set, there is no walk: without an
+ * index, only files in `BROUGHT_FILES` and accepted ones are found.
  */
 export async function findBroughtFiles(context: SessionContext, isQuick = false): Promise<readonly BroughtRuleFile[]> {
   const { records } = context.state;

@@ -76,7 +76,7 @@ async function analyse(
 }
 
 /**
- * Analyses the feedback if the next automatic analysis is due (`learn/nextFeedbackAnalysisAt.ts`). If the findings have
+ * Analyses the feedback if the next automatic analysis is due (`learn/nextFeedbackAnalysis.ts`). If the findings have
  * changed, adds a notice that names up to three open ones. Files at most one item in the inbox. Null if no analysis is
  * due, or if there is nothing to act on and never was.
  */

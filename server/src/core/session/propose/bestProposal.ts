@@ -82,8 +82,8 @@ export async function findBestProposal(
 }
 
 /**
- * Like `findBestProposal`, for the first `MAX_TRIED` of these opportunities in order. Without `again`, a verified proposal
- * that already waits for one of them is returned as it is.
+ * Like `findBestProposal`, for the first `MAX_TRIED` of these opportunities in order. Without `again`, a verified
+ * proposal that already waits for one of them is returned as it is.
  */
 export async function proposeBestOf(
   session: Pick<Session, 'proposals' | 'verification'>,

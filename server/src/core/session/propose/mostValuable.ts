@@ -39,8 +39,8 @@ export interface MostValuable {
 type Parts = Pick<Session, 'analysis' | 'opportunities' | 'proposals' | 'verification'>;
 
 /**
- * `seconds`: for the searches of calls and tests; 0 for none. `possibleWork`: what can be done here. Proposals are previewed
- * (`verify/previewing.ts`). Throws `cancelled`, and the errors of `propose` and `verify`.
+ * `seconds`: for the searches of calls and tests; 0 for none. `possibleWork`: what can be done here. Proposals are
+ * previewed (`verify/previewing.ts`). Throws `cancelled`, and the errors of `propose` and `verify`.
  */
 export async function findMostValuable(
   session: Parts,

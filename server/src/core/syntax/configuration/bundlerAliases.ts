@@ -12,6 +12,8 @@ export const BUNDLER_CONFIG = /(?:^|\/)vite(?:st)?\.config\.[cm]?[jt]s$/;
 const MAX_CHARACTERS = 20_000;
 /** Maximum number of aliases. */
 const MAX_ALIASES = 100;
+/** Maximum number of objects and lists of aliases that are read. Each project of a configuration may have one. */
+const MAX_READ = 20;
 /** A text, a comment, a regular expression, a word or a sign. What does not end goes on to the end. */
 const TOKENS =
   /'(?:[^'\\\n]|\\.){0,200}'|"(?:[^"\\\n]|\\.){0,200}"|`(?:[^`\\]|\\[^])*(?:`|$)|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|\/(?:[^/\\\n]|\\.){1,200}\/|[\w$]+|\S/g;
@@ -24,10 +26,30 @@ type Tokens = readonly string[];
 export function readBundlerAliases(text: string): readonly BundlerAlias[] {
   if (text.length > MAX_CHARACTERS || !/\balias\b/.test(text)) return [];
   const tokens = (text.match(TOKENS) ?? []).filter((token) => !/^\/[/*]/.test(token));
-  const aliases = tokens.flatMap((token, at) =>
-    token === 'alias' && tokens[at + 1] === ':' ? aliasesIn(tokens.slice(at + 2)) : [],
-  );
+  const aliases: BundlerAlias[] = [];
+  let readCount = 0;
+  for (let index = 0; index < tokens.length && readCount < MAX_READ; index += 1) {
+    if (tokens[index] !== 'alias' || tokens[index + 1] !== ':') continue;
+    const value = bracketedAt(tokens, index + 2);
+    if (value.length === 0) continue;
+    readCount += 1;
+    aliases.push(...aliasesIn(value));
+    // What is nested in the value is not read again.
+    index += 1 + value.length;
+  }
   return aliases.slice(0, MAX_ALIASES);
+}
+
+/** The object or list that begins at the index, without its last bracket; empty if something else stands there. */
+function bracketedAt(tokens: Tokens, start: number): Tokens {
+  if (!/^[[{]$/.test(tokens[start] ?? '')) return [];
+  let depth = 0;
+  let end = start;
+  for (; end < tokens.length; end += 1) {
+    if (/^[([{]$/.test(tokens[end]!)) depth += 1;
+    else if (/^[)\]}]$/.test(tokens[end]!) && --depth === 0) break;
+  }
+  return tokens.slice(start, end);
 }
 
 /** The aliases in the object or list with which these tokens begin. */
@@ -83,11 +105,12 @@ function withModulesBelow(find: string, target: string): readonly BundlerAlias[]
 
 /**
  * The path that the expression makes of its texts, as `resolve(__dirname, 'src')`, `new URL('./src', import.meta.url)`
- * and `'./src'` do; null if it leads out of the folder, or if no text is a path.
+ * and `'./src'` do; null for an object, if it leads out of the folder, or if no text is a path.
  */
 function pathIn(value: Tokens): string | null {
   const literals = value.filter((token) => /^['"`]/.test(token)).map((token) => token.slice(1, -1));
   const texts = literals.map((text) => text.replace(/^.*\}/, ''));
+  if (value[0] === '{') return null;
   const isPath =
     /^\.{1,2}\//.test(literals[0] ?? '') || /\b(?:__dirname|dirname|resolve|join|URL|cwd)\b/.test(value.join(' '));
   if (!isPath || texts.length === 0) return null;

@@ -46,8 +46,8 @@ const ACTING_MODULES = new Set(
 
 /**
  * True if all edits only add lines to Python test files, and these lines are test functions that compare calls with
- * values, rows of a table of cases, comments, or imports of names that the files do not use yet. What the called functions
- * do is not examined.
+ * values, rows of a table of cases, comments, or imports of names that the files do not use yet. What the called
+ * functions do is not examined.
  */
 export function onlyAddsPythonCases(edits: readonly FileEdit[]): boolean {
   return edits.length > 0 && edits.every(addsCases);
@@ -94,7 +94,9 @@ function addsCases(edit: FileEdit): boolean {
   );
 }
 
-/** The statements of the added lines, with strings masked; null for one that cannot be read, or has code in a string. */
+/**
+ * The statements of the added lines, with strings masked; null for one that cannot be read, or has code in a string.
+ */
 function addedStatements({ before, after }: FileEdit): readonly (string | null)[] {
   return diffLines(withFinalNewline(before ?? ''), withFinalNewline(after ?? ''))
     .filter(({ added }) => added)

@@ -181,7 +181,9 @@ function withoutTest({ context: { proof } }: GateRun): GateAnswer {
     : failed(`${reason}.`);
 }
 
-/** The files that the runner is started on: no data, and no tests that only a type checker reads, beside other tests. */
+/**
+ * The files that the runner is started on: no data, and no tests that only a type checker reads, beside other tests.
+ */
 function runnableTests(paths: readonly string[]): readonly string[] {
   const runnable = paths.filter((path) => !isTypeTest(path) && !isTestData(path) && !isSnapshot(path));
   return runnable.length === 0 ? paths : runnable;

@@ -31,7 +31,9 @@ const MAX_MUTANTS = 2_000;
  * contradiction ends the search.
  */
 const CONFIRMATION_COUNT = 3;
-/** Number of mutants that are tried even if the time is up: on a busy machine, the runs before them may take all of it. */
+/**
+ * Number of mutants that are tried even if the time is up: on a busy machine, the runs before them may take all of it.
+ */
 const MIN_TRIED_MUTANTS = 2;
 /** Time for mutants in further lines that no test ran before; each needs runs of its own. Milliseconds. */
 const EXTRA_TIME_FOR_NEW_LINES_MS = 20_000;
@@ -81,7 +83,7 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   const confirmingRuns: TestRun[] = [];
   const answer = await findUnnoticedMutant({
     ...{ run, chosen, command, plan, textOf, signal },
-    fresh: steadyResult.fresh,
+    newTests: steadyResult.newTests,
     onPlain: (unmutatedRun) => confirmingRuns.push(unmutatedRun),
   });
   if (answer.outcome !== 'passed') return answer;
@@ -101,7 +103,7 @@ function steadyTests(
   runs: readonly TestRun[],
   base: TestRun,
   run: GateRun,
-): { readonly fresh: readonly string[] } | GateAnswer {
+): { readonly newTests: readonly string[] } | GateAnswer {
   const always = testsThatAlwaysPass(runs);
   const newTestKeys = always && newKeys(always, base, run);
   if (!newTestKeys)
@@ -109,7 +111,7 @@ function steadyTests(
   if (newTestKeys.length === 0) return failed('No new test passes.');
   if (runs.some(({ value }) => (value?.failed ?? 0) > 0))
     return failed(`Not all tests in these files pass ${RUN_COUNT} times in a row.`, { tests: newTestKeys.length });
-  return { fresh: newTestKeys };
+  return { newTests: newTestKeys };
 }
 
 /** The input of a search for mutants that only the new tests notice. */
@@ -121,7 +123,7 @@ interface MutantSearch {
   readonly plan: MutantPlan;
   readonly textOf: TextOf;
   /** Keys of the new tests. */
-  readonly fresh: readonly string[];
+  readonly newTests: readonly string[];
   readonly signal: AbortSignal;
   /** Receives the runs of the new tests without a mutant that confirm the result. */
   onPlain(run: TestRun): void;
@@ -140,12 +142,12 @@ async function findUnnoticedMutant({
   command,
   plan,
   textOf,
-  fresh,
+  newTests,
   signal,
   onPlain,
 }: MutantSearch): Promise<GateAnswer> {
-  const tests = fresh.length;
-  const quiet = quietTests(fresh);
+  const tests = newTests.length;
+  const quiet = quietTests(newTests);
   const { clock, proof } = run.context;
   const seconds = proof?.settings.guardSeconds ?? 0;
   const endAt = clock.now() + seconds * 1000;
@@ -197,7 +199,7 @@ async function findUnnoticedMutant({
   let triedCount = missed.length;
   let noticed = 0;
   // Mutants that the joint run noticed, but their own run did not: the joint run does not count for them.
-  const refuted = new Set<Mutant>();
+  const refuted = new Map<Mutant, MutantStatus>();
   const promising = [...noticedTogether, ...undecided];
   for (const [index, mutant] of promising.entries()) {
     if (clock.now() > endAt && index >= MIN_TRIED_MUTANTS) break;
@@ -206,7 +208,7 @@ async function findUnnoticedMutant({
       onNoticed: quiet.see,
     });
     if (fate !== 'noticed') {
-      refuted.add(mutant);
+      refuted.set(mutant, fate);
       continue;
     }
     noticed += 1;
@@ -234,7 +236,7 @@ async function findUnnoticedMutant({
     });
     const isRequested = requested.has(describeMutant(mutant));
     // A runner that cannot try the mutants in one run leaves the requested ones open: then their own runs count.
-    const statuses = new Map([...requestedFates, ...alone, [mutant, fate] as const]);
+    const statuses = new Map([...requestedFates, ...refuted, ...alone, [mutant, fate] as const]);
     const { text, noticed: mistakes } = noticedMistakes(
       describeMutant(mutant),
       isRequested ? requestedMutants.flatMap((candidate) => statuses.get(candidate) ?? []) : [],

@@ -47,8 +47,8 @@ const COMMENT_PATTERN = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /**
  * The first thing in the sources that may have an effect outside, as the end of a sentence "It uses …"; null if there
- * is none. A source without a text or in Go, and too many sources, count as acting outside. So does each package, unless
- * `packagesMayStay`; modules of the platform do in any case.
+ * is none. A source without a text or in Go, and too many sources, count as acting outside. So does each package,
+ * unless `packagesMayStay`; modules of the platform do in any case.
  */
 export function firstOutsideEffect(
   sources: readonly { readonly path: string; readonly text: string | null }[],

@@ -16,9 +16,9 @@ export const DOCUMENTATION_FILE = 'documentation.ts';
 
 /**
  * Lists of arguments by the name of the called function, each list once, if all arguments can be determined
- * (`evaluateArguments.ts`). `load`: opens files from which tests import tables. Names: `default` for a default import, `new
- * Stack` for a constructor, both `from` and `Stack.from` for a call `Stack.from(…)`, and `match()` for a function that
- * `match` returned; then the list has two parts, the arguments of `match` and those of the returned function.
+ * (`evaluateArguments.ts`). `load`: opens files from which tests import tables. Names: `default` for a default import,
+ * `new Stack` for a constructor, both `from` and `Stack.from` for a call `Stack.from(…)`, and `match()` for a function
+ * that `match` returned; then the list has two parts, the arguments of `match` and those of the returned function.
  */
 export function collectExamples(
   tests: readonly ts.Node[],

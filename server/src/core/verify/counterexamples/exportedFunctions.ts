@@ -65,7 +65,9 @@ function commonJsFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readon
   return [moduleFunction, ...members.filter(({ declaration }) => declaration !== moduleFunction.declaration)];
 }
 
-/** The functions that are assigned to properties of the function that is `module.exports`: `slug.reverse = (text) => …`. */
+/**
+ * The functions that are assigned to properties of the function that is `module.exports`: `slug.reverse = (text) => …`.
+ */
 function functionsOfProperties(
   moduleFunction: ExportedFunction,
   file: ts.SourceFile,

@@ -1,6 +1,6 @@
 // Evaluates values in test code: literals, and texts, lists and records that are made of other values. The two
-// evaluators of test code share this: the one for the values of one call (`evaluateArguments.ts`), and the reader of whole tests
-// (`sequences/readTest.ts`).
+// evaluators of test code share this: the one for the values of one call (`evaluateArguments.ts`), and the reader of
+// whole tests (`sequences/readTest.ts`).
 
 import { ts } from 'ts-morph';
 

@@ -327,7 +327,9 @@ function findRunnerAt(words: readonly Word[], index: number): RunnerName | null 
   return matchRunner(word.value, words[index + 1]?.value, words.slice(index + 1));
 }
 
-/** True for the value of an option of a wrapper or of Node. Of other programs, `-r` and `-C` may mean something else. */
+/**
+ * True for the value of an option of a wrapper or of Node. Of other programs, `-r` and `-C` may mean something else.
+ */
 function isValueOfOption(words: readonly Word[], index: number): boolean {
   const isOfNode = NODE_VALUED.has(words[index - 1]?.value ?? '');
   return (

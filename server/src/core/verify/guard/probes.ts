@@ -3,8 +3,8 @@
 import type { MutantPlan } from './planMutants.ts';
 
 /**
- * The text with a call for each probe. `logFile`: an absolute path. The number of each reached probe is appended to that
- * file, once per global object: test runners such as Jest have several in one process.
+ * The text with a call for each probe. `logFile`: an absolute path. The number of each reached probe is appended to
+ * that file, once per global object: test runners such as Jest have several in one process.
  */
 export function withProbes(path: string, text: string, probes: MutantPlan['probes'], logFile: string): string {
   const isTyped = /\.[cm]?tsx?$/.test(path);
@@ -26,9 +26,9 @@ export function withProbes(path: string, text: string, probes: MutantPlan['probe
 }
 
 /**
- * The expression that records a probe, once per global object. Its syntax is ECMAScript 5, because old tools that transform
- * code for tests, such as an old nyc, cannot parse more. It runs on Node 20.16, 22.3 or newer: it gets Node's own file
- * system module by `process.getBuiltinModule`, even if tests replace that module.
+ * The expression that records a probe, once per global object. Its syntax is ECMAScript 5, because old tools that
+ * transform code for tests, such as an old nyc, cannot parse more. It runs on Node 20.16, 22.3 or newer: it gets Node's
+ * own file system module by `process.getBuiltinModule`, even if tests replace that module.
  */
 function recordingCall(id: number, logFile: string, isTyped: boolean): string {
   const globals = isTyped ? '(globalThis as any)' : 'globalThis';

@@ -21,8 +21,8 @@ export interface LongLivedDeclarations {
   objectOf(name: ts.Identifier): ts.Node | null;
   /**
    * The class or object that `self`, a `this`, refers to, if it outlives calls. It does in a static method, in a method
-   * of an object that is the value of a variable, and in a method of a class that is instantiated while the module loads
-   * (except the constructor). Null elsewhere.
+   * of an object that is the value of a variable, and in a method of a class that is instantiated while the module
+   * loads (except the constructor). Null elsewhere.
    */
   ownerOf(self: ts.Node): ts.Node | null;
 }

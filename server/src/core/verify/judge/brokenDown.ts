@@ -2,48 +2,90 @@
 // deeper than a parser can follow.
 
 import { SelfwareError } from '../../../util/typedError.ts';
+import { rejectWhenAborted } from '../../../util/watchdog.ts';
 import type { FileEdit } from '../../model.ts';
 import type { GateName } from '../../model/gates.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
+import { ThreadEndedError } from '../../ports/jobs.ts';
 import { unknown, type GateAnswer } from '../answer.ts';
 import type { VerifyContext } from '../context.ts';
+import { comparedEdits } from './ahead.ts';
 
-type Reader = (context: VerifyContext, edit: FileEdit) => Promise<unknown> | undefined;
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
+
+/** How a check reads code. */
+interface Reader {
+  /** The edits that the check reads. */
+  selectRead(edits: readonly FileEdit[]): readonly FileEdit[];
+  read(context: VerifyContext, edits: readonly FileEdit[]): Promise<unknown> | undefined;
+}
 
 /**
- * The checks that do not decide whether a change is blocked, and how each reads one file. If another check breaks down,
- * the change cannot be judged.
+ * The checks that do not decide whether a change is blocked, and how each reads code. If another check breaks down, the
+ * change cannot be judged.
  */
 const READER_BY_GATE: Readonly<Partial<Record<GateName, Reader>>> = {
-  score: ({ score }, edit) => score([edit]),
-  differential: ({ proof }, edit) => proof?.planDifferential([edit]),
-  guard: ({ proof }, edit) => proof?.planMutants([edit], 1),
+  score: { selectRead: (edits) => edits, read: ({ score }, edits) => score(edits) },
+  differential: {
+    selectRead: (edits) => comparedEdits(edits).filter(({ path }) => SCRIPT_PATTERN.test(path)),
+    read: ({ proof }, edits) => proof?.planDifferential(edits),
+  },
+  guard: {
+    selectRead: (edits) => edits.filter((edit) => edit.after !== null && !isTestEdit(edit)),
+    read: ({ proof }, edits) => proof?.planMutants(edits, 1),
+  },
 };
 
-/** Unknown for a check that broke down and decides nothing, with the file that it cannot read; null for other errors. */
+/**
+ * Unknown for a check that broke down and decides nothing, with the file that it cannot read; null for other errors. If
+ * the signal is aborted, the file is no longer looked for.
+ */
 export async function answerIfBroken(
   gate: GateName,
   error: unknown,
   context: VerifyContext,
   edits: readonly FileEdit[],
+  signal: AbortSignal,
 ): Promise<GateAnswer | null> {
-  const read = READER_BY_GATE[gate];
-  if (!read || !isInternal(error)) return null;
+  const reader = READER_BY_GATE[gate];
+  if (!reader || !isInternal(error)) return null;
   const evidence = { brokenDown: error.message };
-  for (const edit of edits) {
-    const isReadable = await Promise.resolve(read(context, edit)).then(
-      () => true,
-      (cause: unknown) => !isInternal(cause),
-    );
-    if (!isReadable)
-      return unknown(`Not known: ${edit.path} cannot be read, because ${reasonInWords(error)}.`, evidence);
-  }
-  return unknown(`Not known: this check broke down, because ${reasonInWords(error)}.`, evidence);
+  const unreadable = await findUnreadable(reader.selectRead(edits), async (read) => reader.read(context, read), signal);
+  return unknown(
+    unreadable === null
+      ? `Not known, because this check broke down: ${reasonInWords(error)}.`
+      : `Not known, because ${unreadable.edit.path} cannot be read: ${reasonInWords(unreadable.error)}.`,
+    evidence,
+  );
 }
 
 /** The reason of an error, as the end of a sentence. */
 export function reasonInWords(error: unknown): string {
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-  return /call stack/i.test(reason) ? 'the code is nested too deeply' : reason;
+  return /call stack/i.test(reason) ? 'the code is nested too deeply' : reason.replace(/\.$/, '');
+}
+
+/**
+ * The first edit that cannot be read even alone, and the error of reading it; null if there is none. Edits that can be
+ * read together are not read one by one.
+ */
+async function findUnreadable(
+  edits: readonly FileEdit[],
+  read: (edits: readonly FileEdit[]) => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<{ readonly edit: FileEdit; readonly error: SelfwareError } | null> {
+  if (edits.length === 0 || signal.aborted) return null;
+  const error: unknown = await rejectWhenAborted(read(edits), signal).then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+  // A thread that ended, as for lack of memory, says nothing about the code.
+  if (!isInternal(error) || error instanceof ThreadEndedError) return null;
+  if (edits.length === 1) return { edit: edits[0]!, error };
+  const middle = edits.length >> 1;
+  return (
+    (await findUnreadable(edits.slice(0, middle), read, signal)) ?? findUnreadable(edits.slice(middle), read, signal)
+  );
 }
 
 function isInternal(error: unknown): error is SelfwareError {

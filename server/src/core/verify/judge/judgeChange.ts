@@ -248,7 +248,8 @@ export async function judgeChange(
       if (context.budget.signal.aborted) return timeIsUp();
       const needlessAnswer = gate === 'guard' && needless.signal.aborted ? answerIfNeedless(verdicts) : null;
       if (needlessAnswer) return needlessAnswer;
-      const brokenAnswer = await answerIfBroken(gate, error, context, edits);
+      const brokenAnswer = await answerIfBroken(gate, error, context, edits, stopSignal);
+      throwIfCancelled(signal);
       if (brokenAnswer) return brokenAnswer;
       throw error;
     }
@@ -345,7 +346,9 @@ export async function judgeChange(
     return passed('No test that was there checks less, and nothing silences a check.', evidence);
   }
 
-  /** If the search fails, that takes the place of what it would have found: a policy may demand that there is nothing. */
+  /**
+   * If the search fails, that takes the place of what it would have found: a policy may demand that there is nothing.
+   */
   async function findHiddenFaults(): Promise<readonly string[]> {
     try {
       return await context.findHiddenFaults(change);

@@ -71,7 +71,7 @@ export function findLoosened(files: readonly PythonTestFile[]): readonly FoundCh
   }));
   const gained = sides.flatMap(({ olds, currents }) => difference(currents, olds));
   return sides.flatMap(({ path, olds, currents }) => {
-    const lost = difference(olds, currents).filter(({ strictness: demands }) => demands === 'value');
+    const lost = difference(olds, currents).filter(({ strictness }) => strictness === 'value');
     const changeByKey = new Map<string, FoundChange>();
     for (const old of lost) {
       const key = JSON.stringify([old.test, old.subject]);
@@ -88,9 +88,9 @@ export function findLoosened(files: readonly PythonTestFile[]): readonly FoundCh
  * expression than before, and more assertions that demand little of it.
  */
 function findLooserForm(old: Demand, olds: readonly Demand[], currents: readonly Demand[]): Demand | null {
-  const alike = (side: readonly Demand[], demands: Strictness) =>
+  const alike = (side: readonly Demand[], strictness: Strictness) =>
     side.filter(
-      (demand) => demand.test === old.test && demand.subject === old.subject && demand.strictness === demands,
+      (demand) => demand.test === old.test && demand.subject === old.subject && demand.strictness === strictness,
     );
   if (alike(currents, 'value').length >= alike(olds, 'value').length) return null;
   const before = alike(olds, 'little');
@@ -112,10 +112,12 @@ function mayReplace(old: Demand, current: Demand): boolean {
   return newText.includes(old.subject) || (newText.match(NAME_PATTERN) ?? []).some((word) => word === name);
 }
 
-/** The demands of `side` without those of `other`, by test, subject, value and kind; each removes one of its equals. */
+/**
+ * The demands of `side` without those of `other`, by test, subject, value and strictness; each removes one of its
+ * equals.
+ */
 function difference(side: readonly Demand[], other: readonly Demand[]): readonly Demand[] {
-  const keyOf = ({ test, subject, value, strictness: demands }: Demand) =>
-    JSON.stringify([test, subject, value, demands]);
+  const keyOf = ({ test, subject, value, strictness }: Demand) => JSON.stringify([test, subject, value, strictness]);
   const remainingCounts = new Map<string, number>();
   for (const demand of other) remainingCounts.set(keyOf(demand), (remainingCounts.get(keyOf(demand)) ?? 0) + 1);
   return side.filter((demand) => {
@@ -180,7 +182,9 @@ function demandsOfCondition(condition: PythonCode): readonly ComparedDemand[] {
   if (choices.length > 1)
     // `… or True` makes the other operands meaningless.
     return choices.some(isTrue)
-      ? choices.flatMap(demandsOfCondition).map((judged) => ({ ...judged, strictness: 'little' as const, value: '' }))
+      ? choices
+          .flatMap(demandsOfCondition)
+          .map((demand): ComparedDemand => ({ ...demand, strictness: 'little', value: '' }))
       : other;
   const parts = splitAt(condition, /\band\b/);
   if (parts.length > 1) return parts.flatMap(demandsOfCondition);

@@ -52,8 +52,8 @@ export function statementsOfTests(text: string): readonly PythonStatement[] {
 }
 
 /**
- * All statements of a text, without differences of layout and quotes. Compound statements end after their colon. Null if a
- * bracket is closed that was not opened, or stays open.
+ * All statements of a text, without differences of layout and quotes. Compound statements end after their colon. Null
+ * if a bracket is closed that was not opened, or stays open.
  */
 export function parsePythonStatements(text: string): readonly PythonCode[] | null {
   const masked = withoutStrings(text);

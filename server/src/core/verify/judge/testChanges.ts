@@ -105,7 +105,10 @@ function goneWithItsCode(change: FoundChange, before: readonly TestCaseFacts[], 
 interface LostNames {
   /** They were declared before, and no longer occur in the code. */
   readonly names: ReadonlySet<string>;
-  /** They were declared at the top level before. Now they occur at most as keys and members of objects that are not exported. */
+  /**
+   * They were declared at the top level before. Now they occur at most as keys and members of objects that are not
+   * exported.
+   */
   readonly freeNames: ReadonlySet<string>;
 }
 

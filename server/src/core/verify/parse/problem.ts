@@ -30,8 +30,8 @@ export function findAddedProblems(
 }
 
 /**
- * Like `findAddedProblems`, but the line of code is part of the key, so that an error which disappears in one place does
- * not offset one in another. On an edited line, an error counts as old if exactly the same one disappeared from a
+ * Like `findAddedProblems`, but the line of code is part of the key, so that an error which disappears in one place
+ * does not offset one in another. On an edited line, an error counts as old if exactly the same one disappeared from a
  * removed line.
  */
 export function findAddedInCode(

@@ -19,9 +19,9 @@ export async function chooseReachingCommand(run: ChangedRun, chosen: ChosenTests
 }
 
 /**
- * A lower limit for the seconds that `chooseReachingCommand` takes, according to the tests gate. It is the duration of the
- * tests that ran before the change and reach it, or `MAX_SHARE` of all tests if these did not run separately. It is 0
- * if the command runs only test files that the change brings, whose duration is unknown, and if no run was timed.
+ * A lower limit for the seconds that `chooseReachingCommand` takes, according to the tests gate. It is the duration of
+ * the tests that ran before the change and reach it, or `MAX_SHARE` of all tests if these did not run separately. It is
+ * 0 if the command runs only test files that the change brings, whose duration is unknown, and if no run was timed.
  */
 export async function estimateLeastSeconds(
   run: ChangedRun & Pick<GateRun, 'verdicts'>,

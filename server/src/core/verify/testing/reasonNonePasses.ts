@@ -29,7 +29,9 @@ function failsByEsm({ answer, value }: Pick<TestRun, 'answer' | 'value'>): boole
   );
 }
 
-/** The end of a sentence, with a quotation of the output: its first line that names a cause, otherwise its last line. */
+/**
+ * The end of a sentence, with a quotation of the output: its first line that names a cause, otherwise its last line.
+ */
 function quoteCause(output: string): string {
   const printedLines = plainText(output)
     .split('\n')
@@ -50,7 +52,8 @@ function quoteCause(output: string): string {
  * of JavaScript alone; other languages use what the machine has.
  */
 export function adviceNonePasses(runner: string | null, run: TestRun): string {
-  if (failsByEsm(run)) return 'Replace `esm`: Node loads modules without it, and tests run on the Node that Selfware needs.';
+  if (failsByEsm(run))
+    return 'Replace `esm`: Node loads modules without it, and tests run on the Node that Selfware needs.';
   if (runner === 'pytest')
     return (
       'Install what the tests need into the Python that runs them, for example with `pip install -e .` in a virtual ' +

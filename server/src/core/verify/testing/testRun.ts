@@ -28,7 +28,8 @@ export function createTestCommands(command: DetectedCommand, project: Project, s
 }
 
 /**
- * The commands with these files in place of all tests; null if no files are named or the runner cannot run single files.
+ * The commands with these files in place of all tests; null if no files are named or the runner cannot run single
+ * files.
  */
 export function onlyOnFiles(commands: TestCommands, files: readonly string[]): TestCommands | null {
   const whole = commands.onFiles(files);

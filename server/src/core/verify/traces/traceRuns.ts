@@ -45,7 +45,9 @@ export interface ComparedTraces {
   readonly late: boolean;
 }
 
-/** The share of the time that the first run may take: the others run fewer tests, but there are two or three of them. */
+/**
+ * The share of the time that the first run may take: the others run fewer tests, but there are two or three of them.
+ */
 export const FIRST_SHARE = 0.5;
 /** Runners in which calls can be recorded test by test. */
 export const TRACED_RUNNERS: ReadonlySet<RunnerName> = new Set(['ava', 'jest', 'mocha', 'vitest']);

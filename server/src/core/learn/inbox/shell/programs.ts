@@ -32,8 +32,8 @@ export const OPTIONS_OF_READERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Like `OPTIONS_OF_READERS`, for programs that write to a file if an operand names one (`uniq IN OUT`): only the listed words are
- * allowed.
+ * Like `OPTIONS_OF_READERS`, for programs that write to a file if an operand names one (`uniq IN OUT`): only the listed
+ * words are allowed.
  */
 export const CLOSED_READERS: ReadonlyMap<string, string> = new Map([['uniq', '-c -d -u -i']]);
 

@@ -8,8 +8,8 @@ const STRING = /"(?:[^"\\]|\\.)*"?/g;
 const NUMBER = /\b\d+(?:\.\d+)?\b/g;
 
 /**
- * The calls without those that differ from another one only in texts and numbers, and that show mistakes only in lines in
- * which that one shows mistakes, too. Of such calls, the one that shows most mistakes stays.
+ * The calls without those that differ from another one only in texts and numbers, and that show mistakes only in lines
+ * in which that one shows mistakes, too. Of such calls, the one that shows most mistakes stays.
  */
 export function withoutAlike(
   calls: readonly DistinguishingCall[],

@@ -54,8 +54,8 @@ export async function describeFound(
     tests.flatMap(({ test }, position) => ('isReached' in test && test.isReached ? report.found[position]!.of : [])),
   );
   // Calls of several functions may show a mistake. It belongs to a function that test files import already, because
-  // maintainers test what a package offers rather than its inner parts. Of these, it belongs to the function whose lines
-  // contain it, else to the first function of the same file that shows it, else to the first one that does.
+  // maintainers test what a package offers rather than its inner parts. Of these, it belongs to the function whose
+  // lines contain it, else to the first function of the same file that shows it, else to the first one that does.
   const nearness = (of: number, mutant: number): number => {
     const { path, line } = mutants[mutant]!;
     const distance = path !== subjects[of]!.path ? 0 : contains(subjects[of]!.range, line) ? 2 : 1;

@@ -1,5 +1,5 @@
-// Keeps what a search that ran out of time has learned about mutants, so that the next search of the same code continues
-// there.
+// Keeps what a search that ran out of time has learned about mutants, so that the next search of the same code
+// continues there.
 
 import { sha256 } from '../../../../util/hash.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
@@ -31,8 +31,8 @@ export function survivedBefore(
 }
 
 /**
- * The statuses to store with a file. `earlier`: what is known from earlier searches of the same code. `isFinished`: true
- * if no search has to continue.
+ * The statuses to store with a file. `earlier`: what is known from earlier searches of the same code. `isFinished`:
+ * true if no search has to continue.
  */
 export function statusesToKeep(
   state: State,

@@ -14,9 +14,9 @@ import { counted, failed, passed, unknown } from '../../answer.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
 
 /**
- * Judges only the edits; changes of judge files by commands are watched while they run (`integrity/watchJudgeFiles.ts`). An
- * edited judge file never passes: such a proposal has a safety class of its own, and the charter asks a person about
- * it.
+ * Judges only the edits; changes of judge files by commands are watched while they run
+ * (`integrity/watchJudgeFiles.ts`). An edited judge file never passes: such a proposal has a safety class of its own,
+ * and the charter asks a person about it.
  */
 export const gate: Gate = async ({ context, edits, proposal }) => {
   const weakenings = await findWeakenedChecks(edits, context);

@@ -49,8 +49,8 @@ interface OpenSubtest {
 }
 
 /**
- * The innermost subtests in a report of tap, which writes the time of each one behind its name: assertions are points of
- * their own there, and the outermost subtests are files. Empty for another report.
+ * The innermost subtests in a report of tap, which writes the time of each one behind its name: assertions are points
+ * of their own there, and the outermost subtests are files. Empty for another report.
  */
 function casesOfSubtests(text: string): TestCase[] {
   if (!/^ *ok \d+ - .*# time=[\d.]+m?s(?: \{)?$/m.test(text)) return [];
@@ -127,8 +127,8 @@ function skippedCase(file: string | null, text: string): TestCase {
 }
 
 /**
- * The tests in a report of tape, which writes the title of each test as a comment, and each of its assertions as a point.
- * Empty for another report.
+ * The tests in a report of tape, which writes the title of each test as a comment, and each of its assertions as a
+ * point. Empty for another report.
  */
 function casesOfTitles(text: string): TestCase[] {
   if (!/^# tests +\d+$/m.test(text) || /^ *# Subtest: /m.test(text)) return [];

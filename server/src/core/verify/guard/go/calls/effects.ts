@@ -14,8 +14,8 @@ const PURE_PACKAGES = new Set(
   ).split(' '),
 );
 /**
- * Members that only compute, of packages that also do other things. `Fprint` writes to its first argument: code that acts
- * outside has to name where that comes from, such as `os.Stdout`.
+ * Members that only compute, of packages that also do other things. `Fprint` writes to its first argument: code that
+ * acts outside has to name where that comes from, such as `os.Stdout`.
  */
 const PURE_MEMBERS: Readonly<Record<string, RegExp>> = {
   fmt: /^(?:[SF]print\w*|Errorf|Sscan\w*|Append\w*|Stringer|State|Formatter)$/,
@@ -189,9 +189,9 @@ function namesIn(node: Node): Set<string> {
 }
 
 /**
- * The names that a declaration uses, without functions and values of imported packages: `errors.New` is no use of a function
- * `New` of this package. If the declaration uses the name of an import in another way, it may declare that name itself,
- * so its members count.
+ * The names that a declaration uses, without functions and values of imported packages: `errors.New` is no use of a
+ * function `New` of this package. If the declaration uses the name of an import in another way, it may declare that
+ * name itself, so its members count.
  */
 function usedNames(node: Node, imports: ReadonlyMap<string, string>): Set<string> {
   const operandOf = (name: Node) =>
