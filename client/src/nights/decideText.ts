@@ -121,7 +121,7 @@ function wholeDropText({ changes, open = [], furtherOpen = 0 }: DroppableNight):
     : changes === 1
       ? 'It is'
       : 'They are';
-  return `The branch is deleted with ${changes === 1 ? 'its only change' : `all its ${changes} changes`}. ${notAgain} not proposed again.`;
+  return `The branch is deleted with ${changes === 1 ? 'its only change' : `its ${changes} changes`}. ${notAgain} not proposed again.`;
 }
 
 function isOnBranch(place: NightChangeState['place']): boolean {

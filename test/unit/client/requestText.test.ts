@@ -132,6 +132,6 @@ test('dropping everything is a choice of its own, which says what it deletes', (
   expect(labelsOf({ changes: 0, decided: null })).toEqual([]);
   const textOf = (place: NightChangeState['place']) =>
     dropAllQuestion({ ...night, decided: null, open: [change(1, place)] }).detail;
-  expect(textOf('onBranch')).toMatch(/^The branch is deleted with all its 3 changes\. They are not proposed again\./);
+  expect(textOf('onBranch')).toMatch(/^The branch is deleted with its 3 changes\. They are not proposed again\./);
   expect(textOf('asks')).toContain('They, and what else of the night waits for you, are not proposed again.');
 });
