@@ -95,6 +95,9 @@ const steps = {
       .getByRole('button', { name: /Drop the Night's Changes/ })
       .first()
       .click();
+    await row('Drop the Whole Night').waitFor();
+    await shot('drop');
+    await row('Take Out Single Changes').click();
     await row('1. ').first().waitFor();
     await shot('take-out');
     await row('1. ').first().click();

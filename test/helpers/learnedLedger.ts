@@ -1,4 +1,4 @@
-// A ledger with changes that were kept or rejected, as if a person had used Selfware for some weeks.
+// A ledger with changes that were kept or rejected, or that wait, as if a person had used Selfware for some weeks.
 
 import { openLedger } from '../../server/src/app/nights/sharedKnowledge.ts';
 import type { Ledger } from '../../server/src/core/ledger/ledger.ts';
@@ -8,7 +8,8 @@ export interface DecidedChange {
   readonly id: string;
   readonly title?: string;
   readonly edits: readonly FileEdit[];
-  readonly outcome: 'kept' | 'rejected';
+  /** `waiting`: verified, and not decided. */
+  readonly outcome: 'kept' | 'rejected' | 'waiting';
   /** Of a rejected change: the one that a person has made of it. */
   readonly correctedAs?: string;
 }
@@ -63,6 +64,7 @@ async function recordOne(ledger: Ledger, change: DecidedChange): Promise<void> {
   await ledger.record({ type: 'verifying', data: { proposal: id } });
   const points = { pointsBefore: null, pointsAfter: null };
   await ledger.record({ type: 'verified', data: { proposal: id, verdicts: [PASSED], ...points } });
+  if (outcome === 'waiting') return;
   if (outcome === 'rejected') {
     const correction = correctedAs === undefined ? {} : { replacedBy: correctedAs, correction: true as const };
     const reason = `Not in part ${id}`;

@@ -112,3 +112,44 @@ test('afterwards, the changes on which nobody has decided are listed with their 
   ]);
   expect(nightSummary(nightAfter(change('p1')), true, null, none).open).toBeUndefined();
 });
+
+test('what only a person may take keeps the line, although every change of the branch is decided', () => {
+  const asks: NightEvent = {
+    type: 'nightMissed',
+    data: {
+      ...{ night: branch, run },
+      miss: { what: 'asks', proposal: 'q', title: 'Settings', rule: 'r', path: 'tsconfig.json', reason: 'Protected.' },
+    },
+  };
+  const accepted: NightEvent = { type: 'nightDecided', data: { night: branch, verdict: 'accepted', changes: null } };
+  const statuses = new Map<string, ProposalStatus>([['p', 'kept']]);
+  for (const events of [[], [accepted]]) {
+    const night = nightAfter(committed('p'), asks, ended, ...events);
+    const { line, open } = nightSummary(night, false, null, statuses);
+    expect(line).toBe('Last night: 1 change, 1 that only you may take');
+    expect(open).toMatchObject([{ id: 'q', place: 'asks' }]);
+    expect(nightSummary(night, false, null, new Map([...statuses, ['q', 'rejected']])).line).toBeNull();
+  }
+});
+
+test('of many changes, those that were not taken are shown first, and how many more there are', () => {
+  const ids = Array.from({ length: 60 }, (_, index) => `p${index + 1}`);
+  const night = nightAfter(...ids.map(committed), ended);
+  const taken = new Map<string, ProposalStatus>(ids.slice(0, 20).map((id) => [id, 'verified']));
+  const { open = [], furtherOpen } = nightSummary(night, false, null, taken);
+  expect([open.length, furtherOpen]).toEqual([50, 10]);
+  expect(open.filter(({ isTaken }) => !isTaken).map(({ id }) => id)).toEqual(ids.slice(20));
+  expect(open.map(({ number }) => number)).toEqual(open.map(({ number }) => number).toSorted((a, b) => a - b));
+  expect(nightSummary(nightAfter(committed('p')), false, null, none).furtherOpen).toBeUndefined();
+});
+
+test('a held change that was taken off the branch is told from one that is still on it', () => {
+  const canary: NightEvent = {
+    type: 'nightCanary',
+    data: { night: branch, run, proposer: 'ollama:x', test: 't', path: 'p', solved: true, reason: null },
+  };
+  const night = nightAfter(committed('p'), canary, ended);
+  const placesOf = (one: typeof night) => nightSummary(one, false, null, none).open?.map(({ place }) => place);
+  expect(placesOf(night)).toEqual(['held']);
+  expect(placesOf({ ...night, changes: [], parked: night.changes })).toEqual(['parked']);
+});

@@ -11,6 +11,7 @@ import { expect, test } from 'vitest';
 import type { CommandOutcome } from '#protocol/review';
 import type { SidebarState } from '#protocol/state';
 import type { AskedRun, Nights } from '../../server/src/app/nights/windowNights.ts';
+import { SelfwareError } from '../../server/src/util/typedError.ts';
 import type { Night } from '../../server/src/core/run/nightTypes.ts';
 import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import type { LspClient } from '../helpers/lspClient.ts';
@@ -154,7 +155,7 @@ test('decisions reach the night as the person made them, and the answer says wha
   );
   expect((await execute(client, 'dropNight')).message).toContain('is deleted');
   expect(calls).toEqual([
-    ['file', null, ['p1', '2']],
+    ['file', night.branch, ['p1', '2']],
     ['drop', night.branch, ['p2'], 'Not now.'],
     ['drop', null, [], null],
   ]);
@@ -162,6 +163,81 @@ test('decisions reach the night as the person made them, and the answer says wha
   expect(await execute(client, 'nightPullRequest')).toMatchObject({ ok: true, address: 'https://example.org/pull/1' });
   expect(await execute(client, 'acceptNight', { changes: 'p1' })).toMatchObject({ ok: false });
   await dispose();
+});
+
+/** A server with a proposal for each of two files, which a night of that name holds. */
+async function withTwoProposals(nights: Partial<Nights>) {
+  const repository = await createTemporaryRepository({ 'src/a.ts': 'poor a\n', 'src/b.ts': 'poor b\n' });
+  const { client, sessions } = startInnerServer(repository.dir, {
+    capabilities: richCapabilities,
+    initializationOptions: { canSave: true },
+    nights: { last: async () => ({ branch: 'selfware/night-2026-11-25' }) as Night, ...nights },
+  });
+  await client.initialize();
+  await client.until(() => sessions.some(({ calls }) => calls.includes('analysed')));
+  const session = sessions[0]!;
+  const { signal } = new AbortController();
+  const ids: string[] = [];
+  for (const path of ['src/a.ts', 'src/b.ts']) {
+    const [opportunity] = await session.opportunities.shown([path]);
+    const made = await session.proposals.propose({ opportunity: opportunity!.id, signal });
+    ids.push((await session.verification.verify(made.proposal!.id, { signal })).id);
+  }
+  return { client, repository, ids };
+}
+
+test('only the named changes are applied; others of the night that wait stay as they are', async () => {
+  const settled: unknown[] = [];
+  const { client, repository, ids } = await withTwoProposals({
+    file: async (_root, _branch, _operation, changes) => ({ changes, held: [] }),
+    settle: async (_root, branch) => void settled.push(branch),
+  });
+  const outcome = await execute(client, 'acceptNight', { changes: [ids[1]!], apply: true });
+  expect(outcome).toMatchObject({ ok: true, message: expect.stringMatching(/^1 of 1 change applied\./) });
+  expect([await repository.read('src/a.ts'), await repository.read('src/b.ts')]).toEqual(['poor a\n', 'rich b\n']);
+  expect(settled).toEqual(['selfware/night-2026-11-25']);
+  await repository.dispose();
+});
+
+test('what was applied is told even if the night cannot be settled afterwards', async () => {
+  const { client, repository, ids } = await withTwoProposals({
+    file: async (_root, _branch, _operation, changes) => ({ changes, held: [] }),
+    settle: () => Promise.reject(new SelfwareError('locked', 'An unattended run is in progress.')),
+  });
+  const outcome = await execute(client, 'acceptNight', { changes: ids, apply: true });
+  expect(outcome.ok).toBe(true);
+  expect(outcome.message).toMatch(/^2 of 2 changes applied\..*could not be brought up to date: .*in progress/);
+  await repository.dispose();
+});
+
+test('changes are only dropped in a trusted workspace, because the others are verified again', async () => {
+  const { client, dispose } = await inner({ last: async () => ({ branch: 'selfware/night-1' }) as Night }, false);
+  const dropped = await Promise.all([{ changes: ['p1'] }, {}].map((params) => execute(client, 'dropNight', params)));
+  expect(dropped).toMatchObject([
+    { ok: false, message: expect.stringContaining('not trusted, so nothing of it is run') },
+    { ok: false, message: expect.stringContaining('not trusted, so nothing is decided in it') },
+  ]);
+  await dispose();
+});
+
+test('the remaining changes are verified with the settings of the editor', async () => {
+  const kept: unknown[] = [];
+  const repository = await createTemporaryRepository(files);
+  const { client } = startInnerServer(repository.dir, {
+    capabilities: richCapabilities,
+    initializationOptions: { canSave: true, settings: { checkpoints: { keep: 7 } } },
+    nights: {
+      last: async () => ({ branch: 'selfware/night-1' }) as Night,
+      drop: async (_root, _branch, operation) => {
+        kept.push(operation.settings['checkpoints.keep']);
+        return { night: 'selfware/night-1', remaining: 1, alsoLeft: [] };
+      },
+    },
+  });
+  await client.initialize();
+  expect(await execute(client, 'dropNight', { changes: ['p1'] })).toMatchObject({ ok: true });
+  expect(kept).toEqual([7]);
+  await repository.dispose();
 });
 
 test('nothing starts in a folder without git', async () => {

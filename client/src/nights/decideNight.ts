@@ -12,13 +12,18 @@ import { withProgress } from '../server/withProgress.ts';
 import { refreshNightPage } from './nightCommands.ts';
 import {
   changeItems,
-  dropQuestion,
+  decisionOn,
+  dropAllQuestion,
+  dropChoices,
   pullRequestQuestion,
   squashQuestion,
   takeChoices,
+  takeOutQuestion,
+  tickHint,
   type Question,
 } from './decideText.ts';
 
+const NOTHING_LEFT = 'Nothing of the night is left to decide on.';
 const NO_NIGHT = 'There was no unattended run here yet.';
 
 /** Takes changes of the newest night: for review, or at once. Without `changes`, the person chooses them. */
@@ -37,14 +42,10 @@ export async function acceptNight(
     placeHolder: chosen.length === 1 ? `${chosen[0]!.number}. ${chosen[0]!.title}` : `${chosen.length} changes`,
   });
   if (!how) return undefined;
-  // Without names, held changes are left out and the night counts as taken.
-  const untouched = open.filter(({ place }) => place === 'onBranch');
-  const isAll = chosen.length === untouched.length && chosen.every(({ place }) => place === 'onBranch');
   const outcome = await runOnce('decide a night', () =>
     withProgress(context, "Taking the night's changes", 'acceptNight', {
-      night: night.branch,
+      ...decisionOn(night, chosen),
       apply: how.apply,
-      ...(isAll ? {} : { changes: chosen.map(({ id }) => id) }),
     }),
   );
   if (!outcome) return undefined;
@@ -63,14 +64,14 @@ export async function dropNight(
 ): Promise<CommandOutcome | undefined> {
   const { night } = await context.feed.refresh();
   if (!night) return void showMessage(NO_NIGHT);
-  const { open = [] } = night;
-  // A single commit can only be dropped as a whole.
-  const isSplit = night.decided !== 'squashed' && (changes !== undefined || open.length > 1);
-  const chosen = isSplit ? await chooseChanges(night, changes, "Drop the Night's Changes", false) : open;
-  if (!chosen) return undefined;
-  const isWhole = changes === undefined && chosen.length === open.length;
-  const [drop, withReason] = isWhole ? ['Drop', 'Drop, With a Reason…'] : ['Take Out', 'Take Out, With a Reason…'];
-  const { message, detail } = dropQuestion(night, chosen, isWhole);
+  const title = "Drop the Night's Changes";
+  const isWhole = changes === undefined ? await chooseWhole(night, title) : false;
+  if (isWhole === undefined) return undefined;
+  const chosen = isWhole ? null : await chooseChanges(night, changes, title, false);
+  if (chosen === undefined) return undefined;
+  const [drop, withReason] =
+    chosen === null ? ['Drop', 'Drop, With a Reason…'] : ['Take Out', 'Take Out, With a Reason…'];
+  const { message, detail } = chosen === null ? dropAllQuestion(night) : takeOutQuestion(night, chosen);
   const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, drop!, withReason!);
   if (answer === undefined) return undefined;
   const reason =
@@ -82,9 +83,8 @@ export async function dropNight(
         })
       : '';
   if (reason === undefined) return undefined;
-  return decide(context, isWhole ? 'Dropping the night' : 'Taking changes out', 'dropNight', {
-    night: night.branch,
-    ...(isWhole ? {} : { changes: chosen.map(({ id }) => id) }),
+  return decide(context, chosen === null ? 'Dropping the night' : 'Taking changes out', 'dropNight', {
+    ...(chosen === null ? { night: night.branch } : decisionOn(night, chosen)),
     ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
   });
 }
@@ -105,22 +105,31 @@ export async function nightPullRequest(context: ClientContext): Promise<CommandO
   return decide(context, 'Opening a pull request', 'nightPullRequest', { night: night.branch });
 }
 
+/** True if the person drops the whole night, false for changes that they tick. Undefined if they cancel. */
+async function chooseWhole(night: NightSummary, title: string): Promise<boolean | undefined> {
+  const choices = dropChoices(night);
+  if (choices.length === 0) return void showMessage(NOTHING_LEFT);
+  const choice = choices.length === 1 ? choices[0] : await vscode.window.showQuickPick(choices, { title });
+  return choice?.isWhole;
+}
+
 /** The named changes; without names, those that the person ticks. Undefined if they cancel, or tick none. */
 async function chooseChanges(
-  { open = [], line }: NightSummary,
+  night: NightSummary,
   ids: readonly string[] | undefined,
   title: string,
   picks: boolean,
 ): Promise<readonly NightChangeState[] | undefined> {
+  const { open = [] } = night;
   const found = ids === undefined ? open : open.filter(({ id }) => ids.includes(id));
-  if (found.length === 0) return void showMessage('Nothing of the night is left to decide on.');
+  if (found.length === 0) return void showMessage(NOTHING_LEFT);
   if (ids !== undefined || found.length === 1) return found;
   const items = await vscode.window.showQuickPick(changeItems(open, picks), {
     title,
     canPickMany: true,
     matchOnDescription: true,
     matchOnDetail: true,
-    placeHolder: `Tick the changes. ${line ?? ''}`.trim(),
+    placeHolder: tickHint(night, open.length),
   });
   const chosenIds = new Set(items?.map(({ id }) => id));
   return chosenIds.size === 0 ? undefined : open.filter(({ id }) => chosenIds.has(id));

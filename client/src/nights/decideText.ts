@@ -1,6 +1,6 @@
 // Decisions on the changes of a night, as texts and choices. Plain data in and out.
 
-import type { NightChangeState, NightSummary } from '#protocol/nights';
+import type { DecideNightParams, NightChangeState, NightSummary } from '#protocol/nights';
 import { counted } from '../counted.ts';
 
 /** A change in a list in which several can be ticked. */
@@ -15,6 +15,7 @@ export interface ChangeItem {
 const PLACE_TEXTS: Readonly<Record<NightChangeState['place'], string>> = {
   onBranch: 'on the branch',
   held: 'held: its proposer is not trusted',
+  parked: 'held: its proposer is not trusted; taken off the branch',
   asks: 'waits for you, not on the branch',
 };
 
@@ -27,6 +28,24 @@ export function changeItems(open: readonly NightChangeState[], picks: boolean): 
     detail,
     picked: picks && place === 'onBranch',
   }));
+}
+
+/** The hint of the list in which changes are ticked. `count`: how many it shows. */
+export function tickHint({ line, furtherOpen = 0 }: Pick<NightSummary, 'line' | 'furtherOpen'>, count: number): string {
+  const furtherText =
+    furtherOpen === 0 ? '' : `These are the first ${count}; ${furtherOpen} more follow once they are decided.`;
+  return ['Tick the changes.', line ?? '', furtherText].filter(Boolean).join(' ');
+}
+
+/**
+ * What the server is asked to do with the changes that the person has chosen. It always names them: without names the
+ * server decides on every change of the night, also on those that the person has not seen or not chosen.
+ */
+export function decisionOn(
+  { branch }: Pick<NightSummary, 'branch'>,
+  chosen: readonly NightChangeState[],
+): DecideNightParams {
+  return { night: branch, changes: chosen.map(({ id }) => id) };
 }
 
 /** A way to take changes. */
@@ -46,7 +65,7 @@ export function takeChoices(count: number): readonly TakeChoice[] {
       apply: false,
     },
     {
-      label: count === 1 ? '$(check) Apply It Now' : `$(check-all) Apply All ${count} Now`,
+      label: count === 1 ? '$(check) Apply It Now' : `$(check-all) Apply These ${count} Now`,
       detail: `Merges ${them} with your files as they are now, checks it there, and keeps a checkpoint to roll back to.`,
       apply: true,
     },
@@ -59,19 +78,62 @@ export interface Question {
   readonly detail: string;
 }
 
-/** The question before changes are taken out of the branch, or the whole branch is deleted. */
-export function dropQuestion(
+/** A way to drop changes: those that the person ticks, or everything. */
+export interface DropChoice {
+  readonly label: string;
+  readonly detail: string;
+  readonly isWhole: boolean;
+}
+
+/** The ways to drop changes of a night, with what each of them does. Empty if nothing is left to drop. */
+export function dropChoices(night: DroppableNight): readonly DropChoice[] {
+  const { changes, decided, open = [], furtherOpen = 0 } = night;
+  const choices: DropChoice[] = [];
+  const [only] = open;
+  const isOnlyOne = open.length === 1 && furtherOpen === 0 && changes === 1 && only?.place !== 'asks';
+  // A single commit can only be dropped as a whole. The only change is the whole night.
+  if (open.length > 0 && decided !== 'squashed' && !isOnlyOne)
+    choices.push({
+      label: '$(list-selection) Take Out Single Changes…',
+      detail: 'You tick the changes. The others stay, and are checked again without them.',
+      isWhole: false,
+    });
+  if (changes > 0)
+    choices.push({ label: '$(trash) Drop the Whole Night…', detail: wholeDropText(night), isWhole: true });
+  return choices;
+}
+
+/** The question before the whole branch is deleted. */
+export function dropAllQuestion(night: DroppableNight & Pick<NightSummary, 'branch'>): Question {
+  return {
+    message: `Drop the night on ${night.branch}?`,
+    detail: `${wholeDropText(night)} Your files stay as they are.`,
+  };
+}
+
+type DroppableNight = Pick<NightSummary, 'changes' | 'decided' | 'open' | 'furtherOpen'>;
+
+function wholeDropText({ changes, open = [], furtherOpen = 0 }: DroppableNight): string {
+  const hasMore = furtherOpen > 0 || open.some(({ place }) => !isOnBranch(place));
+  const they = changes === 1 ? 'It' : 'They';
+  const notAgain = hasMore
+    ? `${they}, and what else of the night waits for you, are`
+    : changes === 1
+      ? 'It is'
+      : 'They are';
+  return `The branch is deleted with ${changes === 1 ? 'its only change' : `its ${changes} changes`}. ${notAgain} not proposed again.`;
+}
+
+function isOnBranch(place: NightChangeState['place']): boolean {
+  return place === 'onBranch' || place === 'held';
+}
+
+/** The question before changes are taken out of the branch. */
+export function takeOutQuestion(
   { branch, changes }: Pick<NightSummary, 'branch' | 'changes'>,
   chosen: readonly NightChangeState[],
-  isWhole: boolean,
 ): Question {
-  const files = 'Your files stay as they are.';
-  if (isWhole)
-    return {
-      message: `Drop the night on ${branch}?`,
-      detail: `The branch is deleted, and its changes are not proposed again. ${files}`,
-    };
-  const onBranch = chosen.filter(({ place }) => place !== 'asks').length;
+  const onBranch = chosen.filter(({ place }) => isOnBranch(place)).length;
   const remaining = changes - onBranch;
   const rest =
     onBranch === 0
@@ -84,7 +146,7 @@ export function dropQuestion(
     message: `Take ${counted(chosen.length, 'change')} out of ${branch}?`,
     detail:
       `${chosen.map(({ number, title }) => `${number}. ${title}`).join('\n')}\n\n` +
-      `${rest} What you take out is not proposed again. ${files}`,
+      `${rest} What you take out is not proposed again. Your files stay as they are.`,
   };
 }
 

@@ -130,10 +130,11 @@ export interface NightChangeState {
   /** Its strength, its gain and its first file, or the reason that only a person may decide. */
   readonly detail: string;
   /**
-   * `onBranch`: it is a commit of the branch. `held`: its proposer is not trusted, so it has to be named. `asks`: only
-   * a person may decide, so it was never committed.
+   * `onBranch`: it is a commit of the branch. `held`: it is one, too, but its proposer is not trusted, so it has to be
+   * named. `parked`: it was taken off the branch for that reason. `asks`: only a person may decide, so it was never
+   * committed.
    */
-  readonly place: 'onBranch' | 'held' | 'asks';
+  readonly place: 'onBranch' | 'held' | 'parked' | 'asks';
   /** True if it was filed as a proposal, which waits among the decisions. */
   readonly isTaken: boolean;
 }
@@ -158,5 +159,7 @@ export interface NightSummary {
    * most `MAX_NIGHT_CHANGES`.
    */
   readonly open?: readonly NightChangeState[];
+  /** Number of further such changes, which are not in `open`; undefined if there are none. */
+  readonly furtherOpen?: number;
   readonly decided: 'accepted' | 'dropped' | 'squashed' | null;
 }

@@ -1,12 +1,12 @@
 // How a run that an editor starts learns whom it tells: by its environment, which other users of the machine cannot
 // see.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { canNotify, send, withWays } from '../../../server/src/app/nights/notifyPerson.ts';
-import { settingsToPass } from '../../../server/src/app/nights/windowNights.ts';
+import { personSettingsOfRun, settingsToPass } from '../../../server/src/app/nights/windowNights.ts';
 import { createNotice } from '../../../server/src/core/run/notice.ts';
 import { defaultSettings, scopes, type Settings } from '../../../server/src/settings/schema.ts';
 
@@ -36,6 +36,17 @@ test('no command line that only the person sets is an argument of a run', () => 
   const commands = Object.fromEntries(names.map((name) => [name, 'send --token s3cret']));
   const settings = { ...none, ...commands, 'checkpoints.keep': 7 };
   expect(settingsToPass(tmpdir(), settings, { SELFWARE_HOME: join(tmpdir(), 'none') })).toEqual(['checkpoints.keep=7']);
+});
+
+test('changes are verified again with the settings that a run gets: the own file, and what the editor sets', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'selfware-own-'));
+  await writeFile(join(home, 'settings.json'), '{"night.canaryEvery": 3, "checkpoints.keep": 5}');
+  const settings = { ...none, 'night.canaryEvery': 3, 'checkpoints.keep': 7, 'night.notifyCommand': 'send' };
+  expect(personSettingsOfRun(home, settings, { SELFWARE_HOME: home })).toEqual({
+    'night.canaryEvery': 3,
+    'checkpoints.keep': 7,
+  });
+  await rm(home, { recursive: true, force: true });
 });
 
 test('the editor that started the run comes before the own file', async () => {

@@ -5,10 +5,14 @@ import type { NightChangeState } from '#protocol/nights';
 import type { RequestState, WaitingTask } from '#protocol/requests';
 import {
   changeItems,
-  dropQuestion,
+  decisionOn,
+  dropAllQuestion,
+  dropChoices,
   pullRequestQuestion,
   squashQuestion,
   takeChoices,
+  takeOutQuestion,
+  tickHint,
 } from '../../../client/src/nights/decideText.ts';
 import {
   correctionChoices,
@@ -119,18 +123,43 @@ test('changes on the branch are ticked; held ones and those that only a person m
 });
 
 test('each decision says what it does before it does it', () => {
-  expect(takeChoices(2).map(({ label }) => label)).toEqual(['$(diff) Review Each', '$(check-all) Apply All 2 Now']);
+  expect(takeChoices(2).map(({ label }) => label)).toEqual(['$(diff) Review Each', '$(check-all) Apply These 2 Now']);
   expect(takeChoices(1)[1]!.detail).toContain('keeps a checkpoint');
-  const one = dropQuestion(night, [change(2)], false);
+  const one = takeOutQuestion(night, [change(2)]);
   expect(one.message).toBe('Take 1 change out of selfware/night-1?');
   expect(one.detail).toContain('2. Change 2');
   expect(one.detail).toContain('The 2 other changes are checked again without it');
-  expect(dropQuestion(night, [change(1), change(2)], false).detail).toContain('The other change is checked again');
-  expect(dropQuestion(night, [change(4, 'asks')], false).detail).toContain('The branch stays as it is.');
-  const whole = dropQuestion(night, [], true);
+  expect(takeOutQuestion(night, [change(1), change(2)]).detail).toContain('The other change is checked again');
+  expect(takeOutQuestion(night, [change(4, 'asks')]).detail).toContain('The branch stays as it is.');
+  const parked = takeOutQuestion(night, [change(1), change(4, 'parked')]);
+  expect(parked.detail).toContain('The 2 other changes are checked again without it');
+  const whole = dropAllQuestion({ ...night, decided: null });
   expect(whole.detail).toContain('The branch is deleted');
   expect(squashQuestion(night).detail).toContain('can no longer be taken out');
   expect(pullRequestQuestion(night).detail).toContain('pushed to your remote');
   for (const { detail } of [one, whole, squashQuestion(night), pullRequestQuestion(night)])
     expect(detail).toMatch(/Your files(?:, your branch and the index)? stay as they are\./);
+});
+
+test('the server is always told which changes are meant, and the list says that it does not show all', () => {
+  const open = [change(1), change(2)];
+  expect(decisionOn(night, open)).toEqual({ night: 'selfware/night-1', changes: ['p1', 'p2'] });
+  expect(tickHint({ line: 'Last night: 80 changes' }, 50)).toBe('Tick the changes. Last night: 80 changes');
+  expect(tickHint({ line: null, furtherOpen: 30 }, 50)).toContain('the first 50; 30 more follow');
+});
+
+test('dropping everything is a choice of its own, which says what it deletes', () => {
+  const labelsOf = (...choices: Parameters<typeof dropChoices>) =>
+    dropChoices(...choices).map(({ isWhole }) => isWhole);
+  const open = [change(1), change(2)];
+  expect(labelsOf({ changes: 80, decided: null, open, furtherOpen: 30 })).toEqual([false, true]);
+  expect(labelsOf({ changes: 3, decided: 'squashed', open })).toEqual([true]);
+  expect(labelsOf({ changes: 1, decided: null, open: [change(1)] })).toEqual([true]);
+  expect(labelsOf({ changes: 1, decided: null, open: [change(2, 'asks')] })).toEqual([false, true]);
+  expect(labelsOf({ changes: 0, decided: null, open: [change(1, 'asks')] })).toEqual([false]);
+  expect(labelsOf({ changes: 0, decided: null })).toEqual([]);
+  const textOf = (place: NightChangeState['place']) =>
+    dropAllQuestion({ ...night, decided: null, open: [change(1, place)] }).detail;
+  expect(textOf('onBranch')).toMatch(/^The branch is deleted with its 3 changes\. They are not proposed again\./);
+  expect(textOf('asks')).toContain('They, and what else of the night waits for you, are not proposed again.');
 });

@@ -73,7 +73,7 @@ function changeList(open: readonly NightChangeState[], post: Actions['post']): T
   return html`<ul class="night-changes" aria-label="Changes of the night to decide on">${open.map(
     ({ id, number, title, detail, place }) => html`<li>
       <span>${number}. ${prose(title)}</span>
-      <span class="dim line">${place === 'held' ? 'Held: its proposer is not trusted. ' : ''}${detail}</span>
+      <span class="dim line">${place === 'held' || place === 'parked' ? 'Held: its proposer is not trusted. ' : ''}${detail}</span>
       <span class="links">
         <button class="link" type="button" aria-label="Take change ${number}: ${title}" @click=${() => post({ type: 'acceptNight', changes: [id] })}>Take…</button>
         <button class="link" type="button" aria-label="Take out change ${number}: ${title}" @click=${() => post({ type: 'dropNight', changes: [id] })}>Take Out…</button>

@@ -17,7 +17,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './sharedKnowledge.ts';
 import { forgetDecided, forgetParked, moveNight, type MoveResult } from './moveNight.ts';
 import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './openEndedNight.ts';
-import { findSettled, type NightContext, type NightRequest } from './night.ts';
+import { findSettled, loadNights, type NightContext, type NightRequest } from './night.ts';
 import { readNights } from './readNights.ts';
 import { nightPlaces } from './nightFolders.ts';
 
@@ -57,6 +57,28 @@ export async function recordAccepted(request: NightDecisionRequest, branch: stri
   });
 }
 
+/**
+ * Forgets what is stored for changes that were applied, and records that the night was taken if a person has decided on
+ * everything in it. Throws as `recordAccepted` does, after the changes were forgotten.
+ */
+export async function settleNight(request: NightDecisionRequest, branch: string): Promise<void> {
+  await forgetAccepted(request);
+  if (await isFullyDecided(request, branch)) await recordAccepted(request, branch);
+}
+
+/** True if every change of the night, and every proposal on which only a person may decide, is decided. */
+async function isFullyDecided({ rootDir, env, log }: NightDecisionRequest, branch: string): Promise<boolean> {
+  const { ledger, close } = await openLedger(nightPlaces(rootDir, env).state, log);
+  try {
+    const night = (await loadNights(ledger)).find((candidate) => candidate.branch === branch);
+    if (!night) return false;
+    const settledIds = await findSettled(ledger);
+    return idsOf(night).every((id) => settledIds.has(id));
+  } finally {
+    await close();
+  }
+}
+
 /** Removes the refs and texts of parked changes that were applied or rejected. A run may be in progress. */
 export async function forgetAccepted({ rootDir, env, log }: NightDecisionRequest): Promise<void> {
   const { state, scratch } = nightPlaces(rootDir, env);
@@ -69,9 +91,9 @@ export async function forgetAccepted({ rootDir, env, log }: NightDecisionRequest
 }
 
 /**
- * Takes changes out of the branch and judges the others again; without `changes`, deletes the branch. What is dropped
- * counts as rejected by a person, so it is not proposed again. `dropped`: the proposals that the person has chosen.
- * Throws the errors of `fileChanges`, and `stale` or `forbidden` if the branch is not where the run left it.
+ * Takes changes out of the branch and judges the others again; without `changes`, deletes the branch and drops
+ * everything that waits for a decision, also what was never committed. What is dropped counts as rejected by a person,
+ * so it is not proposed again. `dropped`: the proposals that the person has chosen. Throws the errors of `fileChanges`, and `stale` or `forbidden` if the branch is not where the run left it.
  */
 export async function dropChanges(
   request: NightDecisionRequest,
@@ -81,7 +103,7 @@ export async function dropChanges(
 ): Promise<MoveResult & { readonly night: string; readonly dropped: readonly string[] }> {
   return withOpenNight(request, branch, async (morning) => {
     const { context, night, other } = morning;
-    const chosenIds = findNamedChanges(night, changes, other);
+    const chosenIds = findNamedChanges(night, changes.length === 0 ? idsOf(night) : changes, other);
     const ids = new Set(chosenIds);
     const commits = changes.length === 0 ? [] : night.changes.map(({ proposal, commit }) => ({ proposal, commit }));
     let moveResult: MoveResult = {
@@ -223,6 +245,11 @@ function findNamedChanges(night: Night, names: readonly string[], other: string 
     return change;
   });
   return all.filter((change) => chosenChanges.includes(change)).map(({ proposal }) => proposal);
+}
+
+/** The ids of all that a person may decide on in this night. */
+function idsOf(night: Night): readonly string[] {
+  return [...numberedChanges(night), ...proposalsForPerson(night)].map(({ proposal }) => proposal);
 }
 
 function nothingThere({ branch }: Night, other: string | null): SelfwareError {

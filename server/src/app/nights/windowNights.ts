@@ -20,15 +20,8 @@ import { resolveProposers } from '../../core/proposers/roles.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readOwnSettings } from '../ownSettings.ts';
-import { loadEffectiveSettings } from '../teamSettings.ts';
-import {
-  dropChanges,
-  fileChanges,
-  forgetAccepted,
-  openPullRequestOfNight,
-  recordAccepted,
-  squashNight,
-} from './decideNight.ts';
+import { loadEffectiveSettings, mergeSettings } from '../teamSettings.ts';
+import { dropChanges, fileChanges, openPullRequestOfNight, settleNight, squashNight } from './decideNight.ts';
 import { nightPlaces } from './nightFolders.ts';
 import type { AcceptanceFile } from '../../core/model/acceptance.ts';
 import type { WishEvent } from '../../core/model/nights.ts';
@@ -92,8 +85,11 @@ export interface Nights {
     operation: Operation,
     changes: readonly string[],
   ): Promise<{ readonly changes: readonly string[]; readonly held: readonly string[] }>;
-  /** Forgets what is stored for changes that were applied. `isWhole`: the whole night was taken, which is recorded. */
-  settle(rootDir: string, isWhole: boolean): Promise<void>;
+  /**
+   * Forgets what is stored for changes of this night that were applied. Records that the night was taken if a person has
+   * decided on everything in it. Throws `locked` while a run is in progress.
+   */
+  settle(rootDir: string, night: string): Promise<void>;
   /** Lets a run continue that waits for a person. Throws `notFound` if none does. */
   continue(rootDir: string): Promise<Night>;
   /**
@@ -104,13 +100,13 @@ export interface Nights {
   /** Stores the acceptance test that a person has accepted for a wish; empty if they want none. */
   keepTests(rootDir: string, wish: string, tests: readonly AcceptanceFile[]): Promise<void>;
   /**
-   * Takes the named changes out and judges the others again; without names, deletes the branch. What is dropped counts
-   * as rejected. Throws as `dropChanges`.
+   * Takes the named changes out and judges the others again, with the settings that a run of this editor gets; without
+   * names, deletes the branch. What is dropped counts as rejected. Throws as `dropChanges`.
    */
   drop(
     rootDir: string,
     night: string | null,
-    operation: Operation,
+    operation: Operation & { readonly settings: Settings },
     changes: readonly string[],
     reason: string | null,
   ): Promise<DroppedChanges>;
@@ -158,10 +154,14 @@ interface NightsOptions {
 /** Creates the runs of an editor. Nothing is read or started before a call. */
 export function createNights({ env, log, offers = false }: NightsOptions): Nights {
   const offeredTo = new Set<number>();
-  const requestFor = (rootDir: string, operation: Operation) => ({
+  const requestFor = (
+    rootDir: string,
+    operation: Operation,
+    personSettings: Readonly<Record<string, unknown>> = {},
+  ) => ({
     ...operation,
     rootDir,
-    personSettings: {},
+    personSettings,
     env,
     log,
     onEvent: () => undefined,
@@ -227,24 +227,19 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       return waitUntilBegun(rootDir, supervisor, startedAt, signal);
     },
     file: (rootDir, night, operation, changes) => fileChanges(requestFor(rootDir, operation), night, changes),
-    async settle(rootDir, isWhole) {
-      const request = requestFor(rootDir, { signal: new AbortController().signal });
-      const night = isWhole ? await last(rootDir) : null;
-      if (night) await recordAccepted(request, night.branch);
-      await forgetAccepted(request);
-    },
+    settle: (rootDir, night) => settleNight(requestFor(rootDir, { signal: new AbortController().signal }), night),
     wishes: (rootDir, change = () => []) => changeWishQueue(rootDir, env, log, change),
     async keepTests(rootDir, wish, tests) {
       const data = { wish, tests, by: 'person' } as const;
       await changeWishQueue(rootDir, env, log, () => [{ type: 'wishTested', data }]);
     },
     continue: (rootDir) => continueRun(rootDir, env, log),
-    async drop(rootDir, night, operation, changes, reason) {
+    async drop(rootDir, night, { settings, ...operation }, changes, reason) {
       const titles = new Map(
         (await all(rootDir)).flatMap((known) => known.changes.map(({ proposal, title }) => [proposal, title] as const)),
       );
       const { left, dropped, commits, ...result } = await dropChanges(
-        requestFor(rootDir, operation),
+        requestFor(rootDir, operation, personSettingsOfRun(rootDir, settings, env)),
         night,
         changes,
         reason,
@@ -274,10 +269,32 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
  * that started it.
  */
 export function settingsToPass(rootDir: string, settings: Settings, env: Environment): readonly string[] {
-  const without = loadEffectiveSettings(rootDir, readOwnSettings(env).rawSettings).settings;
-  return (Object.keys(settings) as (keyof Settings)[])
-    .filter((name) => !NOT_FOR_RUNS.test(name) && JSON.stringify(settings[name]) !== JSON.stringify(without[name]))
-    .map((name) => `${name}=${JSON.stringify(settings[name])}`);
+  return findDifferent(rootDir, settings, readOwnSettings(env).rawSettings).map(
+    (name) => `${name}=${JSON.stringify(settings[name])}`,
+  );
+}
+
+/** The person's settings by name that a run gets which the editor starts with these settings. */
+export function personSettingsOfRun(
+  rootDir: string,
+  settings: Settings,
+  env: Environment,
+): Readonly<Record<string, unknown>> {
+  const { rawSettings } = readOwnSettings(env);
+  const names = findDifferent(rootDir, settings, rawSettings);
+  return mergeSettings(rawSettings, Object.fromEntries(names.map((name) => [name, settings[name]])));
+}
+
+/** Names of the settings for runs that differ from those without the editor. */
+function findDifferent(
+  rootDir: string,
+  settings: Settings,
+  rawSettings: Readonly<Record<string, unknown>>,
+): readonly (keyof Settings)[] {
+  const without = loadEffectiveSettings(rootDir, rawSettings).settings;
+  return (Object.keys(settings) as (keyof Settings)[]).filter(
+    (name) => !NOT_FOR_RUNS.test(name) && JSON.stringify(settings[name]) !== JSON.stringify(without[name]),
+  );
 }
 
 /** Sends a signal. Returns false if the process no longer exists. */

@@ -5,7 +5,7 @@ import { MAX_NIGHT_CHANGES, type NightChangeState, type NightSummary } from '#pr
 import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
 import { heldLine, stateNow, describeStep, type LiveState } from '../../core/run/live.ts';
-import { heldChanges } from '../../core/run/heldChanges.ts';
+import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
 import { numberedChanges, proposalsForPerson, unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { FACTS_BY_CLAIM } from '../../core/model/claims.ts';
@@ -27,41 +27,53 @@ export function nightSummary(
   const state = night.state === 'stopped' ? 'ended' : isRunning ? stateNow(night.state, live) : 'lost';
   const isOver = state === 'ended' || state === 'lost';
   const openChanges = isOver && decided !== 'dropped' ? listOpenChanges(night, statusById) : [];
+  const shownChanges = firstChanges(openChanges);
   return {
     branch,
     state,
     ...(isOver
-      ? { line: lineOfEnded(night, state, statusById), step: null }
+      ? { line: lineOfEnded(night, state, openChanges), step: null }
       : { line: lineUnderWay(night, state), step: describeCurrentStep(night, live) }),
     changes: changes.length,
     untaken: changes.filter(({ proposal }) => !statusById.has(proposal)).length,
-    ...(openChanges.length === 0 ? {} : { open: openChanges }),
+    ...(shownChanges.length === 0 ? {} : { open: shownChanges }),
+    ...(shownChanges.length === openChanges.length ? {} : { furtherOpen: openChanges.length - shownChanges.length }),
     decided,
   };
 }
 
 /** The changes that are neither applied nor rejected, by their numbers in the report. */
 function listOpenChanges(night: Night, statusById: ReadonlyMap<string, ProposalStatus>): readonly NightChangeState[] {
-  const held = new Set(heldChanges(night).map(({ proposal }) => proposal));
+  const held = new Set(heldOnBranch(night).map(({ proposal }) => proposal));
+  const parked = new Set(night.parked.map(({ proposal }) => proposal));
+  const placeOf = (id: string): NightChangeState['place'] =>
+    parked.has(id) ? 'parked' : held.has(id) ? 'held' : 'onBranch';
   const changes = numberedChanges(night);
   const entries = [
     ...changes.map((change) => ({
       id: change.proposal,
       title: visibleLine(change.title),
       detail: visibleLine(describeChange(change)),
-      place: held.has(change.proposal) ? ('held' as const) : ('onBranch' as const),
+      place: placeOf(change.proposal),
     })),
     ...proposalsForPerson(night).map(({ proposal, title, path, reason }) => ({
       id: proposal,
       title: visibleLine(title),
       detail: visibleLine(`${path}: ${reason}`),
-      place: 'asks' as const,
+      place: 'asks' as NightChangeState['place'],
     })),
   ];
   return entries
     .map((entry, index) => ({ ...entry, number: index + 1, isTaken: statusById.has(entry.id) }))
-    .filter(({ id }) => !isSettled(statusById.get(id) ?? 'proposed'))
-    .slice(0, MAX_NIGHT_CHANGES);
+    .filter(({ id }) => !isSettled(statusById.get(id) ?? 'proposed'));
+}
+
+/** As many as are shown. Those that were not taken come before those that wait among the decisions anyway. */
+function firstChanges(open: readonly NightChangeState[]): readonly NightChangeState[] {
+  return [...open]
+    .sort((change, other) => Number(change.isTaken) - Number(other.isTaken))
+    .slice(0, MAX_NIGHT_CHANGES)
+    .sort((change, other) => change.number - other.number);
 }
 
 /** What a change shows, and where. */
@@ -89,19 +101,16 @@ function lineUnderWay({ changes, runs }: Night, state: 'running' | 'waiting' | '
 }
 
 /** The line about a run that has ended; null if nothing is left to decide. */
-function lineOfEnded(
-  night: Night,
-  state: 'ended' | 'lost',
-  statusById: ReadonlyMap<string, ProposalStatus>,
-): string | null {
+function lineOfEnded(night: Night, state: 'ended' | 'lost', open: readonly NightChangeState[]): string | null {
   const { changes, decided } = night;
-  if (decided === 'accepted' || decided === 'dropped') return null;
-  const isDecided = ({ proposal }: Night['changes'][number]) => isSettled(statusById.get(proposal) ?? 'proposed');
-  if (changes.length > 0 && changes.every(isDecided)) return null;
+  if (decided === 'dropped') return null;
+  if (open.length === 0 && (decided === 'accepted' || changes.length > 0)) return null;
   const changeCount = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
   const heldCount = heldChanges(night).length;
-  const waiting = heldCount === 0 ? '' : `, ${heldCount} held`;
-  return `Last night: ${changeCount}${waiting}${state === 'lost' ? ', it was interrupted' : ''}`;
+  const heldText = heldCount === 0 ? '' : `, ${heldCount} held`;
+  const askingCount = open.filter(({ place, isTaken }) => place === 'asks' && !isTaken).length;
+  const asking = askingCount === 0 ? '' : `, ${askingCount} that only you may take`;
+  return `Last night: ${changeCount}${heldText}${asking}${state === 'lost' ? ', it was interrupted' : ''}`;
 }
 
 /** The list with the changes of the night in their original order, because each builds on those before it. */

@@ -2,6 +2,7 @@
 // one commit, or open a pull request.
 
 import type { CommandOutcome } from '#protocol/review';
+import type { Nights } from '../../../app/nights/windowNights.ts';
 import type { Proposal } from '../../../core/model.ts';
 import type { Operation } from '../../../core/operation.ts';
 import { awaitsPerson } from '../../../core/ledger/proposalLife.ts';
@@ -13,9 +14,9 @@ import { refuseUnsaved } from '../../editorWriter.ts';
 import { offerReview } from '../../offerReview.ts';
 import type { Repository, ServerContext } from '../../serverContext.ts';
 import { reviewTo } from '../../toProtocol.ts';
-import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from '../command.ts';
+import { deliver, requireTrust, runWithProgress, type CommandRequest, type ServerCommand } from '../command.ts';
 import { parseDecideNightParams, parseNightRef } from './nightParams.ts';
-import { newestNight, refuseHindered } from './nights.ts';
+import { newestNight, refuseHindered, requireSettings } from './nights.ts';
 
 /**
  * Files all or the named changes as verified proposals, in order; a person decides on each in the ordinary review. With
@@ -23,12 +24,12 @@ import { newestNight, refuseHindered } from './nights.ts';
  */
 export const acceptNightCommand: ServerCommand = async (context, request) => {
   const { night, changes = [], apply = false } = parseDecideNightParams(request.args);
-  const { repository } = await newestNight(context, night);
+  const { repository, night: newest } = await newestNight(context, night);
   const nights = await context.nights();
   const title = 'Selfware: taking changes of the night';
   return runWithProgress(context, repository, title, request, async (session, operation) => {
     await refuseHindered(repository, session);
-    const filed = await nights.file(repository.rootDir, night ?? null, operation, changes);
+    const filed = await nights.file(repository.rootDir, newest.branch, operation, changes);
     const proposals = await Promise.all(filed.changes.map((id) => session.proposals.get(id)));
     const waiting = proposals.filter(awaitsPerson);
     context.events.status.fire(repository);
@@ -47,9 +48,9 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
     const restText = decidedCount === 0 ? '' : ` ${counted(decidedCount, 'other was', 'others were')} decided before.`;
     if (apply) {
       const outcome = await applyInOrder(context, repository, session, waiting, operation);
-      await nights.settle(repository.rootDir, outcome.ok && changes.length === 0 && filed.held.length === 0);
+      const unsettled = await settle(nights, repository, newest.branch);
       context.events.status.fire(repository);
-      const message = `${outcome.message}${restText}${heldSentence(filed.held)}`;
+      const message = `${outcome.message}${restText}${heldSentence(filed.held)}${unsettled}`;
       return deliver(context, { ...outcome, message });
     }
     offerReview(context, repository, first);
@@ -59,6 +60,16 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
     return { ok: true, message, review: reviewTo(first, repository.uri) };
   });
 };
+
+/** Settles the night. Its failure does not hide what was applied: it is returned as a sentence to add. */
+async function settle(nights: Nights, { rootDir }: Repository, branch: string): Promise<string> {
+  try {
+    await nights.settle(rootDir, branch);
+    return '';
+  } catch (error) {
+    return ` What was applied stays, but ${visible(branch)} could not be brought up to date: ${visible(describeError(error))}`;
+  }
+}
 
 /** Applies the changes one after the other, because each builds on those before it. A failure does not stop the rest. */
 async function applyInOrder(
@@ -109,9 +120,13 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
   const { repository } = await newestNight(context, night);
   const nights = await context.nights();
   const title = changes.length === 0 ? 'Selfware: dropping the night' : 'Selfware: taking changes out of the night';
-  const dropped = await runWithProgress(context, repository, title, request, async (_, operation) =>
-    nights.drop(repository.rootDir, night ?? null, operation, changes, reason ?? null),
-  );
+  const dropped = await runWithProgress(context, repository, title, request, async (session, operation) => {
+    // Checks of the repository run if changes are left to verify again.
+    if (changes.length > 0) await refuseHindered(repository, session);
+    else requireTrust(repository);
+    const settings = requireSettings(repository);
+    return nights.drop(repository.rootDir, night ?? null, { ...operation, settings }, changes, reason ?? null);
+  });
   context.events.status.fire(repository);
   const branch = visible(dropped.night);
   if (changes.length === 0)
@@ -153,12 +168,7 @@ async function onNight<T>(
   context: ServerContext,
   request: CommandRequest,
   title: string,
-  work: (
-    nights: Awaited<ReturnType<ServerContext['nights']>>,
-    rootDir: string,
-    branch: string | null,
-    operation: Operation,
-  ) => Promise<T>,
+  work: (nights: Nights, rootDir: string, branch: string | null, operation: Operation) => Promise<T>,
 ): Promise<T> {
   const { night } = parseNightRef(request.args);
   const { repository } = await newestNight(context, night);

@@ -36,9 +36,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
   const nights = await context.nights();
   await repository.use((session) => refuseHindered(repository, session));
   if (await nights.isRunning(rootDir)) throw inProgressError();
-  // The settings are read together with the trust, when the folder is opened.
-  const { settings } = repository;
-  if (!settings) throw new SelfwareError('unavailable', 'The settings of this folder are not known yet.');
+  const settings = requireSettings(repository);
   if (until === undefined) {
     const choices = await repository.use((session) => listChoices(session, settings, signal));
     const past = forecastSentence(computeForecast(await nights.all(rootDir)));
@@ -149,6 +147,12 @@ export async function newestNight(
 /** The night in the state `stopped`, for a run whose process has died before the ledger recorded its end. */
 function requireEnded(night: Night): Night {
   return night.state === 'stopped' ? night : { ...night, state: 'stopped', waiting: null };
+}
+
+/** The settings, which are read together with the trust when the folder is opened. Throws `unavailable` before that. */
+export function requireSettings({ settings }: Repository): Settings {
+  if (!settings) throw new SelfwareError('unavailable', 'The settings of this folder are not known yet.');
+  return settings;
 }
 
 /** Throws `untrusted`, `notARepository`, `noCommit`, or `forbidden` while Selfware is stopped. */
