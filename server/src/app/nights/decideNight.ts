@@ -295,7 +295,9 @@ async function reject({ context, ledgerOfRun }: OpenedNight, chosenIds: readonly
         data: { proposal: id, by: 'person', reason: reasonText },
       });
     const mine = await ledgerOfRun.ledger.proposal(id);
-    if (mine?.status === 'kept' && mine.checkpoint !== null)
+    // Dropping the branch takes nothing back that the person has applied.
+    const isApplied = there?.status === 'kept' || there?.status === 'applied';
+    if (!isApplied && mine?.status === 'kept' && mine.checkpoint !== null)
       await ledgerOfRun.ledger.record({
         type: 'rolledBack',
         data: { proposal: id, checkpoint: mine.checkpoint, by: 'person', reason: reasonText },

@@ -128,7 +128,10 @@ export const dropCommand: CommandFactory = (setExitCode) =>
     .option('--reason <text>', 'why; it is remembered')
     .action(async (changes: readonly string[], options: DecisionOptions) => {
       const { own } = await loadProcessSettings(options);
-      const questionText = changes.length === 0 ? 'Delete the branch of the night?' : 'Take these changes out?';
+      const questionText =
+        changes.length === 0
+          ? 'Delete the branch of the night? None of its changes is proposed again.'
+          : 'Take these changes out?';
       await requirePerson({ what: 'Dropping', question: questionText, own, show: () => {} });
       const dropped = await dropChanges(
         await nightRequest(options),
