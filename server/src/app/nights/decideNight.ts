@@ -93,7 +93,8 @@ export async function forgetAccepted({ rootDir, env, log }: NightDecisionRequest
 /**
  * Takes changes out of the branch and judges the others again; without `changes`, deletes the branch and drops
  * everything that waits for a decision, also what was never committed. What is dropped counts as rejected by a person,
- * so it is not proposed again. `dropped`: the proposals that the person has chosen. Throws the errors of `fileChanges`, and `stale` or `forbidden` if the branch is not where the run left it.
+ * so it is not proposed again. `dropped`: the proposals that the person has chosen. Throws the errors of `fileChanges`,
+ * and `stale` or `forbidden` if the branch is not where the run left it.
  */
 export async function dropChanges(
   request: NightDecisionRequest,
