@@ -3,7 +3,7 @@
 import { eventually } from '../harness.mjs';
 import { SIZES } from './world.mjs';
 
-const MAX_WHEN_IDLE = 15;
+const MAX_WHEN_IDLE = 16;
 
 export const steps = (world) => {
   const { page, sidebar, command, openFile } = world;
