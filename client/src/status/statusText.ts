@@ -81,7 +81,11 @@ export function statusText(
     state.trusted ? null : 'Restricted mode: only indexing and analysis run',
   ];
   return {
-    text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state, waited)}${waiting ? ` $(git-pull-request) ${thousands(waiting)} to decide` : ''}${needing ? ` $(comment-discussion) ${counted(needing, 'needs', 'need')} you` : ''}`,
+    text: [
+      `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state, waited)}`,
+      ...(waiting ? [`$(git-pull-request) ${thousands(waiting)} to decide`] : []),
+      ...(needing ? [`$(comment-discussion) ${counted(needing, 'needs', 'need')} you`] : []),
+    ].join(' '),
     tooltip: facts.filter((fact) => fact !== null).join('\n'),
     prominent: waiting + needing > 0,
   };

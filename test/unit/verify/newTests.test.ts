@@ -78,7 +78,8 @@ test('each requested mistake is counted, also where each needs runs of its own',
   const { mutants } = await planMutants([edit('code.js', '', source)], 20, isTestEdit);
   const requested = [5, 8].map((line) => describeMutant(mutants.find((mutant) => mutant.line === line)!));
   const body =
-    "assert.equal(less(3, 1), 2);\n});\ntest('second', async () => {\n  const { twice } = await import('./code.js');\n  assert.equal(twice(3), 6);";
+    "assert.equal(less(3, 1), 2);\n});\ntest('second', async () => {\n" +
+    "  const { twice } = await import('./code.js');\n  assert.equal(twice(3), 6);";
   expect(await claimed(body, Math.random, null, {}, source, undefined, {}, requested)).toMatch(
     /^claim passed: 2 new tests pass 5 times, and notice 2 mistakes that no other test notices, such as code\.js:/,
   );

@@ -265,7 +265,9 @@ function adviseFetch(name: string, isShallow: boolean): string {
   const branchName = name.replace(/[~^].*$/, '');
   const [, remote = 'origin', branch = branchName] =
     /^(?:refs\/remotes\/)?(origin|upstream)\/(.+)$/.exec(branchName) ?? [];
-  const fetch = `git fetch ${isShallow ? '--depth=50 ' : ''}${remote} ${/^[0-9a-f]{7,64}$/.test(branch) ? branch : `+${branch}:refs/remotes/${remote}/${branch}`}`;
+  const isHash = /^[0-9a-f]{7,64}$/.test(branch);
+  const what = isHash ? branch : `+${branch}:refs/remotes/${remote}/${branch}`;
+  const fetch = `git fetch ${isShallow ? '--depth=50 ' : ''}${remote} ${what}`;
   return isShallow
     ? `This clone is shallow. Run \`${fetch}\`.`
     : `Look for its name with \`git branch --all\`, or run \`${fetch}\`.`;

@@ -54,6 +54,7 @@ export function withEarnedPoints(answer: GateAnswer, earned: Earned | null): Gat
   if (!earned) return answer;
   const { lines, points } = earned;
   const gain = Math.round((points.after.total - points.before.total) * 100) / 100;
-  const reason = `${answer.reason} ${counted(lines, 'line')} that no test ran before ${lines === 1 ? 'is' : 'are'} guarded now: +${gain} points.`;
+  const guarded = `${counted(lines, 'line')} that no test ran before ${lines === 1 ? 'is' : 'are'} guarded now`;
+  const reason = `${answer.reason} ${guarded}: +${gain} points.`;
   return { ...answer, reason, points, evidence: { ...answer.evidence, guardedLines: lines, coverageGain: gain } };
 }

@@ -54,7 +54,8 @@ export const gate: Gate = async (run, signal) => {
   const tooSlow = (seconds: number) =>
     markTimeDependent(
       unknown(
-        `Not measured: the tests that reach the touched lines take ${Math.round(seconds)} s or more, too long for a mutant in ${limitOf(proof.settings)}.`,
+        `Not measured: the tests that reach the touched lines take ${Math.round(seconds)} s or more, ` +
+          `too long for a mutant in ${limitOf(proof.settings)}.`,
       ),
     );
   if (2 * minSeconds > proof.settings.guardSeconds) return tooSlow(minSeconds);
