@@ -130,7 +130,11 @@ test('a state that says nothing new of it asks for nothing', () =>
   }));
 
 test('ten thousand make no more elements than a hundred', async () => {
-  const elements = (open: OpenPage) => open.page.evaluate(() => document.querySelectorAll('*').length);
+  const elements = async ({ page }: OpenPage) => {
+    // Rows are added frame by frame.
+    await settled(page);
+    return page.evaluate(() => document.querySelectorAll('*').length);
+  };
   let few = 0;
   await onList(100, async (open) => void (few = await elements(open)));
   await onList(10_000, async (open) => {
