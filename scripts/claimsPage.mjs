@@ -33,12 +33,12 @@ function claims() {
 /** What each author may do by default. */
 function authors() {
   return [
-    `| by | ${CAPABILITIES.map((capability) => `\`${capability}\``).join(' | ')} | changes an hour | requests a minute |`,
-    `|---|${CAPABILITIES.map(() => '---|').join('')}---|---|`,
+    `| by | ${CAPABILITIES.map((capability) => `\`${capability}\``).join(' | ')} | changes an hour | a day | requests a minute |`,
+    `|---|${CAPABILITIES.map(() => '---|').join('')}---|---|---|`,
     ...AUTHORS.map((author) => {
-      const { may, changesAnHour, requestsAMinute } = DEFAULT_ALLOWANCES[author];
+      const { may, changesAnHour, changesADay, requestsAMinute } = DEFAULT_ALLOWANCES[author];
       const cells = CAPABILITIES.map((capability) => (may.includes(capability) ? 'yes' : '–'));
-      return `| ${AUTHOR_LABELS[author]} (\`${author}\`) | ${cells.join(' | ')} | ${changesAnHour} | ${requestsAMinute} |`;
+      return `| ${AUTHOR_LABELS[author]} (\`${author}\`) | ${cells.join(' | ')} | ${changesAnHour} | ${changesADay} | ${requestsAMinute} |`;
     }),
   ];
 }

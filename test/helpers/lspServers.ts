@@ -19,7 +19,7 @@ import { sharedCode } from './compiledCode.ts';
 import { createLspClient, type LspClient, type LspClientOptions } from './lspClient.ts';
 import { createMemorySession, type MemorySession, type MemorySessionOptions } from './memorySession.ts';
 import type { Nights } from '../../server/src/app/nights/windowNights.ts';
-import type { Judging } from '../../server/src/lsp/serverContext.ts';
+import type { Judging, OpenOptions } from '../../server/src/lsp/serverContext.ts';
 import type { Log } from '../../server/src/core/ports/system.ts';
 
 /** The entry of the built language server. */
@@ -81,6 +81,8 @@ export interface InnerServer {
   readonly client: LspClient;
   /** Every session that was made, the newest last. */
   readonly sessions: readonly MemorySession[];
+  /** The options of each of these sessions. */
+  readonly opened: readonly OpenOptions[];
   readonly logged: readonly string[];
 }
 
@@ -116,6 +118,7 @@ export function startInnerServer(
   const toServer = new PassThrough();
   const toClient = new PassThrough();
   const sessions: MemorySession[] = [];
+  const opened: OpenOptions[] = [];
   const logged: string[] = [];
   const stderr = createStderrLog(process.env['SELFWARE_DEBUG'] ? 'debug' : 'error');
   const log: Log = {
@@ -137,7 +140,9 @@ export function startInnerServer(
       judging: options.judging ?? { bases: async () => [], judge: () => Promise.reject(new Error('Not expected.')) },
       components: unexpected,
       nights: async () => ({ ...noNights, ...options.nights }),
-      async openSession({ rootDir: dir, trusted, writer }) {
+      async openSession(openOptions) {
+        const { rootDir: dir, trusted, writer } = openOptions;
+        opened.push(openOptions);
         const session = createMemorySession({
           ...options,
           rootDir: dir,
@@ -158,6 +163,7 @@ export function startInnerServer(
       writer: new StreamMessageWriter(toServer),
     }),
     sessions,
+    opened,
     logged,
   };
 }

@@ -27,6 +27,7 @@ import { createMemorySandbox, type MemoryCommand, type MemorySandbox } from './m
 import { createMemoryBlobs, createMemoryDocuments, createMemoryJournal, createMemoryLock } from './memoryState.ts';
 import type { Machine } from '../../server/src/core/ports/system.ts';
 import type { FileWrite } from '../../server/src/core/ports/files.ts';
+import type { WindowRun } from '../../server/src/core/session/windowRun.ts';
 import type { SourceTree } from '../../server/src/core/ports/sources.ts';
 
 const HOUR_MS = 3_600_000;
@@ -48,6 +49,8 @@ export interface SessionOptions {
   readonly chunksInMemory?: number;
   /** True: the session of a repository that is only searched. */
   readonly isReference?: boolean;
+  /** The window of an editor whose budgets the session continues. */
+  readonly windowRun?: WindowRun;
   /** Replaces ports, given the plain ones. */
   readonly change?: (ports: Ports) => Partial<Ports>;
 }
@@ -110,6 +113,7 @@ export async function createSessionWorld(
       protectedPaths = [],
       chunksInMemory,
       isReference = false,
+      windowRun,
       change = () => ({}),
     } = {}) {
       const plain: Ports = {
@@ -155,6 +159,7 @@ export async function createSessionWorld(
           contents: await createContentStore(join(stateDir, 'contents.db')),
           ...(chunksInMemory === undefined ? {} : { chunksInMemory }),
           isReference,
+          ...(windowRun === undefined ? {} : { windowRun }),
           termTable: null,
           recordProfile: 'test',
           notices: [],

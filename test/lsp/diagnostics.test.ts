@@ -145,7 +145,7 @@ describe('diagnostics', () => {
   });
 
   test('follow the settings while the server runs', async () => {
-    const { client, sessions } = await start({ capabilities: plainCapabilities });
+    const { client, sessions, opened } = await start({ capabilities: plainCapabilities });
     await client.open('src/a.ts');
     await client.until(() => client.published('src/a.ts')?.length === 1);
     await client.notify('workspace/didChangeConfiguration', {
@@ -153,6 +153,16 @@ describe('diagnostics', () => {
     });
     await client.until(() => client.published('src/a.ts')?.length === 0);
     expect(sessions.map(({ calls }) => calls.includes('close'))).toEqual([true, false]);
+    // The session with the new settings continues the budgets of the one before it.
+    expect(opened).toHaveLength(2);
+    expect(opened[1]!.windowRun).toBe(opened[0]!.windowRun);
+    expect(opened[0]!.windowRun.startedAt).toBeGreaterThan(0);
+    expect(opened[0]!.runStartedAt).toBeUndefined();
+  });
+
+  test('a server that is started again in a window continues the budgets of the window', async () => {
+    const { opened } = await start({ initializationOptions: { windowOpenedAt: 1000 } });
+    expect(opened[0]).toMatchObject({ windowRun: { startedAt: 1000 }, runStartedAt: 1000 });
   });
 });
 

@@ -1,5 +1,6 @@
 // Creates a session from settings and adapters. All wiring is explicit and in this file.
 
+import type { WindowRun } from '../core/session/windowRun.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../core/model.ts';
@@ -117,6 +118,8 @@ export interface AppOptions {
   readonly repositoryLedger?: Ledger;
   /** When the unattended run began that this session continues, for its limit of money. Default: now. */
   readonly runStartedAt?: number | undefined;
+  /** The editor's window whose budgets the session continues. */
+  readonly windowRun?: WindowRun | undefined;
   /** True for another repository that is only searched. The session records nothing in its ledger. */
   readonly isReference?: boolean;
   /** Lets an editor write the files instead of the disk adapter. */
@@ -262,6 +265,7 @@ export async function createApp(
     ...(options.repositoryLedger ? { repositoryLedger: options.repositoryLedger } : {}),
     ...(options.isReference ? { isReference: true } : {}),
     ...(options.runStartedAt === undefined ? {} : { runStartedAt: options.runStartedAt }),
+    ...(options.windowRun === undefined ? {} : { windowRun: options.windowRun }),
     doctorInput: {
       nodeVersion: process.versions.node,
       stateDir,

@@ -202,6 +202,8 @@ export function createRepository(
       writer,
       editorModels: context.editorModels,
       storedKeys: context.storedKeys,
+      windowRun: context.windowRun,
+      runStartedAt: context.abilities.windowOpenedAt ?? undefined,
     });
     session.subscribe(onEvent);
     for (const notice of notices) showNotice(notice);

@@ -1,5 +1,6 @@
 // The context that the features of the language server share.
 
+import type { WindowRun } from '../core/session/windowRun.ts';
 import type {
   Connection,
   Emitter,
@@ -36,6 +37,10 @@ export interface OpenOptions {
   readonly editorModels?: EditorModels | undefined;
   /** The keys of models by host; undefined if the client stores none. */
   readonly storedKeys?: ReadonlyMap<string, string> | undefined;
+  /** The window whose budgets the session continues. */
+  readonly windowRun: WindowRun;
+  /** When the window was opened, if the server was started again in it, for the money of the run. */
+  readonly runStartedAt?: number | undefined;
 }
 
 /** Judges the working tree against a base, in a temporary folder. */
@@ -103,6 +108,8 @@ export interface ServerContext extends ServerDependencies {
   readonly repositories: Repositories;
   readonly live: LiveDocuments;
   readonly editorModels: EditorModels | undefined;
+  /** What the sessions of this window share. */
+  readonly windowRun: WindowRun;
   /** Keys of models by host, as the client last sent them; undefined if it stores none. Never logged. */
   readonly storedKeys: Map<string, string> | undefined;
   readonly events: ServerEvents;

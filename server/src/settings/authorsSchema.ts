@@ -7,6 +7,7 @@ import { CAPABILITIES } from '../core/model/capabilities.ts';
 const allowance = z.strictObject({
   may: z.array(z.enum(CAPABILITIES)).readonly().optional().describe('What it may do; nothing else.'),
   changesAnHour: z.int().min(0).max(10_000).optional().describe('Changes that are applied within an hour, at most.'),
+  changesADay: z.int().min(0).max(10_000).optional().describe('Changes that are applied within 24 hours, at most.'),
   requestsAMinute: z.int().min(0).max(10_000).optional().describe('Proposals within a minute, at most.'),
 });
 

@@ -24,7 +24,7 @@ export async function* nullChanges(folder: string, count: number): AsyncGenerato
     ...files,
   });
   // As many as are brought here within a minute are more than an agent may otherwise bring.
-  const rates = { agent: { changesAnHour: 100_000, requestsAMinute: 100_000 } };
+  const rates = { agent: { changesAnHour: 100_000, changesADay: 100_000, requestsAMinute: 100_000 } };
   const session = await world.session({ settings: { 'charter.authors': rates } });
   const { signal } = new AbortController();
   await session.analysis.analyse({ signal });

@@ -41,7 +41,7 @@ const operation = { signal: never };
 export const LEAST: Partial<Settings> = {
   'charter.approval': 'minimal',
   'charter.maxChanges': 1_000,
-  'charter.authors': { agent: { changesAnHour: 10_000, requestsAMinute: 10_000 } },
+  'charter.authors': { agent: { changesAnHour: 10_000, changesADay: 10_000, requestsAMinute: 10_000 } },
   'verify.timeoutSeconds': 60,
   // More than the comparison needs on a quiet machine: on a busy one, it must still find the difference.
   'verify.differentialSeconds': 30,

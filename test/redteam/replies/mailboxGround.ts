@@ -117,7 +117,7 @@ export async function createMailboxGround(files: Readonly<Record<string, string>
   };
 }
 
-const RATES = { changesAnHour: 10_000, requestsAMinute: 10_000 };
+const RATES = { changesAnHour: 10_000, changesADay: 10_000, requestsAMinute: 10_000 };
 
 /** The opportunity that the attacks pretend to work on. */
 async function unusedImport(session: Session): Promise<string> {

@@ -15,7 +15,8 @@ import { charterSchema } from '../../../server/src/settings/charterFile.ts';
 import { defaultSettings, readSettings } from '../../../server/src/settings/schema.ts';
 
 const MINUTE = 60_000;
-const NOW = 10 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const NOW = 48 * HOUR + 10 * HOUR;
 
 type Happened = { readonly type: string; readonly at: number; readonly data: unknown };
 
@@ -89,6 +90,21 @@ test('changes an hour count what was applied for an author, and for a person wha
   await requireAllowed(contextWith(events, { agent: { changesAnHour: 2 } }), 'agent', 'apply');
 });
 
+test('changes a day hold however many hours they are spread over, and across processes', async () => {
+  const events = [2, 9, 23, 25].flatMap((hours, index) => [
+    ...[proposed(`p${index}`, 'model', 0), approved(`p${index}`, 'charter'), applied(`p${index}`, NOW - hours * HOUR)],
+  ]);
+  await expect(
+    requireAllowed(contextWith(events, { model: { changesADay: 3 } }), 'model', 'apply'),
+  ).rejects.toMatchObject({
+    reason: 'paused',
+    message: 'Paused: the charter allows a language model 3 changes a day, and 3 were made.',
+    action: expect.stringMatching(/^It continues at 11:00 UTC/),
+  });
+  await requireAllowed(contextWith(events, { model: { changesADay: 4 } }), 'model', 'apply');
+  await requireAllowed(contextWith(events, { model: { changesADay: 3 } }), 'agent', 'apply');
+});
+
 test('a person gives and takes; a charter only takes', () => {
   const { settings, problems } = readSettings({ 'charter.authors': { agent: { may: ['propose', 'clone'] } } });
   expect(problems).toEqual([]);
@@ -97,11 +113,12 @@ test('a person gives and takes; a charter only takes', () => {
     may: ['propose', 'clone'],
   });
   const charter = charterSchema.parse({
-    authors: { agent: { may: CAPABILITIES, changesAnHour: 5, requestsAMinute: 999 } },
+    authors: { agent: { may: CAPABILITIES, changesAnHour: 5, changesADay: 7, requestsAMinute: 999 } },
   });
   expect(adjustAllowances(tightenSettings(settings, charter)['charter.authors']).agent).toEqual({
     may: ['propose', 'clone'],
     changesAnHour: 5,
+    changesADay: 7,
     requestsAMinute: DEFAULT_ALLOWANCES.agent.requestsAMinute,
   });
   expect(tightenAllowances({ model: { may: [] } }, DEFAULT_ALLOWANCES).model.may).toEqual([]);

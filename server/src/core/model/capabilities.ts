@@ -10,6 +10,8 @@ export interface Allowance {
   readonly may: readonly Capability[];
   /** Maximum number of changes that are applied within an hour. */
   readonly changesAnHour: number;
+  /** Maximum number of changes that are applied within 24 hours. */
+  readonly changesADay: number;
   /** Maximum number of proposals within a minute. The name is the name of the setting. */
   readonly requestsAMinute: number;
 }
@@ -24,20 +26,21 @@ const PROPOSE_RUN_APPLY: readonly Capability[] = ['propose', 'run', 'apply'];
 
 /** The default allowances. Only a person may use the network, install, commit or clone. */
 export const DEFAULT_ALLOWANCES: Allowances = {
-  recipe: { may: PROPOSE_RUN_APPLY, changesAnHour: 120, requestsAMinute: 600 },
-  person: { may: CAPABILITIES, changesAnHour: 1000, requestsAMinute: 600 },
-  model: { may: PROPOSE_RUN_APPLY, changesAnHour: 30, requestsAMinute: 60 },
-  agent: { may: PROPOSE_RUN_APPLY, changesAnHour: 30, requestsAMinute: 60 },
-  client: { may: PROPOSE_RUN_APPLY, changesAnHour: 30, requestsAMinute: 60 },
+  recipe: { may: PROPOSE_RUN_APPLY, changesAnHour: 120, changesADay: 1000, requestsAMinute: 600 },
+  person: { may: CAPABILITIES, changesAnHour: 1000, changesADay: 10_000, requestsAMinute: 600 },
+  model: { may: PROPOSE_RUN_APPLY, changesAnHour: 30, changesADay: 100, requestsAMinute: 60 },
+  agent: { may: PROPOSE_RUN_APPLY, changesAnHour: 30, changesADay: 100, requestsAMinute: 60 },
+  client: { may: PROPOSE_RUN_APPLY, changesAnHour: 30, changesADay: 100, requestsAMinute: 60 },
 };
 
 /** Applies a person's settings, which may extend or restrict the allowances. */
 export function adjustAllowances(changes: AllowanceChanges, base: Allowances = DEFAULT_ALLOWANCES): Allowances {
   return allowancesOf((author) => {
-    const { may, changesAnHour, requestsAMinute } = changes[author] ?? {};
+    const { may, changesAnHour, changesADay, requestsAMinute } = changes[author] ?? {};
     return {
       may: may ?? base[author].may,
       changesAnHour: changesAnHour ?? base[author].changesAnHour,
+      changesADay: changesADay ?? base[author].changesADay,
       requestsAMinute: requestsAMinute ?? base[author].requestsAMinute,
     };
   });
@@ -46,12 +49,13 @@ export function adjustAllowances(changes: AllowanceChanges, base: Allowances = D
 /** Applies a charter, which can only restrict the allowances. */
 export function tightenAllowances(changes: AllowanceChanges, base: Allowances): Allowances {
   return allowancesOf((author) => {
-    const { may, changesAnHour = Infinity, requestsAMinute = Infinity } = changes[author] ?? {};
+    const limits = changes[author] ?? {};
     const allowance = base[author];
     return {
-      may: may ? allowance.may.filter((capability) => may.includes(capability)) : allowance.may,
-      changesAnHour: Math.min(allowance.changesAnHour, changesAnHour),
-      requestsAMinute: Math.min(allowance.requestsAMinute, requestsAMinute),
+      may: allowance.may.filter((capability) => limits.may?.includes(capability) ?? true),
+      changesAnHour: Math.min(allowance.changesAnHour, limits.changesAnHour ?? Infinity),
+      changesADay: Math.min(allowance.changesADay, limits.changesADay ?? Infinity),
+      requestsAMinute: Math.min(allowance.requestsAMinute, limits.requestsAMinute ?? Infinity),
     };
   });
 }

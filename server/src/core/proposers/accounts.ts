@@ -56,6 +56,16 @@ interface RecentQuestion {
   readonly money: number;
 }
 
+/** The earlier part of a run. `since`: when it began; null if that does not tell. `runs`: the ids of its sessions. */
+interface ContinuedRun {
+  readonly since: Millis | null;
+  readonly runs: ReadonlySet<string>;
+}
+
+function isContinued({ since, runs }: ContinuedRun, { run }: AskedData, at: Millis): boolean {
+  return runs.has(run) || (since !== null && at >= since);
+}
+
 /** The last answer to each question. */
 export function collectAnswers(events: readonly AskEvent[]): ReadonlyMap<string, AnsweredData> {
   return new Map(events.flatMap(({ answered: answer }) => (answer ? [[answer.ask, answer] as const] : [])));
@@ -63,14 +73,14 @@ export function collectAnswers(events: readonly AskEvent[]): ReadonlyMap<string,
 
 /**
  * The account of a task. `run`: an attempt of this run that has not ended is still in progress, so it did not die.
- * `since`: the start of the run that this one continues; null if it continues none.
+ * `continued`: what this run continues; its money counts as money of this run.
  */
 export function computeAccount(
   events: readonly AskEvent[],
   task: string,
   run: string,
   now: Millis,
-  since: Millis | null = null,
+  continued: ContinuedRun = { since: null, runs: new Set() },
 ): Account {
   const answered = collectAnswers(events);
   let attempts: AnsweredData[] = [];
@@ -82,7 +92,7 @@ export function computeAccount(
     const answer = answered.get(asked.ask);
     const { input, output, cached } = countTokens(asked, answer);
     const money = asked.price ? computeAmount({ input, output, cached }, asked.price) : 0;
-    if (asked.run === run || (since !== null && at >= since)) runMoney += money;
+    if (asked.run === run || isContinued(continued, asked, at)) runMoney += money;
     if (at > now - DAY_MS) {
       dayTokens += input + output;
       dayMoney += money;

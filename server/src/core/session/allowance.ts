@@ -7,7 +7,7 @@ import { adjustAllowances, type Allowance, type Capability } from '../model/capa
 import type { StoredEvent } from '../ports/ledger.ts';
 import type { SessionContext } from './context.ts';
 
-const [MINUTE, HOUR] = [60_000, 3_600_000];
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 /**
  * Maximum number of events of a type that are read, newest first, including events of other authors. The default rates
  * of all authors allow far fewer per hour.
@@ -18,14 +18,17 @@ interface Rate {
   readonly event: 'proposed' | 'applied';
   /** The span in milliseconds. */
   readonly spanMs: number;
-  readonly limit: keyof Pick<Allowance, 'changesAnHour' | 'requestsAMinute'>;
+  readonly limit: keyof Pick<Allowance, 'changesAnHour' | 'changesADay' | 'requestsAMinute'>;
   readonly noun: string;
   readonly spanLabel: string;
 }
 
-const RATE_BY_CAPABILITY: Readonly<Partial<Record<Capability, Rate>>> = {
-  propose: { event: 'proposed', spanMs: MINUTE, limit: 'requestsAMinute', noun: 'proposal', spanLabel: 'a minute' },
-  apply: { event: 'applied', spanMs: HOUR, limit: 'changesAnHour', noun: 'change', spanLabel: 'an hour' },
+const RATES_BY_CAPABILITY: Readonly<Partial<Record<Capability, readonly Rate[]>>> = {
+  propose: [{ event: 'proposed', spanMs: MINUTE, limit: 'requestsAMinute', noun: 'proposal', spanLabel: 'a minute' }],
+  apply: [
+    { event: 'applied', spanMs: DAY, limit: 'changesADay', noun: 'change', spanLabel: 'a day' },
+    { event: 'applied', spanMs: HOUR, limit: 'changesAnHour', noun: 'change', spanLabel: 'an hour' },
+  ],
 };
 
 /**
@@ -46,9 +49,18 @@ export async function requireAllowed(
       action:
         'A person can allow it in the setting selfware.charter.authors, unless the charter of the repository forbids it.',
     });
-  const rate = RATE_BY_CAPABILITY[capability];
-  if (!rate) return;
-  const allowed = allowance[rate.limit];
+  for (const rate of RATES_BY_CAPABILITY[capability] ?? [])
+    await requireWithinRate({ ledger, ports }, author, rate, allowance[rate.limit]);
+}
+
+/** Throws `paused` if the author has used up this rate. */
+async function requireWithinRate(
+  { ledger, ports }: Pick<SessionContext, 'ledger' | 'ports'>,
+  author: Author,
+  rate: Rate,
+  allowed: number,
+): Promise<void> {
+  const authorLabel = AUTHOR_LABELS[author];
   const now = ports.clock.now();
   const times = await readTimes(ledger, rate, author, now);
   if (times.length < allowed) return;

@@ -1,5 +1,6 @@
 // The context that the parts of a session share: the ports, the settings, and a small state in memory.
 
+import type { WindowRun } from './windowRun.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Charter } from '../charter/charter.ts';
@@ -76,6 +77,8 @@ export interface SessionContext {
   readonly isReference: boolean;
   /** When the run began that this session continues; null if it began with this session. */
   readonly runStartedAt: Millis | null;
+  /** The editor's window that this session belongs to; null outside an editor. */
+  readonly windowRun: WindowRun | null;
   readonly ledger: Ledger;
   /**
    * In an unattended run, the ledger of the repository, with the decisions of people. Null if `ledger` is the ledger of

@@ -1,5 +1,6 @@
 // Creates the context of a new session, with its initial state.
 
+import type { WindowRun } from './windowRun.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { createCharter } from '../charter/charter.ts';
 import type { ImportGraph } from '../index/graph/importGraph.ts';
@@ -55,6 +56,8 @@ export interface SessionOptions {
   readonly isReference?: boolean;
   /** When the run began that this session continues; if absent, it began with this session. */
   readonly runStartedAt?: Millis;
+  /** The editor's window whose budgets this session continues. */
+  readonly windowRun?: WindowRun;
 }
 
 /** The context of a new session. `emit` receives its events. */
@@ -71,6 +74,7 @@ export function createContext(
     repositoryLedger: options.repositoryLedger ?? null,
     isReference: options.isReference ?? false,
     runStartedAt: options.runStartedAt ?? null,
+    windowRun: options.windowRun ?? null,
     ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents, determineStrength),
     charter: createCharter({
       files: ports.files,
@@ -91,7 +95,7 @@ export function createContext(
   };
 }
 
-function emptyState(ports: Ports, { termTable, notices }: SessionOptions): SessionState {
+function emptyState(ports: Ports, { termTable, notices, windowRun }: SessionOptions): SessionState {
   return {
     activity: 'idle',
     records: new Map(),
@@ -122,7 +126,7 @@ function emptyState(ports: Ports, { termTable, notices }: SessionOptions): Sessi
     coverage: {},
     notices,
     stopped: false,
-    openedAt: ports.clock.now(),
+    openedAt: windowRun?.startedAt ?? ports.clock.now(),
     inWindow: new Set(),
     checkedTrees: [],
   };

@@ -178,7 +178,8 @@ async function requireWritable(context: SessionContext): Promise<void> {
       'forbidden',
       `The charter allows ${counted(allowed, 'change')} a session, and ${used} ${used === 1 ? 'is' : 'are'} applied.`,
       {
-        action: 'Raise selfware.charter.maxChanges or start a new session.',
+        action:
+          'Raise selfware.charter.maxChanges, or begin a new session: run the next command, or reload the window.',
       },
     );
 }

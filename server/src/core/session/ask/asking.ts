@@ -357,7 +357,10 @@ function sentenceOf(refusals: readonly string[]): string {
 export async function readAccount(context: SessionContext, task: string, ignoresEarlier: boolean): Promise<Account> {
   const events = await readAskEvents(context);
   const now = context.ports.clock.now();
-  const account = computeAccount(events, task, getRunId(context), now, context.runStartedAt);
+  const account = computeAccount(events, task, getRunId(context), now, {
+    since: context.runStartedAt,
+    runs: context.windowRun?.runs ?? new Set(),
+  });
   return ignoresEarlier ? { ...account, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : account;
 }
 

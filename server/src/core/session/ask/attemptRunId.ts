@@ -8,5 +8,6 @@ const runs = new WeakMap<SessionContext, string>();
 export function getRunId(context: SessionContext): string {
   const run = runs.get(context) ?? context.ports.ids.next('run');
   runs.set(context, run);
+  context.windowRun?.runs.add(run);
   return run;
 }

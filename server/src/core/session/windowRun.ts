@@ -1,0 +1,13 @@
+// The window of an editor as a run, whose limits of money and changes hold however often its session is opened.
+
+import type { Millis } from '../model.ts';
+
+/**
+ * What the sessions of one window of an editor share: a session that is opened again, because settings or trust have
+ * changed, continues the budgets of the ones before it.
+ */
+export interface WindowRun {
+  readonly startedAt: Millis;
+  /** The ids of the runs of these sessions. A session adds its own. */
+  readonly runs: Set<string>;
+}
