@@ -32,6 +32,16 @@ test.each([
   ],
   ['asked', { proposer: 'ollama:x', task: { kind: 'fix', path: 'a.ts' } }, 'Asked ollama:x for fix a.ts'],
   [
+    'asked',
+    { proposer: 'ollama:x', task: { kind: 'fix', path: null, opportunity: null, id: 'fix ' } },
+    'Asked ollama:x for fix',
+  ],
+  [
+    'asked',
+    { proposer: 'ollama:x', task: { kind: 'fix', path: null, opportunity: null, id: 'fix adds' } },
+    'Asked ollama:x for fix adds',
+  ],
+  [
     'answered',
     { outcome: 'refused', reason: null, task: { kind: 'opportunity', path: null, opportunity: 'o' } },
     'Answer about opportunity o: refused',

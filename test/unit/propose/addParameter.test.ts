@@ -84,6 +84,22 @@ test.each<[string, Readonly<Record<string, string>>]>([
   expect(problems(files, after)).toEqual([]);
 });
 
+test.each<[string, Readonly<Record<string, string>>]>([
+  [
+    'a component that imports something else',
+    { 'src/App.vue': "<script setup>\nimport { a } from './a';\n</script>\n<template><p v-show='a' /></template>\n" },
+  ],
+  [
+    'a name of its own where names are imported automatically',
+    {
+      'package.json': '{ "devDependencies": { "nuxt": "^4.0.0" } }',
+      'src/a.ts': "const show = (name: string) => name;\n['a'].map(show);\nexport {};\n",
+      'src/b.ts': 'export const has = (it: { show: string }) => it.show;\n',
+      'src/App.vue': '<template><p v-show="true" /></template>\n',
+    },
+  ],
+])('no reason to refuse: %s', (_what, files) => expect(added(files)).toContain('at: number = 0'));
+
 test.each<[string, Readonly<Record<string, string>>, RegExp]>([
   ['a callback', { 'src/a.ts': `import { show } from './show';\n${words}words.map(show);\n` }, /a\.ts hands it on/],
   [
@@ -178,5 +194,53 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
     'behind a file that is loaded',
     { 'all.ts': "export * from './src/show';\n", 'b.js': 'keep(require(which));\n' },
     /b\.js/,
+  ],
+  [
+    'a callback in a component',
+    {
+      'src/App.vue':
+        "<script setup>\nimport { show } from './show';\n</script>\n<template><p>{{ ['a'].map(show) }}</p></template>\n",
+    },
+    /^src\/App\.vue uses it, and calls in such a file are not read: it may hand the function on/,
+  ],
+  [
+    'a component that takes it from a file that passes it on',
+    {
+      'src/all.ts': "export * from './show';\n",
+      'src/App.svelte':
+        "<script>\n  import { show as of } from './all';\n</script>\n{#each words.map(of) as w}{w}{/each}\n",
+    },
+    /^src\/App\.svelte uses it/,
+  ],
+  [
+    'a default import in a component',
+    {
+      'src/show.ts': byDefault,
+      'src/App.vue': "<script setup>\nimport of from './show';\nwords.map(of);\n</script>\n",
+    },
+    /^src\/App\.vue uses it/,
+  ],
+  [
+    'a pattern in a component',
+    {
+      'src/App.vue': "<script setup>\nconst all = import.meta.glob('./*.ts', { eager: true });\nuse(all);\n</script>\n",
+    },
+    /^src\/App\.vue loads modules by computed names/,
+  ],
+  [
+    'an automatic import in a component',
+    {
+      'package.json': '{ "devDependencies": { "nuxt": "^4.0.0" } }',
+      'src/App.vue': "<template><p>{{ ['a'].map(show) }}</p></template>\n",
+    },
+    /^src\/App\.vue may use it by an automatic import/,
+  ],
+  [
+    'an automatic import in a script',
+    {
+      'package.json': '{ "devDependencies": { "unplugin-auto-import": "^1.0.0" } }',
+      'src/a.ts': `${words}export const shown = words.map(show);\n`,
+    },
+    /^src\/a\.ts may use it by an automatic import/,
   ],
 ])('refused: %s', (_what, files, reason) => expect(added(files)).toMatch(reason));

@@ -150,6 +150,9 @@ test('a quota that is used up is recorded, and said', async () => {
   const reason = 'ddgr was asked about this 1 time within 24 hours, the most that models.research allows.';
   expect((await dataOf(second, 'researchEnded')).at(-1)).toMatchObject({ outcome: 'withheld', reason, source: null });
   expect(said).toContain(`Nothing is searched online. ${reason}`);
+  expect((await second.session.status()).notices.map(({ message }) => message)).toContain(
+    `Nothing was searched online. ${reason}`,
+  );
 });
 
 test('nothing is searched if its answer has no place in the question, or the question may not be asked', async () => {
@@ -197,6 +200,29 @@ test('a program that fails costs nothing but its answer', async () => {
   expect(result.proposal?.status).toBe('proposed');
   expect(result.prompts[0]).not.toContain('Found online');
   expect(await dataOf(result, 'researchEnded')).toMatchObject([{ outcome: 'failed', reason: answer.message }]);
+  expect((await result.session.status()).notices.map(({ message }) => message)).toContain(
+    `Online research failed, so the question is asked without it. ${answer.message}`,
+  );
+});
+
+test('an answer that is no text is none, and the person is told', async () => {
+  await using world = await createSessionWorld(FILES);
+  const answer = `\u007FELF\u0002\u0001${'\u0000\uFFFDab'.repeat(200)}`;
+  const result = await run(world, { when: 'always', answer });
+  expect(result.prompts[0]).not.toContain('Found online');
+  const [data] = await dataOf(result, 'researchEnded');
+  expect(data).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('not text'), source: null });
+  expect((await result.session.status()).notices).toContainEqual({
+    severity: 'warning',
+    message: expect.stringContaining('ddgr has answered with something that is not text.'),
+    action: 'Correct models.research: the program has to print text in UTF-8.',
+  });
+});
+
+test('colours of a terminal and a lost character are still text', async () => {
+  await using world = await createSessionWorld(FILES);
+  const result = await run(world, { when: 'always', answer: '\u001B[1mMultiply\u001B[0m by 0.01\uFFFD' });
+  expect(result.prompts[0]).toContain('Multiply');
 });
 
 test('a question that waits for its answer in a folder is not researched, because its text identifies it', async () => {

@@ -136,7 +136,7 @@ function failureOf(
     .trim();
   return new SelfwareError(
     'unavailable',
-    `${program} ${endText}.${hosts}${message === '' ? '' : ` It said last: ${message}`}`,
+    `${program} ${endText}.${hosts}${message === '' ? '' : ` It said last: ${message}${/[.!?…]$/.test(message) ? '' : '.'}`}`,
     {
       action: 'Correct models.research.',
     },

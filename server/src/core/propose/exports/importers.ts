@@ -28,8 +28,9 @@ export interface Importers {
   sourceFile(path: string): ts.SourceFile | null;
   /** The text of a file; empty if it was not read. */
   text(path: string): string;
-  /** Paths of the scripts, and of the documentation pages, that were read. */
+  /** Paths of the scripts, the pages and components, and the documentation that were read. */
   scripts(): readonly string[];
+  pages(): readonly string[];
   documents(): readonly string[];
 }
 
@@ -83,6 +84,7 @@ export function readImporters(tree: SourceTree): Importers | null {
       SCRIPT_PATTERN.test(path) ? parseSource(path, (texts.get(path) ?? '').replace(/^\uFEFF/, '')) : null,
     text: (path) => texts.get(path) ?? '',
     scripts: () => [...texts.keys()].filter((path) => SCRIPT_PATTERN.test(path)),
+    pages: () => [...texts.keys()].filter((path) => PAGE_PATTERN.test(path)),
     documents: () => [...texts.keys()].filter(isDocument),
   };
 }

@@ -4,8 +4,12 @@
 import { ts } from 'ts-morph';
 import { parentsOfSpecifier, modulePath, readImporters, type Importer } from '../exports/importers.ts';
 import { collectDescendants } from '../syntax/locate.ts';
-import { computedLoads, isLoad, usesOfLoaded } from './loads.ts';
+import { automaticUse } from './automaticImports.ts';
+import { computedLoads, findComputedPage, isLoad, usesOfLoaded } from './loads.ts';
 import type { OpenedFile } from '../applyRecipe.ts';
+
+/** What may be wrong with uses that nobody reads. */
+const UNREAD = 'it may hand the function on, or call it with more than it takes.';
 
 /** A name that a file exports. */
 interface Exported {
@@ -27,6 +31,10 @@ export function reasonByImporters(
   if (toFollow.length === 0) return null;
   const importers = readImporters(tree);
   if (!importers) return 'The repository has too many files to see all callers.';
+  const page = findComputedPage(importers);
+  if (page !== undefined) return `${page} loads modules by computed names, and such a file is not read: ${UNREAD}`;
+  const automatic = automaticUse(toFollow.map((exported) => exported.name).concat(name), path, importers, tree);
+  if (automatic !== null) return automatic;
   const loads = computedLoads(importers);
   const followed = new Set<string>();
   for (let next = toFollow.pop(); next; next = toFollow.pop()) {
@@ -103,7 +111,8 @@ function usesBy(
 ): Uses | { readonly refused: string } {
   const isDefault = name === 'default';
   const isNamed = isDefault || containsName(text, name);
-  if (!sourceFile) return isNamed ? { refused: `${path} may hand it on.` } : NO_USES;
+  if (!sourceFile)
+    return isNamed ? { refused: `${path} uses it, and calls in such a file are not read: ${UNREAD}` } : NO_USES;
   // Whoever hands on the whole module need not name its members; but a package may only be called like the file.
   if (!isRelative && !isNamed && !/\bexport\s*\*/.test(text)) return NO_USES;
   const [uses, passedOn]: [ts.Node[], string[]] = [[], []];

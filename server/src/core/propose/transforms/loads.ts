@@ -43,6 +43,11 @@ export function computedLoads(importers: Importers): readonly ComputedLoad[] {
   });
 }
 
+/** The first page or component that loads modules by computed names; which ones is unknown. Undefined without one. */
+export function findComputedPage(importers: Importers): string | undefined {
+  return importers.pages().find((path) => COMPUTED_PATTERN.test(importers.text(path)));
+}
+
 /** True for a call that loads a module: of `import`, `require`, or a function of a test runner or bundler. */
 export function isLoad(node: ts.Node): node is ts.CallExpression {
   if (!ts.isCallExpression(node)) return false;

@@ -4,15 +4,15 @@
 
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
-import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
-import { shorten, visible } from '../../../util/visible.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { shorten, visible, visibleLine } from '../../../util/visible.ts';
 import { redact } from '../../ledger/redact.ts';
 import type { AskedTask } from '../../model/asks.ts';
 import type { ResearchEvent, ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
 import type { Research, ResearchAnswer } from '../../ports/research.ts';
 import { makeResearchQuery, type ResearchQuery } from './researchQuery.ts';
-import type { SessionContext } from '../context.ts';
+import { notify, type SessionContext } from '../context.ts';
 import type { ResearchWanted } from './taskText.ts';
 import { getRunId } from './attemptRunId.ts';
 
@@ -45,6 +45,10 @@ interface AboutTask {
 const MIN_CHARACTERS = 500;
 /** Maximum number of characters of an answer that are kept for further questions. */
 const MAX_KEPT_CHARACTERS = 256 * 1024;
+/** Number of characters of an answer that show whether it is text. */
+const MAX_TESTED_CHARACTERS = 4096;
+/** Matches what text does not hold: control characters, and what was not UTF-8. */
+const STRANGE_PATTERN = /[\u0000-\u0008\u000E-\u001A\u001C-\u001F\uFFFD]/g;
 const DAY_MS = 24 * 60 * 60_000;
 /** Maximum number and length of the addresses that are recorded. */
 const MAX_ADDRESSES = 5;
@@ -113,7 +117,7 @@ async function answerTo(
   const withhold = async (reason: string): Promise<null> => {
     await end({ outcome: 'withheld', reason, source: null });
     say(`Nothing is searched online. ${reason}`);
-    ports.log.write('warn', `Nothing was searched online. ${reason}`);
+    notify(context, { severity: 'warning', message: `Nothing was searched online. ${reason}`, action: null });
     return null;
   };
   if ('withheld' in researchQueryMade) return withhold(researchQueryMade.withheld);
@@ -129,6 +133,7 @@ async function answerTo(
   say(`Searching online with ${tool}`);
   try {
     const answer = { tool, query, text: (await research.search(query, signal)).slice(0, MAX_KEPT_CHARACTERS) };
+    requireText(answer);
     const { source, text } = researchedOf(answer, characters);
     const reason = text === '' ? 'It found nothing.' : null;
     await end({ outcome: 'answered', reason, source });
@@ -137,10 +142,22 @@ async function answerTo(
     const outcome = signal.aborted ? 'cancelled' : 'failed';
     await end({ outcome, reason: describeError(error), source: null });
     throwIfCancelled(signal);
-    // A question can do without an answer from outside.
-    ports.log.write('warn', `Online research failed: ${describeError(error)}`);
+    // A question can do without an answer from outside, but the person has to know.
+    const action = error instanceof SelfwareError ? (error.action ?? null) : null;
+    const message = `Online research failed, so the question is asked without it. ${error instanceof Error ? error.message : ''}`;
+    notify(context, { severity: 'warning', message: visibleLine(message), action });
     return null;
   }
+}
+
+/** Throws `unavailable` for output that is no text, such as an image: nobody could read it. */
+function requireText({ tool, text }: Answer): void {
+  const beginning = text.slice(0, MAX_TESTED_CHARACTERS);
+  const strangeCount = beginning.match(STRANGE_PATTERN)?.length ?? 0;
+  if (strangeCount > beginning.length / 10)
+    throw new SelfwareError('unavailable', `${tool} has answered with something that is not text.`, {
+      action: 'Correct models.research: the program has to print text in UTF-8.',
+    });
 }
 
 /** The answer as a question shows it, with its source. */

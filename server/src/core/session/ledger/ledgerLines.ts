@@ -168,7 +168,9 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
 type Data<T extends LedgerEvent['type']> = Extract<LedgerEvent, { readonly type: T }>['data'];
 
 function taskText({ kind, path, opportunity, id }: AskedTask): string {
-  return `${kind} ${path ?? opportunity ?? id}`;
+  // The id of a fix without a file is its kind and the name of the test, which may be empty.
+  const subject = path ?? opportunity ?? (id.startsWith(`${kind} `) ? id.slice(kind.length + 1) : id);
+  return `${kind} ${subject}`.trim();
 }
 
 /**

@@ -1,0 +1,59 @@
+// Recognises uses of an exported function without an import: in Nuxt, and with plugins of bundlers, a name that is not
+// declared is imported automatically.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import type { Importers } from '../exports/importers.ts';
+import type { SourceTree } from '../../ports/sources.ts';
+import { collectDescendants } from '../syntax/locate.ts';
+
+/** Matches a manifest with a package that imports names automatically. */
+const MANIFEST_PATTERN = /"(?:nuxt|nuxt3|nuxt-nightly|unimport|unplugin-auto-import)"\s*:/;
+
+/**
+ * The reason why an automatic import of one of these names, which the file `from` declares, may hand it on or call it
+ * with more than it takes; null if no file uses one without a declaration.
+ */
+export function automaticUse(
+  names: readonly string[],
+  from: string,
+  importers: Importers,
+  tree: SourceTree,
+): string | null {
+  const files = [...importers.pages(), ...importers.scripts()].filter((path) => path !== from);
+  const words = [...new Set(names)].filter((name) => name !== 'default');
+  const pattern = new RegExp(
+    `(?<![\\w$.-])(?:${words.map((word) => word.replaceAll('$', '\\$')).join('|')})(?![\\w$])`,
+  );
+  const found = files.find((path) => {
+    if (!pattern.test(importers.text(path)) || !importsAutomatically(path, tree)) return false;
+    const sourceFile = importers.sourceFile(path);
+    return sourceFile === null || words.some((word) => isUndeclared(sourceFile, word));
+  });
+  return found === undefined ? null : `${found} may use it by an automatic import, which shows no caller.`;
+}
+
+/** True if the package of the file, or one around it, has automatic imports. */
+function importsAutomatically(path: string, { rootDir, read }: SourceTree): boolean {
+  for (let folder = path; folder !== '.'; ) {
+    folder = posix.dirname(folder);
+    if (MANIFEST_PATTERN.test(read(posix.join(rootDir.replaceAll('\\', '/'), folder, 'package.json')) ?? ''))
+      return true;
+  }
+  return false;
+}
+
+/** True if the file names something of this name, and neither declares nor imports it. */
+function isUndeclared(sourceFile: ts.SourceFile, name: string): boolean {
+  const mentions = collectDescendants(sourceFile).filter(
+    (node) => ts.isIdentifier(node) && node.text === name && !isMember(node),
+  );
+  return mentions.length > 0 && !mentions.some((node) => (node.parent as ts.NamedDeclaration).name === node);
+}
+
+/** True for the name of a member, as in `module.name` and `{ name: … }`. */
+function isMember(node: ts.Node): boolean {
+  const { parent } = node;
+  const isName = (parent as ts.NamedDeclaration).name === node;
+  return isName && (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent));
+}
