@@ -249,7 +249,10 @@ export interface Proposals extends Researching {
   cost(proposal: string): Promise<Cost | null>;
   /** Records that a person has agreed that code is sent to this host. */
   consent(destination: string): Promise<void>;
-  /** The host that would receive code although nobody has agreed yet; null if asking is allowed. Throws `usage`. */
+  /**
+   * The host that would receive code although nobody has agreed yet; null if asking is allowed. Throws
+   * `usage`, and `unavailable` if none of these proposers could answer, because a key or a program is missing.
+   */
   consentNeeded(proposer: string): Promise<string | null>;
   /** True if questions also contain code of other repositories on this machine. */
   sendsReferences(): boolean;

@@ -1,7 +1,7 @@
 // What a person pastes as a key, and what the log of the language client may hold of it.
 
 import { expect, test } from 'vitest';
-import { parseHost, problemOfKey } from '../../../client/src/models/keyText.ts';
+import { parseHost, problemOfAddress, problemOfKey } from '../../../client/src/models/keyText.ts';
 import { withoutKeys } from '../../../client/src/server/withoutKeys.ts';
 
 test.each([
@@ -41,4 +41,20 @@ test('the log of requests leaves out keys, and nothing else', () => {
     "trace Sending request 'selfware/state'.",
     'info 1 started',
   ]);
+});
+
+test.each([
+  ['http://127.0.0.1:8080/v1', null],
+  [' http://localhost:1234/v1 ', null],
+  ['http://[::1]:8080', null],
+  ['https://models.example.com/v1', null],
+  ['http://192.168.1.5:8080/v1', /^Code would go to 192\.168\.1\.5:8080 unencrypted\. Type https:/],
+  ['http://127.0.0.1.example.org/v1', /unencrypted/],
+  ['https://me:secret@example.org/v1', /must not hold a password/],
+  ['ftp://example.org', /^Type an address/],
+  ['models', /^Type an address/],
+])('the address %j is judged while it is typed', (address, problem) => {
+  const found = problemOfAddress(address);
+  if (problem === null) expect(found).toBeNull();
+  else expect(found).toMatch(problem);
 });

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { detectFormatter } from '../../../server/src/core/propose/formatter.ts';
+import { detectLanguageFormatters } from '../../../server/src/core/propose/languageFormatters.ts';
 
 const installed = (program: string) => ({ [`node_modules/.bin/${program}`]: '' });
 
@@ -137,4 +138,19 @@ test('a long command line is searched at once', async () => {
   const start = performance.now();
   await detectFormatter({ exists: async (path) => path in files, read: async () => null }, manifest);
   expect(performance.now() - start).toBeLessThan(1_000);
+});
+
+test.each<[string, readonly string[], Readonly<Record<string, string>>, readonly string[]]>([
+  ['Go', ['a.go', 'b.py'], {}, ['gofmt']],
+  ['Ruff by its table', ['b.py'], { 'pyproject.toml': '[tool.ruff.format]\nquote-style = "single"\n' }, ['Ruff']],
+  ['Ruff in its own file', ['b.pyi', 'a.go'], { 'ruff.toml': 'line-length = 90\n[format]\n' }, ['gofmt', 'Ruff']],
+  ['Ruff as a linter alone', ['b.py'], { 'pyproject.toml': '[tool.ruff]\nline-length = 90\n' }, []],
+  ['Ruff in a hook', ['b.py'], { '.pre-commit-config.yaml': '  hooks:\n    - id: ruff-format\n' }, ['Ruff']],
+  ['Black by its table', ['b.py'], { 'pyproject.toml': '[tool.black]\n' }, ['Black']],
+  ['Black in a hook', ['b.py'], { '.pre-commit-config.yaml': '    - id: black\n' }, ['Black']],
+  ['a hook that is off', ['b.py'], { '.pre-commit-config.yaml': '    # - id: black\n' }, []],
+  ['other files', ['a.ts'], { 'pyproject.toml': '[tool.black]\n' }, []],
+])('the formatters of other languages: %s', async (_, paths, files, expected) => {
+  const found = await detectLanguageFormatters(paths, async (path) => files[path] ?? null);
+  expect(found.map(({ name }) => name)).toEqual(expected);
 });

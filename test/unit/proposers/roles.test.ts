@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import { resolveProposers } from '../../../server/src/core/proposers/roles.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
+import type { Agent } from '../../../server/src/adapters/agents/agent.ts';
+import { createAgentProposer, type AgentParts } from '../../../server/src/adapters/agents/agentProposer.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
 import { createPeer, type Peer } from '../../adapters/models/peer.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -73,7 +75,7 @@ test('the role of the task is asked, the ledger says who, and whoever answered s
 
 test('consent is needed for every destination that a role may lead to', async () => {
   await using world = await createSessionWorld(FILES);
-  const proposers = createProposers({ rootDir: world.tree.rootDir, env: {} });
+  const proposers = createProposers({ rootDir: world.tree.rootDir, env: { OPENAI_API_KEY: 'k' } });
   const session = await world.session({
     settings: { 'models.roles.intent': 'openai:small' },
     change: () => ({ proposers }),
@@ -81,4 +83,28 @@ test('consent is needed for every destination that a role may lead to', async ()
   expect(await session.proposals.consentNeeded('role:auto')).toBe('api.openai.com');
   expect(await session.proposals.consentNeeded('role:coding')).toBeNull();
   expect(session.proposals.withoutRoles('role:intent')).toBe('openai:small');
+});
+
+test('nobody is asked for consent if no proposer could answer: a key or a program is missing', async () => {
+  await using world = await createSessionWorld(FILES);
+  const sessionWith = (env: Readonly<Record<string, string>>) =>
+    world.session({ change: () => ({ proposers: createProposers({ rootDir: world.tree.rootDir, env }) }) });
+  const session = await sessionWith({ PATH: '' });
+  await expect(session.proposals.consentNeeded('openai:small')).rejects.toMatchObject({
+    reason: 'unavailable',
+    message: 'openai:small needs a key, and OPENAI_API_KEY is not set.',
+  });
+  await expect(session.proposals.consentNeeded('google:a,openai:small')).rejects.toMatchObject({
+    message: 'google:a needs a key, and GEMINI_API_KEY is not set.',
+  });
+  const codex = { commandLine: ['codex', 'exec'], hosts: ['api.openai.com'] } as unknown as Agent;
+  const parts = { rootDir: '/nowhere', env: { PATH: '/nowhere' } } as unknown as AgentParts;
+  expect(createAgentProposer('agent:codex', codex, parts).hindrance?.()).toMatchObject({
+    message: 'agent:codex needs the program codex, and it is not on the path.',
+    action: expect.stringContaining('`selfware models`'),
+  });
+  // Another one of the list can answer.
+  expect(await session.proposals.consentNeeded('openai:small,ollama:small')).toBe('api.openai.com');
+  const other = await sessionWith({ PATH: '', OPENAI_API_KEY: 'k' });
+  expect(await other.proposals.consentNeeded('openai:small')).toBe('api.openai.com');
 });

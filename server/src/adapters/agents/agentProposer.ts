@@ -66,19 +66,32 @@ export function describeDestination({ hosts }: Pick<Agent, 'hosts'>): string | n
   return hosts.length === 0 ? null : hosts.join(', ');
 }
 
+function missingProgramError(name: string, { commandLine }: Pick<Agent, 'commandLine'>): SelfwareError {
+  return new SelfwareError(
+    'unavailable',
+    `${name} needs the program ${commandLine[0] ?? ''}, and it is not on the path.`,
+    {
+      action: name.startsWith('command:')
+        ? 'Install it outside of the repository, or correct models.commands.'
+        : 'Install it outside of the repository; `selfware models` lists the agents that are found.',
+    },
+  );
+}
+
 /** Creates the proposer `name`. The agent is not started before the first question. */
 export function createAgentProposer(name: string, agent: Agent, parts: AgentParts): Proposer {
   return {
     name,
     destination: describeDestination(agent),
     hasTree: true,
+    hindrance: () =>
+      findAgentProgram(agent.commandLine[0] ?? '', parts.env['PATH'] ?? '', parts.rootDir) === null
+        ? missingProgramError(name, agent)
+        : null,
     async ask(request, signal, onText) {
       const [wanted = '', ...args] = agent.commandLine;
       const program = findAgentProgram(wanted, parts.env['PATH'] ?? '', parts.rootDir);
-      if (program === null)
-        throw new SelfwareError('unavailable', `${name} needs the program ${wanted}, and it is not on the path.`, {
-          action: 'Install it outside of the repository, or correct models.commands.',
-        });
+      if (program === null) throw missingProgramError(name, agent);
       const sandbox = parts.sandbox(foldersToShow(program, args, parts.rootDir));
       if (!canIsolate(await sandbox.isolation()))
         throw new SelfwareError('unavailable', `Nothing on this machine can shut ${name} in, so it is not started.`, {

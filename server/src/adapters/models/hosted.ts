@@ -25,6 +25,7 @@ export function createHostedProposer(options: HostedOptions): Proposer {
   return {
     name: options.name,
     destination: parseDestination(options.url),
+    hindrance: () => (options.needsKey && options.key === null ? missingKeyError(options) : null),
     ask: async (request, signal, onText) => {
       if (options.needsKey && options.key === null) throw missingKeyError(options);
       return watchAnswer(options.name, request.deadline, signal, onText, (watch) =>

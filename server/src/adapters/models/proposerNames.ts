@@ -135,7 +135,9 @@ function requireUrl(address: string): string {
       action: `Put the key into the environment variable ${OWN_KEY}.`,
     });
   if (url.protocol === 'http:' && parseDestination(url.href) !== null)
-    throw new SelfwareError('usage', `Code would go to ${url.host} unencrypted.`, { action: 'Use https://.' });
+    throw new SelfwareError('usage', `Code would go to ${url.host} unencrypted.`, {
+      action: 'Use https://, or reach the server through a tunnel to this machine (`ssh -L`).',
+    });
   return url.href.replace(/\/$/, '');
 }
 

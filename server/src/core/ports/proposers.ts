@@ -1,6 +1,7 @@
 // Proposers of edits: a language model, an agent, or a person who answers by hand. Their answers are data, and pass
 // the gates like every other change.
 
+import type { SelfwareError } from '../../util/typedError.ts';
 import type { AskedTask, Usage } from '../model/asks.ts';
 import type { FileEdit, Millis } from '../model.ts';
 
@@ -61,6 +62,11 @@ export interface Proposer {
   readonly name: string;
   /** The host to which code is sent; null if code stays on this machine. */
   readonly destination: string | null;
+  /**
+   * The error with which every question would end, such as a missing key or program; null if none is known. Contacts
+   * nobody.
+   */
+  hindrance?(): SelfwareError | null;
   /** The proposer works in a copy of the repository, so the question contains no files. */
   readonly hasTree?: true;
   /**

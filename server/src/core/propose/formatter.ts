@@ -6,7 +6,7 @@ import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../syntax/c
 
 /** A formatter that the repository uses. */
 export interface Formatter {
-  readonly name: 'Prettier' | 'Biome' | 'Oxfmt' | 'ESLint' | 'Standard' | 'XO';
+  readonly name: 'Prettier' | 'Biome' | 'Oxfmt' | 'ESLint' | 'Standard' | 'XO' | 'gofmt' | 'Ruff' | 'Black';
   /** True if it decides the layout of a whole file; false for a linter, whose findings are counted one by one. */
   readonly isPure: boolean;
   /** False if only a command of the repository shows that the team uses it, because it has no configuration. */

@@ -60,6 +60,18 @@ export function stickTo(
 }
 
 /**
+ * Throws the error of the first proposer if every question to each of the list would end with one, so that nobody is
+ * asked for consent, and no test runs, in vain. Throws `usage`.
+ */
+export function requireAskable({ ports, settings }: SessionContext, names: string): void {
+  const hindrances = resolveProposers(names, settings, null).map(
+    (name) => ports.proposers.open(name).hindrance?.() ?? null,
+  );
+  const [first = null] = hindrances;
+  if (first !== null && !hindrances.includes(null)) throw first;
+}
+
+/**
  * The first host that would receive code although nobody has agreed yet; null if there is none. Asks about every role
  * that the list may stand for. Throws `usage`.
  */

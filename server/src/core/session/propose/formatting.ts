@@ -3,6 +3,7 @@
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
 import { detectFormatter, type Formatter } from '../../propose/formatter.ts';
+import { detectLanguageFormatters } from '../../propose/languageFormatters.ts';
 import { formatChangedLines } from '../../propose/formatting.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import type { SessionContext } from '../context.ts';
@@ -10,7 +11,7 @@ import type { SessionContext } from '../context.ts';
 /** Time limit of the formatter in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
-/** Edits, and the name of the formatter that changed the layout of one of them; null if none did. */
+/** Edits, and the names of the formatters that changed their layout; null if none did. */
 export interface FormattedEdits {
   readonly edits: readonly FileEdit[];
   readonly formatter: string | null;
@@ -27,7 +28,7 @@ export async function formatEdits(
 
 /**
  * The edits of an answer, formatted: by Prettier, Biome or Oxfmt, otherwise by ESLint, Standard or XO if they have
- * layout rules, as installed and used in the repository. The formatter runs in a sandbox, because its configuration is
+ * layout rules, as installed and used in the repository; Go by gofmt, Python by Ruff or Black. The formatter runs in a sandbox, because its configuration is
  * code. If it fails, the edits stay as they are. A file whose current text a formatter would change keeps the layout of
  * the answer; of linters' fixes, the ones of touched lines are kept. Throws `cancelled`.
  */
@@ -59,45 +60,64 @@ async function format(
   );
   const mayFormat = (formatter: Formatter) =>
     edits.some(({ path, after }) => after !== null && formatter.looksAt(path));
-  if (!probableFormatter || !mayFormat(probableFormatter)) return unchanged;
+  const languageFormatters = (
+    await detectLanguageFormatters(
+      edits.map(({ path }) => path),
+      read,
+    )
+  ).filter(mayFormat);
+  const mayFormatScripts = probableFormatter !== null && mayFormat(probableFormatter);
+  if (!mayFormatScripts && languageFormatters.length === 0) return unchanged;
   const worktree = await sandbox.open(signal);
   try {
     // A night's copy of the repository contains no packages; only its sandboxes are lent them.
-    const formatter = await detectFormatter({ exists: (path) => worktree.exists(path), read }, manifest);
-    if (!formatter || !mayFormat(formatter)) return unchanged;
-    const changing = edits.filter(({ path, after }) => after !== null && formatter.looksAt(path));
-    const runOn = async (some: readonly FileEdit[], side: 'before' | 'after') => {
-      const paths = some.map(({ path }) => path);
-      await worktree.write(edits, { reverse: side === 'before' });
-      const { outcome, exitCode, stderr } = await worktree.run(
-        { command: formatter.command(paths), timeoutMs: TIMEOUT_MS },
-        signal,
-      );
-      throwIfCancelled(signal);
-      if (outcome === 'exited' && exitCode !== null && formatter.goodExitCodes.includes(exitCode))
-        return readTexts(worktree, paths);
-      const reason = `${outcome}, ${exitCode ?? 'no exit code'}`;
-      log.write('warn', `${formatter.name} did not format a proposal (${reason}): ${stderr.slice(0, 500)}`);
-      return null;
-    };
-    const layouts = await chooseLayouts(changing, formatter, isStrict, runOn);
-    const result = edits.map((edit) => ({ ...edit, after: layouts.get(edit.path) ?? edit.after }));
-    const hasChanged = result.some(({ after }, index) => after !== edits[index]!.after);
-    return { edits: result, formatter: hasChanged ? formatter.name : null };
+    const formatter = mayFormatScripts
+      ? await detectFormatter({ exists: (path) => worktree.exists(path), read }, manifest)
+      : null;
+    const runOn =
+      ({ name, command, goodExitCodes }: Formatter): RunFormatter =>
+      async (some, side) => {
+        const paths = some.map(({ path }) => path);
+        await worktree.write(edits, { reverse: side === 'before' });
+        const { outcome, exitCode, stderr } = await worktree.run(
+          { command: command(paths), timeoutMs: TIMEOUT_MS },
+          signal,
+        );
+        throwIfCancelled(signal);
+        if (outcome === 'exited' && exitCode !== null && goodExitCodes.includes(exitCode))
+          return readTexts(worktree, paths);
+        const reason = `${outcome}, ${exitCode ?? 'no exit code'}`;
+        log.write('warn', `${name} did not format a proposal (${reason}): ${stderr.slice(0, 500)}`);
+        return null;
+      };
+    let result = edits;
+    const names: string[] = [];
+    for (const each of [...(formatter && mayFormat(formatter) ? [formatter] : []), ...languageFormatters]) {
+      const changing = edits.filter(({ path, after }) => after !== null && each.looksAt(path));
+      const layouts = await chooseLayouts(changing, each, isStrict, runOn(each));
+      if (changing.some(({ path, after }) => (layouts.get(path) ?? after) !== after)) names.push(each.name);
+      result = result.map((edit) => ({ ...edit, after: layouts.get(edit.path) ?? edit.after }));
+    }
+    return { edits: result, formatter: names.length > 0 ? names.join(' and ') : null };
   } finally {
     await worktree.dispose();
   }
 }
 
+/** The output of a formatter for one side of the edits, by path; null if it fails. */
+type RunFormatter = (
+  edits: readonly FileEdit[],
+  side: 'before' | 'after',
+) => Promise<ReadonlyMap<string, string> | null>;
+
 /**
- * The texts of the edited files by path, as far as the formatter's output is taken. `runOn`: the output for one side of
- * the edits; null if the formatter fails.
+ * The texts of the edited files by path, as far as the formatter's output is taken.
  */
 async function chooseLayouts(
   edits: readonly FileEdit[],
   { isPure, isConfigured }: Formatter,
   isStrict: boolean,
-  runOn: (edits: readonly FileEdit[], side: 'before' | 'after') => Promise<ReadonlyMap<string, string> | null>,
+  runOn: RunFormatter,
 ): Promise<ReadonlyMap<string, string>> {
   const layouts = new Map<string, string>();
   const formatted = (await runOn(edits, 'after')) ?? layouts;

@@ -8,7 +8,7 @@ import { requireProposal } from '../verify/verifying.ts';
 import { findAcceptanceTest } from '../ask/acceptance.ts';
 import { ask } from '../ask/asking.ts';
 import { resolveProposers } from '../../proposers/roles.ts';
-import { findHostNeedingConsent } from '../ask/openProposer.ts';
+import { findHostNeedingConsent, requireAskable } from '../ask/openProposer.ts';
 import { computeSpending } from '../../proposers/accounts.ts';
 import { describeFailedTask, findInterventions, listFailedTasks } from '../ask/interventions.ts';
 import { computeProposalCost } from '../ask/costOfProposal.ts';
@@ -77,7 +77,10 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
     researchTool: () => ports.research ?? null,
     allowResearch: (when) => allowResearch(context, when),
     researchAnswer: () => researchAnswer(context),
-    consentNeeded: (proposer) => findHostNeedingConsent(context, proposer),
+    async consentNeeded(proposer) {
+      requireAskable(context, proposer);
+      return findHostNeedingConsent(context, proposer);
+    },
     proposers: (signal) => ports.proposers.list(signal),
     all: () => ledger.proposals(),
     get: (id) => requireProposal(context, id),

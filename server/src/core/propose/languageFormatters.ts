@@ -1,0 +1,63 @@
+// Finds the formatters of languages other than JavaScript. Whether they are installed shows when they are started.
+
+import type { Formatter } from './formatter.ts';
+
+const GOFMT: Formatter = {
+  name: 'gofmt',
+  isPure: true,
+  // Go has one layout, but a file shows only by its own layout that the team keeps to it.
+  isConfigured: false,
+  looksAt: (path) => path.endsWith('.go'),
+  command: (paths) => ['gofmt', '-w', '--', ...paths],
+  goodExitCodes: [0],
+};
+
+/** The formatters of Python, and what shows in the root of a repository that its team uses them. */
+const PYTHON: readonly { readonly formatter: Formatter; readonly signs: Readonly<Record<string, RegExp>> }[] = [
+  {
+    formatter: pythonFormatter('Ruff', ['ruff', 'format', '--no-cache', '--force-exclude', '--quiet']),
+    signs: {
+      'pyproject.toml': /^[^\S\n]*\[tool\.ruff\.format\]/m,
+      'ruff.toml': /^[^\S\n]*\[format\]/m,
+      '.ruff.toml': /^[^\S\n]*\[format\]/m,
+      '.pre-commit-config.yaml': /^[^#\n]*\bid:\s*['"]?ruff-format\b/m,
+    },
+  },
+  {
+    formatter: pythonFormatter('Black', ['black', '--quiet']),
+    signs: {
+      'pyproject.toml': /^[^\S\n]*\[tool\.black\]/m,
+      '.pre-commit-config.yaml': /^[^#\n]*\bid:\s*['"]?black\b/m,
+    },
+  },
+];
+
+function pythonFormatter(name: Formatter['name'], command: readonly string[]): Formatter {
+  return {
+    name,
+    isPure: true,
+    isConfigured: true,
+    looksAt: (path) => /\.pyi?$/.test(path),
+    command: (paths) => [...command, '--', ...paths],
+    goodExitCodes: [0],
+  };
+}
+
+/**
+ * The formatters for these files: gofmt, and the first of Ruff and Black that the root of the repository shows to be
+ * used. `read`: the text of a file; null if it does not exist.
+ */
+export async function detectLanguageFormatters(
+  paths: readonly string[],
+  read: (path: string) => Promise<string | null>,
+): Promise<readonly Formatter[]> {
+  const found = paths.some(GOFMT.looksAt) ? [GOFMT] : [];
+  for (const { formatter, signs } of PYTHON) {
+    if (!paths.some(formatter.looksAt)) break;
+    const shown = await Promise.all(
+      Object.entries(signs).map(async ([file, sign]) => sign.test((await read(file)) ?? '')),
+    );
+    if (shown.includes(true)) return [...found, formatter];
+  }
+  return found;
+}
