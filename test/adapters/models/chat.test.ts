@@ -135,6 +135,7 @@ const ADVICE: readonly (readonly [Protocol, Manner, RegExp, RegExp])[] = [
     /: overloaded\.$/,
     /^Check that Ollama runs at 127\S+, and that `ollama list` has m\.$/,
   ],
+  ['ollama', 'has no such model', /: Ollama has no model m\.$/, /^Run `ollama pull m`, or name one/],
   ['ollama', 'page without end', /is a web page\.$/, /^Check the address/],
   ['ollama', 'error without end', /^The answer of peer does not end\.$/, /^Check the address/],
 ];

@@ -91,7 +91,8 @@ async function behave(
   if (manner === 'asks for an hour') return refuse(429, { 'retry-after': '3600' });
   if (manner === 'asks for a date')
     return refuse(429, { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() });
-  if (manner === 'has no such model') return refuse(404, {}, 'The model `m` does not exist');
+  if (manner === 'has no such model')
+    return refuse(404, {}, protocol === 'ollama' ? "model 'm' not found" : 'The model `m` does not exist');
   if (manner === 'asks for money') return refuse(402, {}, 'Insufficient credits');
   if (manner === 'reads too little') return refuse(400, {}, "This model's maximum context length is 4096 tokens.");
   if (manner === 'page without end' || manner === 'error without end') {

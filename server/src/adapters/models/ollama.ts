@@ -137,6 +137,11 @@ async function* readPieces(response: Response): AsyncGenerator<Piece> {
 }
 
 function noAnswer({ name, model, url }: OllamaOptions, error: unknown): SelfwareError {
+  if (/^HTTP 404: .*\bmodel\b.*\bnot found\b/.test(messageOf(error)))
+    return new SelfwareError('unavailable', `${name} gave no answer: Ollama has no model ${model}.`, {
+      action: `Run \`ollama pull ${model}\`, or name one that \`ollama list\` has.`,
+      cause: error,
+    });
   return new SelfwareError('unavailable', `${name} gave no answer: ${asSentence(messageOf(error), MAX_REASON)}`, {
     action: `Check that Ollama runs at ${new URL(url).host}, and that \`ollama list\` has ${model}.`,
     cause: error,

@@ -357,10 +357,8 @@ function sentenceOf(refusals: readonly string[]): string {
 export async function readAccount(context: SessionContext, task: string, ignoresEarlier: boolean): Promise<Account> {
   const events = await readAskEvents(context);
   const now = context.ports.clock.now();
-  const account = computeAccount(events, task, getRunId(context), now, {
-    since: context.runStartedAt,
-    runs: context.windowRun?.runs ?? new Set(),
-  });
+  const continued = { since: context.runStartedAt, runs: context.windowRun?.runs ?? new Set<string>() };
+  const account = computeAccount(events, task, getRunId(context), now, continued);
   return ignoresEarlier ? { ...account, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : account;
 }
 
