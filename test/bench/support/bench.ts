@@ -19,6 +19,9 @@ export interface BenchOptions {
   readonly grow: readonly string[];
   /** Mutants of the bench fuzz; null = as many as the size says. */
   readonly inputs: number | null;
+  /** Questions of each kind for the bench answers, null = as Selfware would ask; and the kinds, empty = all. */
+  readonly each: number | null;
+  readonly kinds: readonly string[];
   /** Checkouts of the bench repositories, how long each is left alone, and where to write what was changed. */
   readonly at: readonly string[];
   readonly minutes: number;

@@ -85,6 +85,8 @@ beforeAll(async () => {
     minutes: 2,
     keep: null,
     commits: null,
+    each: null,
+    kinds: [],
     scratch: dir,
     note: () => undefined,
   };
