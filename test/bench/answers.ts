@@ -1,7 +1,8 @@
 // Questions to whoever answers files, from real repositories, and what became of the answers.
 
 import { resolve } from 'node:path';
-import { KINDS, leaveQuestions, placeOf, tasksIn, type Kind, type Place } from './answers/questions.ts';
+import { KINDS } from './answers/kinds.ts';
+import { leaveQuestions, placeOf, tasksIn, type Place } from './answers/questions.ts';
 import { takeAnswers, type Taken } from './answers/taken.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 
@@ -33,11 +34,10 @@ export const answers: Bench = {
 
 async function leave(place: Place, options: BenchOptions, signal: AbortSignal): Promise<void> {
   const { size, inputs, each, kinds, note } = options;
-  const known = kinds.filter((kind): kind is Kind => KINDS.some((one) => one === kind));
   const limits = {
     most: inputs ?? MAX_QUESTIONS[size],
     each,
-    kinds: known.length > 0 ? known : KINDS,
+    kinds: kinds.length > 0 ? kinds : KINDS,
     seconds: SEARCH_SECONDS[size],
   };
   await leaveQuestions(place, limits, note, signal);

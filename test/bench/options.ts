@@ -1,6 +1,7 @@
 // The command line of `npm run bench`.
 
 import { parseArgs } from 'node:util';
+import { KINDS, type Kind } from './answers/kinds.ts';
 import type { Bench, BenchOptions } from './support/bench.ts';
 
 export interface Request {
@@ -25,6 +26,9 @@ export function readRequest(
   if (values.help) return { help: help(all), wrong: false };
   const unknown = positionals.filter((name) => !all.some((bench) => bench.name === name));
   if (unknown.length > 0) return { help: `There is no bench ${unknown.join(', ')}.\n\n${help(all)}`, wrong: true };
+  const asked = (values.kinds ?? '').split(',').filter((kind) => kind !== '');
+  const unknownKinds = asked.filter((kind) => !KINDS.some((one) => one === kind));
+  if (unknownKinds.length > 0) return { help: `There is no kind of task ${unknownKinds.join(', ')}.`, wrong: true };
   if ((values.labels === undefined) !== (values.manifest === undefined))
     return { help: '--labels and --manifest go together.', wrong: true };
   return {
@@ -39,7 +43,7 @@ export function readRequest(
       grow: values.grow ?? [],
       inputs: values.inputs === undefined ? null : Math.max(1, Math.trunc(Number(values.inputs))),
       each: values.each === undefined ? null : Math.max(1, Math.trunc(Number(values.each))),
-      kinds: (values.kinds ?? '').split(',').filter((kind) => kind !== ''),
+      kinds: asked as Kind[],
       at: (values.at ?? []).flatMap((list) => list.split(',')).filter((dir) => dir !== ''),
       minutes: Math.max(0.1, Number(values.minutes)),
       keep: values.keep ?? null,

@@ -8,7 +8,8 @@ import { isOwnForm } from '../../../server/src/core/propose/ownForm.ts';
 import type { TaskRequest } from '../../../server/src/core/session/ask/askTypes.ts';
 import type { PlaceWithoutResult } from '../../../server/src/core/session/propose/requests.ts';
 import type { Session } from '../../../server/src/core/session.ts';
-import type { Kind, LeftTask, Place } from './questions.ts';
+import type { Kind } from './kinds.ts';
+import type { LeftTask, Place } from './questions.ts';
 
 const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Maximum number of files that are looked at in vain for mistakes that no test notices. */
@@ -28,7 +29,7 @@ export async function askByKind(
 ): Promise<void> {
   const left: LeftTask[] = [];
   const candidates = { ...(await listPlaces(session, refused)), tests: listFiles(dir) };
-  const count = async (kind: Kind, most: number) => {
+  const leave = async (kind: Kind, most: number) => {
     let [found, inVain] = [0, 0];
     for (const { id, ...task } of candidates[kind]) {
       if (found >= most || (kind === 'tests' && inVain >= MAX_WITHOUT_QUESTION)) break;
@@ -46,10 +47,10 @@ export async function askByKind(
     note(`${name}: ${kind}: ${found} questions`);
     return found;
   };
-  for (const kind of kinds) if (kind !== 'other place') await count(kind, each);
+  for (const kind of kinds) if (kind !== 'other place') await leave(kind, each);
   // Other places fill up what recipes did not refuse.
   const places = left.filter(({ kind }) => kind === 'refused by a recipe').length;
-  if (kinds.includes('other place')) await count('other place', each - places);
+  if (kinds.includes('other place')) await leave('other place', each - places);
 }
 
 async function listPlaces(

@@ -8,10 +8,7 @@ import type { Session } from '../../../server/src/core/session.ts';
 import type { PlaceWithoutResult } from '../../../server/src/core/session/propose/requests.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import { askByKind } from './byKind.ts';
-
-/** The four kinds of tasks, and what is neither. */
-export const KINDS = ['tests', 'refused by a recipe', 'fix', 'type hole', 'other place'] as const;
-export type Kind = (typeof KINDS)[number];
+import type { Kind } from './kinds.ts';
 
 export interface LeftTask {
   readonly request: TaskRequest;
