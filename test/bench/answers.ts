@@ -1,7 +1,8 @@
 // Questions to whoever answers files, from real repositories, and what became of the answers.
 
 import { resolve } from 'node:path';
-import { KINDS, leaveQuestions, placeOf, tasksIn, type Place } from './answers/questions.ts';
+import { KINDS } from './answers/kinds.ts';
+import { leaveQuestions, placeOf, tasksIn, type Place } from './answers/questions.ts';
 import { takeAnswers, type Taken } from './answers/taken.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 
@@ -12,7 +13,7 @@ const SEARCH_SECONDS = { tiny: 0, default: 60, large: 300 } as const;
 export const answers: Bench = {
   name: 'answers',
   describe:
-    'Questions about repositories (--at DIR[,DIR…]: checkouts that can run their tests) for somebody who sees nothing else. The first run leaves them in PATH/NAME/mail/requests (--keep PATH, --inputs N of each repository); answers go to PATH/NAME/mail/replies. The next run judges these, asks again about refused ones, and writes the diffs to PATH/NAME/diffs.',
+    'Questions about repositories (--at DIR[,DIR…]: checkouts that can run their tests) for somebody who sees nothing else. The first run leaves them in PATH/NAME/mail/requests (--keep PATH, --inputs N of each repository, or --each N of each kind and repository); answers go to PATH/NAME/mail/replies. The next run judges these, asks again about refused ones, and writes the diffs to PATH/NAME/diffs.',
   async run(options, signal) {
     const { keep } = options;
     if (keep === null || options.at.length === 0) {
@@ -31,8 +32,14 @@ export const answers: Bench = {
   },
 };
 
-async function leave(place: Place, { size, inputs, note }: BenchOptions, signal: AbortSignal): Promise<void> {
-  const limits = { most: inputs ?? MAX_QUESTIONS[size], seconds: SEARCH_SECONDS[size] };
+async function leave(place: Place, options: BenchOptions, signal: AbortSignal): Promise<void> {
+  const { size, inputs, each, kinds, note } = options;
+  const limits = {
+    most: inputs ?? MAX_QUESTIONS[size],
+    each,
+    kinds: kinds.length > 0 ? kinds : KINDS,
+    seconds: SEARCH_SECONDS[size],
+  };
   await leaveQuestions(place, limits, note, signal);
 }
 

@@ -1,6 +1,7 @@
 // The command line of `npm run bench`.
 
 import { parseArgs } from 'node:util';
+import { KINDS, type Kind } from './answers/kinds.ts';
 import type { Bench, BenchOptions } from './support/bench.ts';
 
 export interface Request {
@@ -25,6 +26,9 @@ export function readRequest(
   if (values.help) return { help: help(all), wrong: false };
   const unknown = positionals.filter((name) => !all.some((bench) => bench.name === name));
   if (unknown.length > 0) return { help: `There is no bench ${unknown.join(', ')}.\n\n${help(all)}`, wrong: true };
+  const asked = (values.kinds ?? '').split(',').filter((kind) => kind !== '');
+  const unknownKinds = asked.filter((kind) => !KINDS.some((one) => one === kind));
+  if (unknownKinds.length > 0) return { help: `There is no kind of task ${unknownKinds.join(', ')}.`, wrong: true };
   if ((values.labels === undefined) !== (values.manifest === undefined))
     return { help: '--labels and --manifest go together.', wrong: true };
   return {
@@ -38,6 +42,8 @@ export function readRequest(
       cosqa: values.cosqa ?? null,
       grow: values.grow ?? [],
       inputs: values.inputs === undefined ? null : Math.max(1, Math.trunc(Number(values.inputs))),
+      each: values.each === undefined ? null : Math.max(1, Math.trunc(Number(values.each))),
+      kinds: asked as Kind[],
       at: (values.at ?? []).flatMap((list) => list.split(',')).filter((dir) => dir !== ''),
       minutes: Math.max(0.1, Number(values.minutes)),
       keep: values.keep ?? null,
@@ -55,6 +61,8 @@ const known = {
   cosqa: { type: 'string' },
   grow: { type: 'string', multiple: true },
   inputs: { type: 'string' },
+  each: { type: 'string' },
+  kinds: { type: 'string' },
   at: { type: 'string', multiple: true },
   minutes: { type: 'string', default: '30' },
   keep: { type: 'string' },
@@ -77,6 +85,8 @@ function help(all: readonly Bench[]): string {
     '  --cosqa DIR       folder with cosqa-retrieval-dev-500.json, cosqa-retrieval-test-500.json, code_idx_map.txt',
     '  --grow DIR        grow synthetic repositories from these sources instead of node_modules (repeatable)',
     '  --inputs N        mutants of the bench fuzz (default 2,000; --large 20,000)',
+    '  --each N          questions of each kind and repository for the bench answers (default: as Selfware would ask)',
+    '  --kinds KIND,…    with --each, only these kinds: tests, refused by a recipe, fix, type hole, other place',
     '  --at DIR[,DIR]    checkouts for the benches repositories, gains, gate and verdicts, with their packages installed',
     '  --minutes N       how long each of them is improved, or how long noise-court or verdicts may take (default 30)',
     '  --keep PATH       write what was changed there, as diffs; for noise-court and pack-relevance, the file that keeps what was judged',

@@ -5,11 +5,10 @@ import { basename, join } from 'node:path';
 import { createApp } from '../../../server/src/app/createApp.ts';
 import type { TaskRequest } from '../../../server/src/core/session/ask/askTypes.ts';
 import type { Session } from '../../../server/src/core/session.ts';
+import type { PlaceWithoutResult } from '../../../server/src/core/session/propose/requests.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
-
-/** The four kinds of tasks, and what is neither. */
-export const KINDS = ['tests', 'refused by a recipe', 'fix', 'type hole', 'other place'] as const;
-export type Kind = (typeof KINDS)[number];
+import { askByKind } from './byKind.ts';
+import type { Kind } from './kinds.ts';
 
 export interface LeftTask {
   readonly request: TaskRequest;
@@ -55,10 +54,20 @@ export function tasksIn({ tasks }: Place): readonly LeftTask[] {
   return existsSync(tasks) ? (JSON.parse(readFileSync(tasks, 'utf8')) as LeftTask[]) : [];
 }
 
-/** `most`: no more questions follow once there are so many. Recipes come first, as in `selfware improve`. */
+export interface Limits {
+  /** No more questions follow once there are so many. */
+  readonly most: number;
+  /** Maximum number of questions of each of these kinds, instead of `most`; null = as Selfware would ask. */
+  readonly each: number | null;
+  readonly kinds: readonly Kind[];
+  /** How long calls that break are searched for. */
+  readonly seconds: number;
+}
+
+/** Recipes come first, as in `selfware improve`. */
 export async function leaveQuestions(
   place: Place,
-  { most, seconds }: { readonly most: number; readonly seconds: number },
+  { most, each, kinds, seconds }: Limits,
   note: (text: string) => void,
   signal: AbortSignal,
 ): Promise<readonly LeftTask[]> {
@@ -72,7 +81,12 @@ export async function leaveQuestions(
     const fix = await session.proposals.ask({ task: { fix: '' }, proposer: `later:${place.mail}`, signal });
     if (isLeft(fix.refused)) return keepTasks(place, [{ request: { fix: '' }, kind: 'fix', rule: 'fix', path: '' }]);
     if (seconds > 0) await findCalls(session, seconds, place, note, signal);
-    await tryRecipes(session, signal);
+    const refused = await tryRecipes(session, signal);
+    if (each !== null) {
+      const keep = (tasks: readonly LeftTask[]) => void keepTasks(place, tasks);
+      await askByKind(session, place, { each, refused, kinds }, { note, keep }, signal);
+      return tasksIn(place);
+    }
     const left = new Map<string, LeftTask>(await askAboutTypeHoles(session, place, signal));
     keepTasks(place, [...left.values()]);
     for (let more = true; more && left.size < most; ) {
@@ -137,15 +151,25 @@ async function findCalls(
   }
 }
 
-/** Recipes whose refusals become questions. Their proposals wait for a decision, as everywhere. */
-async function tryRecipes(session: Session, signal: AbortSignal): Promise<void> {
+/**
+ * Recipes whose refusals become questions. Their proposals wait for a decision, as everywhere; the recipe for type holes
+ * is left out, because an answer with the edits of a proposal that waits is refused.
+ */
+async function tryRecipes(session: Session, signal: AbortSignal): Promise<readonly PlaceWithoutResult[]> {
+  const { shown, hidden } = await session.opportunities.seen();
+  const rules = new Set([...shown, ...hidden.map(({ opportunity }) => opportunity)].map(({ rule }) => rule));
+  rules.delete('type-hole');
+  const refused: PlaceWithoutResult[] = [];
+  if (rules.size === 0) return refused;
   const without = new Set<string>();
   for (let more = true; more; ) {
-    const { proposal, more: further = false } = await session.proposals.propose({ without, signal });
-    if (proposal && without.has(proposal.id)) return;
-    if (proposal) without.add(proposal.id);
-    more = proposal !== null || further;
+    const outcome = await session.proposals.propose({ without, rules: [...rules], signal });
+    refused.push(...outcome.tried);
+    if (outcome.proposal && without.has(outcome.proposal.id)) return refused;
+    if (outcome.proposal) without.add(outcome.proposal.id);
+    more = outcome.proposal !== null || (outcome.more ?? false);
   }
+  return refused;
 }
 
 /** `id`: as in `taskId`, or the id of an opportunity. */

@@ -8,7 +8,8 @@ import type { Session } from '../../../server/src/core/session.ts';
 import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
 import { writeDiffs } from '../repositories/keptDiffs.ts';
-import { openTrusted, tasksIn, type Kind, type LeftTask, type Place } from './questions.ts';
+import type { Kind } from './kinds.ts';
+import { openTrusted, tasksIn, type LeftTask, type Place } from './questions.ts';
 
 export interface Refusal {
   /** A gate; or `answer`, if the answer could not be read or its edits had no place. */

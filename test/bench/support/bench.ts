@@ -1,5 +1,6 @@
 // The shape of every bench: a name, a sentence, and a run that answers with tables of figures.
 
+import type { Kind } from '../answers/kinds.ts';
 import type { Figure } from './statistics.ts';
 
 /** What the command line asks for; every bench takes what concerns it. */
@@ -19,6 +20,9 @@ export interface BenchOptions {
   readonly grow: readonly string[];
   /** Mutants of the bench fuzz; null = as many as the size says. */
   readonly inputs: number | null;
+  /** Questions of each kind for the bench answers, null = as Selfware would ask; and the kinds, empty = all. */
+  readonly each: number | null;
+  readonly kinds: readonly Kind[];
   /** Checkouts of the bench repositories, how long each is left alone, and where to write what was changed. */
   readonly at: readonly string[];
   readonly minutes: number;

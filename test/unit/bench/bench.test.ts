@@ -85,6 +85,8 @@ beforeAll(async () => {
     minutes: 2,
     keep: null,
     commits: null,
+    each: null,
+    kinds: [],
     scratch: dir,
     note: () => undefined,
   };
@@ -164,6 +166,10 @@ test('the command line names benches and refuses what there is not', () => {
   );
   for (const wrong of [['nothing'], ['--unknown'], ['--labels', 'x']])
     expect(readRequest(wrong, benches)).toMatchObject({ wrong: true });
+  const answers = readRequest(['answers', '--each', '4', '--kinds', 'tests,type hole'], benches);
+  expect(answers).toMatchObject({ options: { each: 4, kinds: ['tests', 'type hole'] } });
+  // A name that is no kind must not quietly ask about all kinds.
+  expect(readRequest(['answers', '--each', '4', '--kinds', 'holes'], benches)).toMatchObject({ wrong: true });
   expect(readRequest(['--help'], benches)).toMatchObject({ wrong: false });
 });
 

@@ -1,0 +1,110 @@
+// Asks about each kind of task directly, up to a number of each, so that a repository with many places of one kind
+// still gets questions of the others.
+
+import { execFileSync } from 'node:child_process';
+import { isBenchmarkCode, isTestFile } from '../../../server/src/core/paths/tests.ts';
+import { isDocumentation, isExample } from '../../../server/src/core/paths/others.ts';
+import { isOwnForm } from '../../../server/src/core/propose/ownForm.ts';
+import type { TaskRequest } from '../../../server/src/core/session/ask/askTypes.ts';
+import type { PlaceWithoutResult } from '../../../server/src/core/session/propose/requests.ts';
+import type { Session } from '../../../server/src/core/session.ts';
+import type { Kind } from './kinds.ts';
+import type { LeftTask, Place } from './questions.ts';
+
+const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
+/** Maximum number of files that are looked at in vain for mistakes that no test notices. */
+const MAX_WITHOUT_QUESTION = 4;
+
+interface Candidate extends LeftTask {
+  readonly id: string;
+}
+
+/** Leaves at most `each` questions of every kind. `refused`: the places that recipes have refused. */
+export async function askByKind(
+  session: Session,
+  { dir, mail, name }: Place,
+  { each, refused, kinds }: { each: number; refused: readonly PlaceWithoutResult[]; kinds: readonly Kind[] },
+  { note, keep }: { note: (text: string) => void; keep: (left: readonly LeftTask[]) => void },
+  signal: AbortSignal,
+): Promise<void> {
+  const left: LeftTask[] = [];
+  const candidates = { ...(await listPlaces(session, refused)), tests: listFiles(dir) };
+  const leave = async (kind: Kind, most: number) => {
+    let [found, inVain] = [0, 0];
+    for (const { id, ...task } of candidates[kind]) {
+      if (found >= most || (kind === 'tests' && inVain >= MAX_WITHOUT_QUESTION)) break;
+      signal.throwIfAborted();
+      const outcome = await session.proposals.ask({ task: task.request, proposer: `later:${mail}`, signal });
+      if (outcome.leftAt === undefined) {
+        inVain += 1;
+        note(`${name}: nothing to ask about ${id}: ${outcome.refused}`);
+        continue;
+      }
+      found += 1;
+      left.push(task);
+      keep(left);
+    }
+    note(`${name}: ${kind}: ${found} questions`);
+    return found;
+  };
+  for (const kind of kinds) if (kind !== 'other place') await leave(kind, each);
+  // Other places fill up what recipes did not refuse.
+  const places = left.filter(({ kind }) => kind === 'refused by a recipe').length;
+  if (kinds.includes('other place')) await leave('other place', each - places);
+}
+
+async function listPlaces(
+  session: Session,
+  refused: readonly PlaceWithoutResult[],
+): Promise<Record<Exclude<Kind, 'tests'>, readonly Candidate[]>> {
+  const { shown, hidden } = await session.opportunities.seen();
+  const all = [...shown, ...hidden.map(({ opportunity }) => opportunity)].filter(({ path }) => isProductScript(path));
+  const isRefused = (id: string) =>
+    refused.some(({ opportunity, refused: reason }) => opportunity === id && !isOwnForm(reason));
+  const of = (kind: Kind, some: typeof all): readonly Candidate[] =>
+    some.map(({ id, rule, path }) => ({ id, kind, rule, path, request: { opportunity: id } }));
+  const isOther = (rule: string) => rule !== 'type-hole' && rule !== 'counterexample' && rule !== 'unguarded-code';
+  return {
+    fix: of(
+      'fix',
+      all.filter(({ rule }) => rule === 'counterexample'),
+    ),
+    'type hole': of(
+      'type hole',
+      all.filter(({ rule }) => rule === 'type-hole'),
+    ),
+    'refused by a recipe': of(
+      'refused by a recipe',
+      all.filter(({ id, rule }) => isOther(rule) && isRefused(id)),
+    ),
+    'other place': of(
+      'other place',
+      all.filter(({ recipe, rule }) => isOther(rule) && recipe === null),
+    ),
+  };
+}
+
+/** The files that may lack tests, the largest first. */
+function listFiles(dir: string): readonly Candidate[] {
+  const lines = execFileSync('git', ['-C', dir, 'ls-tree', '-r', '-l', '-z', 'HEAD'], { encoding: 'utf8' }).split('\0');
+  const files = lines.flatMap((line) => {
+    const [about = '', path = ''] = line.split('\t');
+    return isProductScript(path) ? [{ path, bytes: Number(about.split(/\s+/).at(-1)) }] : [];
+  });
+  return files
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .map(({ path }) => {
+      const request: TaskRequest = { tests: path };
+      return { id: `tests ${path}`, kind: 'tests', rule: 'tests', path, request };
+    });
+}
+
+function isProductScript(path: string): boolean {
+  return (
+    SCRIPT_PATTERN.test(path) &&
+    !isTestFile(path) &&
+    !isBenchmarkCode(path) &&
+    !isExample(path) &&
+    !isDocumentation(path)
+  );
+}
