@@ -116,6 +116,8 @@ test('each event that is shown has a sentence, never too long', () => {
     checkpoint: { title: 'Remove an import' },
     branch: 'main',
     reason: 'because',
+    subject: 'Tidy up',
+    undone: true,
     message: 'm'.repeat(500),
     text: 't',
     by: 'person',

@@ -34,7 +34,7 @@ test('verdicts without findings, or with damaged ones, have none', () => {
 test('one rule of the linter is one lesson, whatever the changes were for; another gate needs two refusals', () => {
   const refused = (parts: Partial<Evidence>): Evidence => ({
     ...{ kind: 'refused', sequence: 1, at: 1, rule: 'tests', by: 'a', path: 'test/a.ts', gate: 'lint', finding: null },
-    ...{ words: 'No.', proposal: 'p', opportunity: null, replacedBy: null },
+    ...{ words: 'No.', proposal: 'p', opportunity: null, replacedBy: null, diff: null },
     ...parts,
   });
   const found = collectLessons([

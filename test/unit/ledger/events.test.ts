@@ -31,6 +31,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   conflicted: ['proposal', 'checkpoint', 'reason'],
   committed: ['proposal', 'commit', 'branch'],
   rolledBack: ['checkpoint'],
+  reworked: ['proposal', 'commit', 'subject', 'undone', 'diff'],
   checkedAgain: ['proposal', 'rest', 'verdicts'],
   forgotten: ['checkpoints'],
   points: ['points'],

@@ -5,7 +5,7 @@ import { commitTree, openNightBranch } from '../../adapters/git/nightBranch.ts';
 import { openPullRequest } from '../../adapters/git/pullRequest.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
-import { proposalOf } from '../../core/ledger/folds.ts';
+import { proposalOf } from '../../core/ledger/events.ts';
 import { importEvents } from '../../core/ledger/importing.ts';
 import { nightHeadline, nightReport } from '../../core/run/nightReport.ts';
 import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';

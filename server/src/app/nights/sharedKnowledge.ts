@@ -7,7 +7,7 @@ import { createContentStore } from '../../adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../../adapters/sqlite/ledgerStore.ts';
 import { systemClock, createIds } from '../../adapters/system/system.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
-import { proposalOf } from '../../core/ledger/folds.ts';
+import { proposalOf } from '../../core/ledger/events.ts';
 import { importEvents, type LedgerParts } from '../../core/ledger/importing.ts';
 import { createLedger, type Ledger } from '../../core/ledger/ledger.ts';
 import type { ProposalStatus } from '../../core/model.ts';

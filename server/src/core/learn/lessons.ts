@@ -8,12 +8,14 @@ import { AUTHOR_LABELS, BROUGHT_RECIPE, isAuthor } from '../model/authors.ts';
 
 /**
  * `dismissed`, `wrong`: a person stated that findings are no problem here, or false. `rejected`, `corrected`: a person
- * rejected a change, or edited it in the review. `rolledBack`: a change was rolled back, by a person or after its
+ * rejected a change, or edited it in the review. `rewritten`: a later commit writes the lines of a kept change
+ * differently. `rolledBack`: a change was rolled back, by a person or after its
  * probation. `refused`: a gate refused changes repeatedly. `suppressed`: comments in the code hide findings. `kept`:
  * changes were kept. `fixed`: a kept change fixed an error.
  */
 export const LESSON_KINDS = [
   'corrected',
+  'rewritten',
   'rejected',
   'rolledBack',
   'wrong',
@@ -48,6 +50,8 @@ export interface Evidence {
   readonly opportunity: string | null;
   /** The proposal that a person made from this one by editing it; null otherwise. */
   readonly replacedBy: string | null;
+  /** The lines as a person has written them in a later commit, beside those of the change; null otherwise. */
+  readonly diff: string | null;
 }
 
 /** Evidence of one kind about changes of one kind, counted. */
@@ -112,7 +116,7 @@ function keyOf({ kind, rule, by, gate, finding, words }: Evidence): string {
   if (finding !== null) return `${kind}\n${gate}\n${finding}`;
   // A gate words each refusal differently, so the gate itself is the key. A kept change has no text.
   if (kind === 'refused') return `${kind}\n${rule}\n${by}\n${gate}`;
-  if (kind === 'kept' || kind === 'corrected') return `${kind}\n${rule}\n${by}`;
+  if (kind === 'kept' || kind === 'corrected' || kind === 'rewritten') return `${kind}\n${rule}\n${by}`;
   return `${kind}\n${rule}\n${normaliseReason(words ?? '')}`;
 }
 
@@ -152,6 +156,8 @@ function textOf({ kind, rule, by, gate, finding, path, words }: Evidence, count:
       return `A person rejected ${changes}${quotation}`;
     case 'corrected':
       return `A person edited ${changes} in the review before applying.`;
+    case 'rewritten':
+      return `A later commit writes the lines of ${changes} differently.`;
     case 'rolledBack':
       return `${changes} ${count === 1 ? 'was' : 'were'} rolled back${quotation}`;
     case 'refused':

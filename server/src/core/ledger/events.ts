@@ -177,6 +177,20 @@ export type LedgerEvent =
         readonly reason: string | null;
       };
     }
+  /**
+   * A commit by a person has undone a kept change (`undone`), or written its lines differently. `diff`: the edited
+   * lines, without a header.
+   */
+  | {
+      readonly type: 'reworked';
+      readonly data: {
+        readonly proposal: string;
+        readonly commit: string;
+        readonly subject: string;
+        readonly undone: boolean;
+        readonly diff: string;
+      };
+    }
   /** `proposal` was undone, so the kept changes that were checked together with it were checked again without it. */
   | {
       readonly type: 'checkedAgain';
@@ -299,6 +313,7 @@ const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   conflicted: ['proposal', 'checkpoint', 'reason'],
   committed: ['proposal', 'commit', 'branch'],
   rolledBack: ['checkpoint'],
+  reworked: ['proposal', 'commit', 'subject', 'undone', 'diff'],
   checkedAgain: ['proposal', 'rest', 'verdicts'],
   forgotten: ['checkpoints'],
   points: ['points'],
@@ -366,4 +381,10 @@ export function readRecordedEvent(stored: {
   return isComplete
     ? ({ sequence: stored.sequence, at: stored.at, type: stored.type, data } as RecordedEvent)
     : 'malformed';
+}
+
+/** The proposal that an event is about; null if there is none. */
+export function proposalOf({ data }: Pick<RecordedEvent, 'data'>): string | null {
+  if (!('proposal' in data) || data.proposal === null || data.proposal === undefined) return null;
+  return typeof data.proposal === 'string' ? data.proposal : data.proposal.id;
 }

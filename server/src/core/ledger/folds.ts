@@ -4,10 +4,11 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, Millis, Points, ProposalStatus, Strength, Verdict } from '../model.ts';
 import type { Refusal } from '../model/skippedPlaces.ts';
-import { readRecordedEvent, type RecordedEvent, type StoredProposal } from './events.ts';
+import { readRecordedEvent, type RecordedEvent, type StoredProposal, proposalOf } from './events.ts';
 import { FOLDED_ELSEWHERE } from './foldedElsewhere.ts';
 import { splitOpportunityIds } from './opportunityIds.ts';
 import { requireStep } from './proposalLife.ts';
+import { undoneReason } from './undoneReason.ts';
 import { nextVersion, requireVersion, type RuleData } from './ruleVersions.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 
@@ -307,6 +308,13 @@ const EFFECT_BY_EVENT: {
     const before = state.checkpoints.get(checkpoint);
     if (before) state.checkpoints.set(checkpoint, { ...before, rolledBackAt: at });
   },
+  reworked(state, { at, data: { proposal, undone, subject } }) {
+    const current = state.proposals.get(proposal);
+    if (!current || !undone) return;
+    const refusal = { by: 'rolledBack', at, reason: undoneReason(subject) } as const;
+    for (const id of splitOpportunityIds(current.opportunity.id)) addRefusal(state, id, current.content, refusal);
+    addOutcome(state, proposal, at, true);
+  },
   forgotten(state, { data }) {
     for (const id of data.checkpoints) state.checkpoints.delete(id);
     for (const id of data.proposals ?? []) state.textless.add(id);
@@ -388,10 +396,4 @@ function statusAfter(type: RecordedEvent['type']): Exclude<ProposalStatus, 'prop
     default:
       return null;
   }
-}
-
-/** The proposal that an event is about; null if there is none. */
-export function proposalOf({ data }: Pick<RecordedEvent, 'data'>): string | null {
-  if (!('proposal' in data) || data.proposal === null || data.proposal === undefined) return null;
-  return typeof data.proposal === 'string' ? data.proposal : data.proposal.id;
 }

@@ -9,6 +9,7 @@ import { FEEDBACK_KINDS } from '../../model/feedback.ts';
 import { getRunId } from '../ask/attemptRunId.ts';
 import { notify, programVersion, type SessionContext } from '../context.ts';
 import { fileItem, findNextItem, unlessUnusable } from './inbox/filing.ts';
+import { recordLaterEdits } from './laterEdits.ts';
 import type { NewFeedback } from './learnTypes.ts';
 import { readEvents } from './lessonEvidence.ts';
 import { FEEDBACK_EVENTS, collectFeedback } from './feedbackEvents.ts';
@@ -76,12 +77,13 @@ async function analyse(
 }
 
 /**
- * Analyses the feedback if the next automatic analysis is due (`learn/nextFeedbackAnalysis.ts`). If the findings have
+ * Records which kept changes later commits have undone or rewritten. Then analyses the feedback if the next automatic analysis is due (`learn/nextFeedbackAnalysis.ts`). If the findings have
  * changed, adds a notice that names up to three open ones. Files at most one item in the inbox. Null if no analysis is
  * due, or if there is nothing to act on and never was.
  */
 export async function checkFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
   const { ledger, ports } = context;
+  await recordLaterEdits(context, signal);
   const earlier = readEvents(await ledger.query({ types: ['feedbackLooked'] })).flatMap((event) =>
     event.type === 'feedbackLooked' ? [{ at: event.at, digest: event.data.digest }] : [],
   );

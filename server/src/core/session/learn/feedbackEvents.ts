@@ -14,6 +14,7 @@ export const FEEDBACK_EVENTS = [
   'refused',
   'rejected',
   'rolledBack',
+  'reworked',
   'opportunityDismissed',
   'interrupted',
   'nightResumed',
@@ -67,6 +68,8 @@ export function collectFeedback(events: readonly RecordedEvent[]): readonly Feed
         const { by, proposal, reason } = event.data;
         return by === 'person' && proposal !== null ? [entry('user_correction', ruleOf(proposal), reason)] : [];
       }
+      case 'reworked':
+        return [entry('user_correction', ruleOf(event.data.proposal), event.data.subject)];
       case 'opportunityDismissed': {
         const { rule, kind, reason } = event.data;
         return rule === undefined || kind === 'later' || kind === 'generated'

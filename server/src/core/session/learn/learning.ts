@@ -33,6 +33,7 @@ const TRUST_KINDS: ReadonlySet<Lesson['kind']> = new Set([
 /** Kinds of lessons that are quoted in questions to models. */
 export const QUOTED_KINDS: ReadonlySet<Lesson['kind']> = new Set([
   'corrected',
+  'rewritten',
   'rejected',
   'rolledBack',
   'dismissed',
@@ -180,6 +181,7 @@ function commentEvidence(
     proposal: null,
     opportunity: id,
     replacedBy: null,
+    diff: null,
   };
 }
 
@@ -220,7 +222,7 @@ function describeEffects({ kind, rule, evidence, by }: Lesson, isResting: Experi
       `Because a person turned down more changes of ${by} for ${rule} than were kept, nothing more of it is tried unasked.`,
     );
   // Changes from outside are made by others; Selfware does not choose who tries them.
-  if (by !== null && kind !== 'corrected' && rule !== BROUGHT_RECIPE)
+  if (by !== null && kind !== 'corrected' && kind !== 'rewritten' && rule !== BROUGHT_RECIPE)
     effects.push(`It counts for how early ${by} is tried for this rule.`);
   if (QUOTED_KINDS.has(kind)) effects.push('A language model that works on something similar is told about it.');
   return effects;

@@ -1,6 +1,7 @@
 // Reads the evidence for lessons from the ledger: decisions of people, refusals of gates, kept changes.
 
 import { readRecordedEvent, type RecordedEvent, type StoredProposal } from '../../ledger/events.ts';
+import { undoneReason } from '../../ledger/undoneReason.ts';
 import type { Evidence, LessonKind } from '../../learn/lessons.ts';
 import type { DismissalKind, Verdict } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
@@ -21,6 +22,7 @@ export const TEACHING_EVENTS = [
   'kept',
   'conflicted',
   'rolledBack',
+  'reworked',
   'lessonForgotten',
 ] as const satisfies readonly RecordedEvent['type'][];
 
@@ -139,6 +141,7 @@ function evidence({ sequence, at }: RecordedEvent, { rule, by }: Origin): Omit<E
     proposal: null,
     opportunity: null,
     replacedBy: null,
+    diff: null,
   };
 }
 
@@ -190,6 +193,10 @@ function findOutcome(
     case 'conflicted':
     case 'rolledBack':
       return { kind: 'rolledBack', words: event.data.reason };
+    case 'reworked': {
+      const { undone, subject, diff } = event.data;
+      return undone ? { kind: 'rolledBack', words: undoneReason(subject) } : { kind: 'rewritten', words: title, diff };
+    }
     case 'kept':
       return fixes.has(id) ? { kind: 'fixed', words: title } : { kind: 'kept' };
     default:

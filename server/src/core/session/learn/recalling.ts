@@ -73,9 +73,13 @@ async function computeSimilarities(
   return others.map((vector) => vector.reduce((sum, value, index) => sum + value * (question?.[index] ?? 0), 0));
 }
 
-/** The text of a lesson; for a correction with its last diff, if both proposals still have their texts. */
+/**
+ * The text of a lesson; for a correction with its last diff, if both proposals still have their texts, and for a change
+ * that was written differently later with what was written.
+ */
 async function createParagraph(context: SessionContext, lesson: Lesson): Promise<string> {
   const newest = lesson.evidence.at(-1);
+  if (lesson.kind === 'rewritten' && newest?.diff) return `${lesson.text} The last one:\n${newest.diff}`;
   if (lesson.kind !== 'corrected' || !newest?.proposal || !newest.replacedBy) return lesson.text;
   const ledger = context.repositoryLedger ?? context.ledger;
   const [before, after] = [await ledger.proposal(newest.proposal), await ledger.proposal(newest.replacedBy)];

@@ -113,5 +113,6 @@ function evidence(sequence: number, rule: string): Evidence {
     proposal: null,
     opportunity: null,
     replacedBy: null,
+    diff: null,
   };
 }

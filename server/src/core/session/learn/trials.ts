@@ -39,13 +39,18 @@ export async function readExperience(context: SessionContext): Promise<Experienc
 }
 
 async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
-  const events = readEvents(await ledger.query({ types: ['asked', 'answered', 'nightCommitted', 'rejected'] }));
+  const events = readEvents(
+    await ledger.query({ types: ['asked', 'answered', 'nightCommitted', 'rejected', 'reworked'] }),
+  );
   const untaught = await ledger.untaught();
   const histories = await ledger.histories();
   const origins = collectOrigins(events);
   const answers = new Map<string, { readonly seconds: number; readonly tokens: number }>();
   const trials = new Map<string, Trial>();
   const unwantedIds = new Set(events.flatMap((event) => (isRejectedByPerson(event) ? [event.data.proposal] : [])));
+  const undone = new Set(
+    events.flatMap((event) => (event.type === 'reworked' && event.data.undone ? [event.data.proposal] : [])),
+  );
   const questions = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
   for (const event of events) {
     if (event.type === 'nightCommitted') {
@@ -64,7 +69,7 @@ async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
   }
   for (const proposal of histories) {
     const { id, opportunity, recipe, author = 'recipe', verdicts } = proposal;
-    const wasKept = findOutcome(proposal) ?? trials.get(id)?.kept ?? null;
+    const wasKept = undone.has(id) ? false : (findOutcome(proposal) ?? trials.get(id)?.kept ?? null);
     if (wasKept === null) continue;
     const origin = origins.get(id) ?? { rule: opportunity.rule, by: author === 'recipe' ? recipe : author };
     const { seconds = 0, tokens = 0 } = answers.get(id) ?? {};

@@ -56,6 +56,8 @@ const SENTENCE_BY_EVENT: Readonly<Record<string, Sentence>> = {
     `Committed to ${branch}: ${titleOf(proposal)}`,
   rolledBack: ({ proposal, reason }: { proposal: string | null; reason: string | null }, titleOf) =>
     `Rolled back: ${proposal === null ? 'a change' : titleOf(proposal)}${because(reason)}`,
+  reworked: ({ proposal, undone, subject }: OfProposal & { undone: boolean; subject: string }, titleOf) =>
+    `${undone ? 'Undone' : 'Written differently'} by the commit “${subject}”: ${titleOf(proposal)}`,
   checkedAgain: ({ proposal, verdicts }: OfProposal & { verdicts: readonly Verdict[] }, titleOf) =>
     `${verdicts.some(({ outcome }) => outcome === 'failed') ? 'Failed' : 'Checked again'} without: ${titleOf(proposal)}`,
   points: ({ points }: { points: Points | null }) =>

@@ -1,0 +1,75 @@
+// What a person writes in a later commit instead of a kept change is a lesson: `selfware learned` from outside, on real
+// commits.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { resolveStateFolder } from '../../server/src/adapters/files/stateFolder.ts';
+import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
+import { decidedChanges, recordDecided } from '../helpers/learnedLedger.ts';
+import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+
+const changes = decidedChanges(4).map((change) => ({ ...change, ...change.edits[0]! }));
+
+let repository: TemporaryRepository;
+let selfware: CommandLine;
+
+beforeAll(async () => {
+  repository = await createTemporaryRepository(Object.fromEntries(changes.map(({ path, before }) => [path, before!])));
+  selfware = await createCommandLine(repository.dir);
+  await recordDecided(resolveStateFolder(repository.dir, { SELFWARE_HOME: selfware.home }), decidedChanges(4));
+  await commit('Use const', Object.fromEntries(changes.map(({ path, after }) => [path, after!])));
+});
+afterAll(async () => {
+  await selfware.dispose();
+  await repository.dispose();
+});
+
+async function commit(subject: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) await repository.write(path, text);
+  await repository.git('add', '--all');
+  await repository.git('commit', '--quiet', '--message', subject);
+}
+
+async function lessons(): Promise<readonly string[]> {
+  const { value } = await selfware.json(['learned']);
+  return value.map(({ text }: { text: string }) => text).toSorted();
+}
+
+const KEPT = (number: number) => `${number} changes for prefer-const by prefer-const were kept.`;
+
+test('on another branch, where the change never was, nothing is learned', async () => {
+  await repository.git('switch', '--quiet', '--create', 'old', 'HEAD~1');
+  await commit('Elsewhere', { 'src/part0.ts': changes[0]!.before!.replace('= 0', '= 1') });
+  expect(await lessons()).toEqual([KEPT(4)]);
+  await repository.git('switch', '--quiet', 'main');
+});
+
+test('a commit that undoes a change, one that rewrites it, and others', async () => {
+  await commit('More names', { 'src/part3.ts': `${changes[3]!.after}export const more = 1;\n` });
+  expect(await lessons()).toEqual([KEPT(4)]);
+  await commit('This one has to vary', { 'src/part0.ts': changes[0]!.before! });
+  await commit('Name the start', {
+    'src/part1.ts': changes[1]!.after!.replace('const total1 = 0', 'const total1 = START'),
+  });
+  const learned = [
+    '1 change for prefer-const was rolled back: “The commit ‘This one has to vary’ has undone it.”',
+    KEPT(3),
+    'A later commit writes the lines of 1 change for prefer-const differently.',
+  ];
+  expect(await lessons()).toEqual(learned);
+  // Each is learned once.
+  expect(await lessons()).toEqual(learned);
+  const { stdout } = await selfware.run(['ledger', 'tail']);
+  for (const line of [
+    'Undone by the commit “This one has to vary”: Use const',
+    'Written differently by the commit “Name the start”: Use const',
+  ])
+    expect(stdout.split(line), stdout).toHaveLength(2);
+});
+
+test('it can be forgotten', async () => {
+  const { value } = await selfware.json(['learned']);
+  const lesson = value.find(({ kind }: { kind: string }) => kind === 'rolledBack');
+  const forgotten = await selfware.run(['learned', 'forget', lesson.id]);
+  expect(forgotten.code, forgotten.stderr).toBe(0);
+  expect((await lessons()).some((text) => text.includes('was rolled back'))).toBe(false);
+});
