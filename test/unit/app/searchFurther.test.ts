@@ -11,6 +11,7 @@ type Parameters = globalThis.Parameters<typeof createFurtherSearch>;
 
 interface Request {
   readonly seconds: number;
+  readonly secondsInAll: number;
   readonly except: ReadonlySet<string>;
   readonly untilFound?: boolean;
 }
@@ -38,6 +39,7 @@ function world(
   const recorded: Pick<Searched, 'search' | 'undone' | 'found' | 'mistakes' | 'leftOut' | 'obstacle'>[] = [];
   const asked: string[] = [];
   const seconds: number[] = [];
+  const inAll: number[] = [];
   const exceptions: (readonly string[])[] = [];
   const session = {
     analysis: {
@@ -45,6 +47,7 @@ function world(
         // What is found is proven at once.
         expect(request.untilFound).toBe(true);
         seconds.push(request.seconds);
+        inAll.push(request.secondsInAll);
         exceptions.push([...request.except]);
         const answer = found[Math.min(seconds.length, found.length) - 1]!;
         asked.push('tests');
@@ -74,7 +77,7 @@ function world(
   const search = createFurtherSearch(
     ...([context, begun, session, { 'night.searchFurther': isOn }] as unknown as Parameters),
   );
-  return { search, recorded, asked, seconds, exceptions };
+  return { search, recorded, asked, seconds, inAll, exceptions };
 }
 
 test('a function that lacks tests is new once; one for which no test can be written is not', async () => {
@@ -114,6 +117,17 @@ test('a search that gets nowhere for lack of time gets twice the time, and is gi
   expect(seconds).toEqual([120, 240, 480]);
   expect(await search.next(operation)).toBe(false);
   expect(asked.slice(4)).toEqual(['tests', 'tests', 'tests']);
+});
+
+test('a search may take half of a short run together with the tests that run before it, so that others get their turn', async () => {
+  const { search, seconds, inAll } = world([{ undone: 9 }], { left: 180 });
+  expect(await search.first(operation)).toBe(false);
+  expect(seconds[0]).toBeGreaterThan(80);
+  expect(inAll).toEqual(seconds);
+  const long = world([{ undone: 9 }]);
+  await long.search.first(operation);
+  expect(long.seconds).toEqual([120]);
+  expect(long.inAll[0]).toBeGreaterThan(1_700);
 });
 
 test('what an earlier run could not finish gets twice its time, once, and half an hour at most', async () => {
