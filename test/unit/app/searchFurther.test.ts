@@ -11,6 +11,8 @@ type Parameters = globalThis.Parameters<typeof createFurtherSearch>;
 
 interface Request {
   readonly seconds: number;
+  readonly secondsInAll: number;
+  readonly maxTestsShare?: number;
   readonly except: ReadonlySet<string>;
   readonly untilFound?: boolean;
 }
@@ -38,6 +40,8 @@ function world(
   const recorded: Pick<Searched, 'search' | 'undone' | 'found' | 'mistakes' | 'leftOut' | 'obstacle'>[] = [];
   const asked: string[] = [];
   const seconds: number[] = [];
+  const inAll: number[] = [];
+  const shares: (number | undefined)[] = [];
   const exceptions: (readonly string[])[] = [];
   const session = {
     analysis: {
@@ -45,6 +49,8 @@ function world(
         // What is found is proven at once.
         expect(request.untilFound).toBe(true);
         seconds.push(request.seconds);
+        inAll.push(request.secondsInAll);
+        shares.push(request.maxTestsShare);
         exceptions.push([...request.except]);
         const answer = found[Math.min(seconds.length, found.length) - 1]!;
         asked.push('tests');
@@ -74,7 +80,7 @@ function world(
   const search = createFurtherSearch(
     ...([context, begun, session, { 'night.searchFurther': isOn }] as unknown as Parameters),
   );
-  return { search, recorded, asked, seconds, exceptions };
+  return { search, recorded, asked, seconds, inAll, shares, exceptions };
 }
 
 test('a function that lacks tests is new once; one for which no test can be written is not', async () => {
@@ -114,6 +120,24 @@ test('a search that gets nowhere for lack of time gets twice the time, and is gi
   expect(seconds).toEqual([120, 240, 480]);
   expect(await search.next(operation)).toBe(false);
   expect(asked.slice(4)).toEqual(['tests', 'tests', 'tests']);
+});
+
+test('a search may take half of a short run together with the tests that run before it, so that others get their turn', async () => {
+  const { search, seconds, inAll } = world([{ undone: 9 }], { left: 180 });
+  expect(await search.first(operation)).toBe(false);
+  expect(seconds[0]).toBeGreaterThan(80);
+  expect(inAll).toEqual(seconds);
+  const long = world([{ undone: 9 }]);
+  await long.search.first(operation);
+  expect(long.seconds).toEqual([120]);
+  expect(long.inAll[0]).toBeGreaterThan(1_700);
+});
+
+test('only the first search leaves its time to recipes where the tests are slow', async () => {
+  const { search, shares } = world([{ undone: 9 }, { undone: 0 }]);
+  expect(await search.first(operation)).toBe(false);
+  await search.next(operation);
+  expect(shares).toEqual([0.25, undefined]);
 });
 
 test('what an earlier run could not finish gets twice its time, once, and half an hour at most', async () => {

@@ -1,7 +1,11 @@
 // Mistakes that no test notices: where they are searched at all, and what an opportunity says of them.
 
 import { expect, test } from 'vitest';
-import { mutantsPerFile } from '../../../server/src/core/session/analyse/unguarded/budget.ts';
+import {
+  endOfSearch,
+  leavesTimeToOthers,
+  mutantsPerFile,
+} from '../../../server/src/core/session/analyse/unguarded/budget.ts';
 import { filesToMutate, noteNotCalled } from '../../../server/src/core/session/analyse/unguarded/subjects.ts';
 import {
   filesToSearch,
@@ -177,4 +181,17 @@ test('a file without functions of its own to call is mutated if a file with such
 test('a long search tries more mistakes in few files', () => {
   expect([mutantsPerFile(1, 120), mutantsPerFile(6, 120), mutantsPerFile(100, 120)]).toEqual([720, 120, 60]);
   expect([mutantsPerFile(1, 200), mutantsPerFile(6, 600), mutantsPerFile(100, 600)]).toEqual([1000, 240, 60]);
+});
+
+test('a search whose tests took long before it ends in time nevertheless', () => {
+  expect(endOfSearch(0, 58_000, { seconds: 90 })).toBe(148_000);
+  expect(endOfSearch(0, 58_000, { seconds: 90, secondsInAll: 90 })).toBe(90_000);
+  expect(endOfSearch(0, 5_000, { seconds: 60, secondsInAll: 90 })).toBe(65_000);
+});
+
+test('a search leaves its time to others where a run of the tests takes much of it, if it is asked to', () => {
+  expect(leavesTimeToOthers(60_000, { secondsInAll: 180, maxTestsShare: 0.25 })).toBe(true);
+  expect(leavesTimeToOthers(40_000, { secondsInAll: 180, maxTestsShare: 0.25 })).toBe(false);
+  expect(leavesTimeToOthers(60_000, { secondsInAll: 180 })).toBe(false);
+  expect(leavesTimeToOthers(60_000, {})).toBe(false);
 });

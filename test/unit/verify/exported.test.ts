@@ -26,6 +26,31 @@ function planOf(files: Readonly<Record<string, string>>, path: string, tests: re
   return planSearch([path], { [path]: tests }, createSourceTree(root), openProject);
 }
 
+test('methods of an exported object that read `this` are not called', () => {
+  const { subjects, leftOut } = planOf(
+    {
+      'response.js': `module.exports = {
+  /** @param {string} field */
+  vary(field) { return this.headers + field; },
+  /** @param {string[]} fields */
+  all: function (fields) { return fields.map((field) => this.get(field)); },
+  /** @param {string} text */
+  upper(text) { return [text].map(function () { return this; }).length + text; },
+};
+`,
+      'test.js': `require('./response').upper('a');
+`,
+    },
+    'response.js',
+    ['test.js'],
+  );
+  expect(subjects.map(({ name }) => name)).toEqual(['upper']);
+  expect(leftOut.map(({ name, reason }) => [name, reason])).toEqual([
+    ['vary', 'It needs a value for `this`.'],
+    ['all', 'It needs a value for `this`.'],
+  ]);
+});
+
 test('what `module.exports` is, and its members, are called as tests call them', () => {
   const one = planned(
     {

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { commandFromSetting, shellLine, packageScript } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
+import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
 import { directRunner, runnerAdvice, slowAdvice } from '../../../server/src/core/verify/testing/wrappedRunner.ts';
 import type { ChoosingRun, ChosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
 import { testsAlone } from '../../../server/src/core/verify/testing/testsAlone.ts';
@@ -21,6 +22,9 @@ const resultOf = (passed: number, failed = 0) =>
 test('the runner that the repository asks for is called itself, where none is known and nobody has set one', () => {
   expect(directRunner(wrapped, projectOf('vitest'))?.command).toEqual(['vitest run']);
   expect(directRunner(wrapped, projectOf('jest'))?.command).toEqual(['jest']);
+  const ofNode = directRunner(wrapped, projectOf('borp'))!;
+  expect(ofNode.command).toEqual(["node --test '**/*.test.{js,mjs,cjs,ts,mts,cts}'"]);
+  expect(detectRunner(ofNode, projectOf('borp'))?.name).toBe('node');
   expect(directRunner(wrapped, projectOf())).toBeNull();
   expect(directRunner(wrapped, projectOf('vitest', 'jest'))).toBeNull();
   expect(directRunner(commandFromSetting('npm run test --workspaces')!, projectOf('vitest'))).toBeNull();

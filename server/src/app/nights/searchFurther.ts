@@ -26,6 +26,11 @@ const SEARCH_SECONDS = { tests: 120, calls: 60 } as const;
 const SHARE_OF_RUN = 0.5;
 /** The same after a search that had not enough time to learn anything: less than before would not be enough again. */
 const SHARE_OF_RUN_IF_BARREN = 0.9;
+/**
+ * Maximum share of the time of the first search that one run of the tests may take. Otherwise few mistakes could be
+ * tried, and recipes, each of which needs a run or two, come first.
+ */
+const MAX_TESTS_SHARE = 0.25;
 const MIN_SECONDS = 10;
 /**
  * Maximum number of seconds of a search of files that earlier runs could not finish. It gets twice the time that they
@@ -43,6 +48,13 @@ interface SearchOutcome {
   readonly hasLearned: boolean;
   /** See `UnguardedReport.spent`. */
   readonly spentBefore: number | null;
+}
+
+/** The time of a search for mistakes, see `UnguardedRequest`. */
+interface SearchTime {
+  readonly seconds: number;
+  readonly secondsInAll: number;
+  readonly maxTestsShare?: number;
 }
 
 type Searched = Extract<NightEvent, { readonly type: 'nightSearched' }>['data'];
@@ -122,7 +134,9 @@ export function createFurtherSearch(
     },
     async first(operation) {
       if (isSearchEnded.tests) return false;
-      const { isNew, isDone } = await attempt(operation, 'tests', () => lookForTests(secondsWithin(0, 0), operation));
+      const { isNew, isDone } = await attempt(operation, 'tests', () =>
+        lookForTests({ ...timeWithin(0, 0), maxTestsShare: MAX_TESTS_SHARE }, operation),
+      );
       isSearchEnded.tests = isDone && !isNew;
       return isNew;
     },
@@ -135,10 +149,10 @@ export function createFurtherSearch(
   async function searchTests(operation: Operation): Promise<boolean> {
     const head = await branch.head();
     for (let barren = 0, spent = 0; !isSearchEnded.tests && barren < MAX_BARREN; ) {
-      const seconds = secondsWithin(barren, spent);
-      if (spent > 0 && seconds <= spent) return false;
+      const time = timeWithin(barren, spent);
+      if (spent > 0 && time.seconds <= spent) return false;
       const { isNew, isDone, hasLearned, spentBefore } = await attempt(operation, 'tests', () =>
-        lookForTests(seconds, operation),
+        lookForTests(time, operation),
       );
       // Nothing was searched. What earlier runs could not finish gets more time, once.
       if (spentBefore !== null) {
@@ -165,14 +179,15 @@ export function createFurtherSearch(
    * `barren`: number of searches before this one that had not enough time to learn anything. `spent`: the time that all
    * unfinished files had in earlier runs; 0 if there are others.
    */
-  function secondsWithin(barren: number, spent: number): number {
+  function timeWithin(barren: number, spent: number): SearchTime {
     const secondsLeft = Math.floor((begun.until - Date.now()) / 1000);
     const share = barren === 0 && spent === 0 ? SHARE_OF_RUN : SHARE_OF_RUN_IF_BARREN;
     const wanted = Math.max(SEARCH_SECONDS.tests * 2 ** barren, Math.min(2 * spent, MAX_SECONDS_OF_UNFINISHED));
-    return Math.min(wanted, Math.max(MIN_SECONDS, Math.floor(secondsLeft * share)));
+    const secondsInAll = Math.max(MIN_SECONDS, Math.floor(secondsLeft * share));
+    return { seconds: Math.min(wanted, secondsInAll), secondsInAll };
   }
 
-  async function lookForTests(seconds: number, operation: Operation) {
+  async function lookForTests(time: SearchTime, operation: Operation) {
     request.onEvent({ type: 'note', text: 'Looking for mistakes that no test notices.' });
     const paths = begun.places ?? [];
     const {
@@ -186,7 +201,7 @@ export function createFurtherSearch(
       hasLearned = false,
       spent = null,
     } = await session.analysis.unguarded({
-      ...{ paths, seconds, all: true, untilFound: true, except: failing },
+      ...{ paths, ...time, all: true, untilFound: true, except: failing },
       ...operation,
     });
     const lines = found.flatMap((unguarded) => {

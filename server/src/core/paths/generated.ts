@@ -48,6 +48,14 @@ const UNIVERSAL_WRAPPER = /\bdefine\.amd\b/;
 /** Number of characters in which the wrapper is searched, and the size of a text from which on it was bundled. */
 const UNIVERSAL_CHARACTERS = 2_000;
 const UNIVERSAL_MINIMUM = 100_000;
+/**
+ * The wrapper that Rollup writes, whatever the size of the bundle: `(global = typeof globalThis !== 'undefined' ?
+ * globalThis : global || self, global.name = factory());`, in older versions `(global = global || self, …`.
+ */
+const ROLLUP_WRAPPER =
+  /^\(function \(global, factory\) ?\{\s[\s\S]{0,400}?\(global = (typeof globalThis !== ['"]undefined['"] \? globalThis : )?global \|\| self, /;
+/** Maximum number of characters of the comments above code that a bundler has put together: a licence, or several. */
+const LICENCES_CHARACTERS = 8_000;
 
 /** True for generated files, whose findings would reach the wrong person. */
 export function looksGenerated(path: string, text: string): boolean {
@@ -77,6 +85,7 @@ function looksCompiled(path: string, text: string): boolean {
   if (!/\.[cm]?js$/i.test(path)) return false;
   if (isCopiedLibrary(path) || (isOfSite(path) && lineCount(text) > MAX_LINES)) return true;
   if (MAPPED_PATTERN.test(text.slice(-TAIL_CHARACTERS))) return true;
+  if (ROLLUP_WRAPPER.test(text.slice(topComment(text, LICENCES_CHARACTERS).length).trimStart())) return true;
   const head = text.slice(0, HEADER_CHARACTERS);
   return PINNED_COPY.test(head) || OUTPUT_SIGNS.some((sign) => sign.test(head));
 }

@@ -15,12 +15,14 @@ export interface TrimmedFragment {
 // Kinds of punctuation are character codes (`lexer.ts`).
 const ROUND_BRACKET = 40; // (
 const EQUALS = 61; // =
-const OPENING_BRACKETS = new Set([ROUND_BRACKET, 91, 123]); // ( [ {
+const SQUARE_BRACKET = 91; // [
+const OPENING_BRACKETS = new Set([ROUND_BRACKET, SQUARE_BRACKET, 123]); // ( [ {
 const CLOSING_BRACKETS = new Set([41, 93, 125]);
 /** Brackets, commas and semicolons: tokens without meaning at the ends of a fragment. */
 const FILLER_TOKENS = new Set([...OPENING_BRACKETS, ...CLOSING_BRACKETS, 44, 59]);
 
 const ASSIGN_HASH = tokenize('=', 'javascript').hashes[0];
+const NEW_HASH = tokenize('new', 'javascript').hashes[0];
 const TYPE_HASH = tokenize('type', 'javascript').hashes[0];
 
 /**
@@ -98,7 +100,8 @@ export function isCode(tokens: Tokens, { from, to }: Pick<TrimmedFragment, 'from
   let literals = 0;
   for (let current = from; current < to; current++) {
     const kind = tokens.kinds[current]!;
-    if (kind === NUMBER || kind === TEXT) literals++;
+    if (beginsCollection(tokens, current)) current += 2;
+    else if (kind === NUMBER || kind === TEXT) literals++;
     else if (kind === NAME && STATEMENT_KEYWORDS.has(tokens.hashes[current]!)) statements++;
     // `type` begins a declaration only if a name follows it, as in `type Options = …`.
     else if (kind === NAME && tokens.hashes[current] === TYPE_HASH && tokens.kinds[current + 1] === NAME) statements--;
@@ -118,5 +121,15 @@ export function isCode(tokens: Tokens, { from, to }: Pick<TrimmedFragment, 'from
     actions >= MIN_ACTIONS * (to - from) &&
     statements >= MIN_STATEMENTS * (to - from) &&
     literals <= MAX_LITERALS * (to - from)
+  );
+}
+
+/** True for `new Set([` and the like: a list of data in another form, which neither calls nor decides anything. */
+function beginsCollection({ kinds, hashes }: Tokens, index: number): boolean {
+  return (
+    hashes[index] === NEW_HASH &&
+    kinds[index + 1] === NAME &&
+    kinds[index + 2] === ROUND_BRACKET &&
+    kinds[index + 3] === SQUARE_BRACKET
   );
 }

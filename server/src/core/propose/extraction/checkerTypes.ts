@@ -29,6 +29,8 @@ export interface Types {
   isNeverUndefined(node: ts.Expression): boolean;
   /** True if the property is an accessor, so that reading it runs code, and if the property is unknown. */
   isAccessor(node: ts.PropertyAccessExpression): boolean;
+  /** True if the property is one of JavaScript's own strings, and if the type says nothing of the value. */
+  isOfStringOrUnknown(node: ts.PropertyAccessExpression): boolean;
   /** Closes the project, if a question has opened it. */
   dispose(): void;
 }
@@ -83,6 +85,7 @@ export function openTypes(tree: SourceTree, absolutePath: string, text: string):
     isNeverUndefined: (node) =>
       project().strict && allParts(node, (type) => !hasFlags(ts.TypeFlags.Undefined | ts.TypeFlags.Void)(type)),
     isAccessor: (node) => project().isAccessor(node),
+    isOfStringOrUnknown: (node) => project().isOfStringOrUnknown(node),
     dispose: () => opened?.project.service.dispose(),
   };
 }
@@ -132,6 +135,13 @@ function openTyped(tree: SourceTree, absolutePath: string, text: string) {
       const twin = findTwin(sourceFile, node);
       const symbol = twin && ts.isPropertyAccessExpression(twin) ? checker.getSymbolAtLocation(twin.name) : undefined;
       return symbol === undefined || (symbol.flags & ts.SymbolFlags.Accessor) !== 0;
+    },
+    isOfStringOrUnknown(node: ts.PropertyAccessExpression): boolean {
+      const twin = findTwin(sourceFile, node);
+      if (!twin || !ts.isPropertyAccessExpression(twin)) return false;
+      const declarations = checker.getSymbolAtLocation(twin.name)?.declarations;
+      if (!declarations) return (checker.getTypeAtLocation(twin.expression).flags & ts.TypeFlags.Any) !== 0;
+      return declarations.every(({ parent }) => ts.isInterfaceDeclaration(parent) && parent.name.text === 'String');
     },
   };
 }

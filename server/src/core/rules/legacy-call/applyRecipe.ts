@@ -96,19 +96,30 @@ function bufferPlan(node: Call, types: Types): Plan {
   };
 }
 
+/** A definition of a method or function `substr`, of which `slice` may be no replacement. */
+const OWN_SUBSTR = /(?:^|[^.\w$])substr\s*(?:\(|:|=[^=])|\.substr\s*=[^=]/;
+
 /**
- * The replacement of `substr`. With one argument, both calls count a negative start from the end. A length is certain
- * only with literals.
+ * The replacement of `substr`. With one argument, both calls count a negative start from the end. From the start, the
+ * length is where the text ends, for which `substring` takes every value as `substr` does. Otherwise a length is
+ * certain only with literals.
  */
 function substrPlan(node: ts.CallExpression, types: Types): Plan {
   const access = node.expression as ts.PropertyAccessExpression;
-  const receiver = access.expression;
-  if (!ts.isStringLiteralLike(receiver) && !ts.isTemplateExpression(receiver) && !types.isString(receiver))
+  // Of JavaScript's own values, only strings have it, so a call that works is one of a string.
+  if (!types.isOfStringOrUnknown(access) || OWN_SUBSTR.test(node.getSourceFile().text))
     return refuse('It is not certain that the value is a string, as far as the types tell.');
-  const edits: Replacement[] = [{ start: access.name.getStart(), end: access.name.end, text: 'slice' }];
+  const rename = (text: string): Replacement => ({ start: access.name.getStart(), end: access.name.end, text });
+  const edits = [rename('slice')];
   const [from, length] = node.arguments;
   const explanation = 'Both count from the same start, and the second number is where the text ends.';
   if (!length) return { edits, now: 'slice', why: 'With one number, both give the text from there to the end.' };
+  if (from && ts.isNumericLiteral(from) && Number(from.text) === 0 && !ts.isNumericLiteral(length))
+    return {
+      edits: [rename('substring')],
+      now: 'substring',
+      why: 'From the start, the length is where the text ends; both treat a negative one as 0.',
+    };
   if (!from || !ts.isNumericLiteral(from) || !ts.isNumericLiteral(length))
     return refuse('With a length that is not written as a number, the two may differ.');
   const end = Number(from.text) + Number(length.text);

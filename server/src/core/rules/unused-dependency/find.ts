@@ -102,11 +102,14 @@ async function findUnusedEntries(
     const description = packages.get(entry.name);
     // The programs of a package that is not installed are unknown, and scripts may run them.
     if (!description || peers.has(entry.name) || staysInstalled(entry, broughtNames)) return [];
+    // `pre-commit` sets up a git hook when it is installed, and needs no text that names it.
+    if (description.actsWhenInstalled && entry.table === 'devDependencies') return [];
     const candidate = {
       ...entry,
       ...patternsOf([entry.name, ...description.programs, ...otherNames(entry.name, others)]),
     };
-    return paths.some((filePath) => isNamedLike(filePath, entry.name)) ? [] : [candidate];
+    const tools = [entry.name, ...description.programs];
+    return paths.some((filePath) => tools.some((tool) => isNamedLike(filePath, tool))) ? [] : [candidate];
   });
   for await (const text of findReferringTexts(files, view, () => candidates.length === 0, signal))
     candidates = candidates.filter((candidate) => !isNamedIn(text, candidate));
@@ -207,7 +210,8 @@ function patternsOf(names: readonly string[]): Pick<UnimportedPackage, 'words' |
 }
 
 /**
- * True if the file or a folder around it is named after the package: `.prettierrc`, `tailwind.config.js`, `.husky/`.
+ * True if the file or a folder around it is named after the package or one of its programs: `.prettierrc`,
+ * `tailwind.config.js`, `.husky/`, `commitlint.config.js` for `@commitlint/cli`.
  */
 function isNamedLike(path: string, name: string): boolean {
   const bareName = name.slice(name.indexOf('/') + 1).toLowerCase();

@@ -3,6 +3,7 @@
 
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
+import { readsThis } from '../../syntax/readsThis.ts';
 import { parseModuleOutline } from '../differential/declarations.ts';
 import { extractEmitOptions } from '../differential/emitOptions.ts';
 import { collectLiterals } from '../differential/literals.ts';
@@ -160,6 +161,7 @@ function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): 
   const { path, outline, reader, checker, code, strict } = around;
   const symbols = signature.getParameters();
   if (symbols.length === 0) return 'It takes nothing.';
+  if (isMethodOfThis(declaration)) return 'It needs a value for `this`.';
   const behind = findDeclarationName(outline, exportedFunction, code);
   const mentioned = collectReachedNames(outline, behind);
   const outside = outsideName(mentioned, code);
@@ -233,6 +235,17 @@ function collectSubjectExamples(
     recordedLists.length === 0 || recordedLists.some((args) => args.length === length);
   const all = [...exampleLists.filter(isLikeSeen), ...recordedLists];
   return [...new Map(all.map((args) => [JSON.stringify(args), args])).values()];
+}
+
+/**
+ * True for a function in an object literal that reads `this`. What it finds there is set up by others, such as a class
+ * whose instances inherit from the object.
+ */
+function isMethodOfThis(declaration: ts.Declaration): boolean {
+  const isInObject = ts.isMethodDeclaration(declaration)
+    ? ts.isObjectLiteralExpression(declaration.parent)
+    : ts.isFunctionExpression(declaration) && ts.isPropertyAssignment(declaration.parent);
+  return isInObject && readsThis(declaration);
 }
 
 /** True if the function is deprecated, or uses a name that reaches outside or is shared. */

@@ -11,6 +11,10 @@ const DIRECT_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['vitest', 'vitest run'],
   ['jest', 'jest'],
 ]);
+/** Programs that run the tests by `node --test`, with the files that each runs if it is given none. */
+const NODE_COMMANDS: ReadonlyMap<string, string> = new Map([
+  ['borp', "node --test '**/*.test.{js,mjs,cjs,ts,mts,cts}'"],
+]);
 
 /**
  * The command that calls the runner itself. Null if the runner is known anyway, if a person has set the command, if it
@@ -18,10 +22,14 @@ const DIRECT_COMMANDS: ReadonlyMap<string, string> = new Map([
  */
 export function directRunner(command: DetectedCommand, project: Project): DetectedCommand | null {
   if (command.source === 'setting' || command.cwd !== undefined || detectRunner(command, project)) return null;
-  const installedRunners = [...DIRECT_COMMANDS].filter(([name]) => project.manifest?.dependencies.has(name));
+  const installedRunners = [...DIRECT_COMMANDS, ...NODE_COMMANDS].filter(([name]) =>
+    project.manifest?.dependencies.has(name),
+  );
   const [first] = installedRunners;
   if (!first || installedRunners.length > 1) return null;
-  return shellLine(project, `the development dependency ${first[0]}`, [...detectLauncher(project), first[1]].join(' '));
+  const [name, line] = first;
+  const launcher = NODE_COMMANDS.has(name) ? [] : detectLauncher(project);
+  return shellLine(project, `the development dependency ${name}`, [...launcher, line].join(' '));
 }
 
 /** Runners that try many mistakes in one run, by the package that contains each. */

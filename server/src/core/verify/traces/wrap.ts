@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { countSyntaxErrors } from '../../syntax/countSyntaxErrors.ts';
 import { listChildren } from '../../syntax/nodesBelow.ts';
+import { readsThis } from '../../syntax/readsThis.ts';
 import { hasBody, isDerived, type FoundFunction } from './functions.ts';
 import { RECORD_VARIABLE, TRACE_FUNCTION } from './recording.ts';
 
@@ -89,16 +90,6 @@ function mayUseThis(node: FoundFunction['node']): boolean {
     if (hasBody(ancestor) && !ts.isArrowFunction(ancestor)) return true;
   }
   return true;
-}
-
-function readsThis(node: FoundFunction['node']): boolean {
-  const reads = (child: ts.Node): boolean => {
-    if (child.kind === ts.SyntaxKind.ThisKeyword) return true;
-    if (ts.isTypeNode(child) || ts.isClassLike(child)) return false;
-    if (hasBody(child) && !ts.isArrowFunction(child)) return false;
-    return ts.forEachChild(child, reads) ?? false;
-  };
-  return ts.forEachChild(node, reads) ?? false;
 }
 
 function parameterNames({ parameters }: ts.ArrowFunction): string[] {

@@ -2,6 +2,7 @@
 // to try.
 
 import { groupBy } from '../../../../util/values/groupBy.ts';
+import type { UnguardedRequest } from '../analysisTypes.ts';
 
 /** Number of mutants of a file that are enough for a search, and the maximum if many files are searched. */
 const ENOUGH_MUTANTS = 60;
@@ -28,4 +29,24 @@ export function mutantsPerFile(files: number, seconds: number): number {
  */
 export function selectNeeded<T extends { readonly path: string }>(planned: readonly T[]): readonly T[] {
   return groupBy(planned, ({ path }) => path).flatMap((plannedOfFile) => plannedOfFile.slice(0, ENOUGH_MUTANTS));
+}
+
+/**
+ * The time at which a search ends that begins its mutants `now`, in milliseconds. `startedAt`: before the tests ran as
+ * they are.
+ */
+export function endOfSearch(
+  startedAt: number,
+  now: number,
+  { seconds, secondsInAll = Infinity }: Pick<UnguardedRequest, 'seconds' | 'secondsInAll'>,
+): number {
+  return Math.min(now + seconds * 1000, startedAt + secondsInAll * 1000);
+}
+
+/** True if a run of the tests as they are takes so long that the search leaves its time to others. */
+export function leavesTimeToOthers(
+  testsMs: number,
+  { secondsInAll, maxTestsShare }: Pick<UnguardedRequest, 'secondsInAll' | 'maxTestsShare'>,
+): boolean {
+  return secondsInAll !== undefined && maxTestsShare !== undefined && testsMs > maxTestsShare * secondsInAll * 1000;
 }

@@ -25,7 +25,7 @@ import { requireHarness } from '../harnessRun.ts';
 import { isWorthAgain, collectNoticedKeys, unknownMutants, withoutRolledBack } from './again.ts';
 import { keysByPath } from './mutantKeys.ts';
 import { survivedBefore } from './unfinished.ts';
-import { mutantsPerFile, selectNeeded } from './budget.ts';
+import { endOfSearch, leavesTimeToOthers, mutantsPerFile, selectNeeded } from './budget.ts';
 import {
   currentFindings,
   filesToSearch,
@@ -81,6 +81,7 @@ const NONE_PASSES_CHANGED =
  */
 export async function findUnguarded(context: SessionContext, request: Request): Promise<UnguardedReport> {
   const { state } = context;
+  const startedAt = context.ports.clock.now();
   const harness = await requireHarness(context);
   const allPaths = await sortByWeight(
     context,
@@ -138,6 +139,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     // For places that a person names, the tests that reach them are enough, so that a slow suite delays no answer.
     const testFiles = quick?.testFiles ?? (request.paths.length > 0 ? findReachingTests(state.imports, open) : []);
     const searchNow = async (tests: UnchangedTests) => {
+      if (leavesTimeToOthers(tests.chosen.base.answer.millis, request)) return null;
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
       if (runner === null) totals.advice = wholeAdvice(tests);
       else if (!judgesSeveral(runner)) totals.advice = slowAdvice(runner, tests);
@@ -160,7 +162,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
       totals.undone -= open.length - judged.length;
       for (const path of open.filter((path) => !judged.includes(path)))
         totals.leftOut.push({ path, name: 'all of it', reason: OTHER_LANGUAGE });
-      await searchInGroups(run, judged);
+      await searchInGroups(run, judged, endOfSearch(startedAt, context.ports.clock.now(), request));
       return null;
     };
     const answer = await withUnchangedTests(gates, message, request.signal, searchNow, testFiles);
@@ -193,10 +195,9 @@ function isRequested(path: string, { paths, except }: Request): boolean {
 }
 
 /** Searches these files in groups, until the time is up. The results go into `kept` and `totals`. */
-async function searchInGroups(run: Search, open: readonly string[]): Promise<void> {
+async function searchInGroups(run: Search, open: readonly string[], endAt: number): Promise<void> {
   const { context, request, stored } = run;
   const { clock } = context.ports;
-  const endAt = clock.now() + request.seconds * 1000;
   const failing = open.filter((path) => isReachedByFailingTestsOnly(run, path));
   const withoutTest = leaveOut(run, failing, NONE_PASSES);
   for (const path of failing) keepFile(run, path, withoutTest, false);
