@@ -43,7 +43,7 @@ export async function startFakeClock(): Promise<FakeClock> {
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_CACHE_DURATION: '0',
   };
-  /** The moment that all processes count from is a little earlier or later; the clock is read from a process once. */
+  /** The moment that all processes count from; about this time until it is known. */
   let origin = Date.now();
   let set = { offset: 0, speed: 1 };
   const timeAt = (real: number) => origin + set.offset + (real - origin) * set.speed;
@@ -71,7 +71,8 @@ export async function startFakeClock(): Promise<FakeClock> {
       await sleep(READ_WITHIN_MS);
     },
     async dispose() {
-      holder.kill();
+      // Ended by its input, it removes the shared memory.
+      holder.stdin.end();
       if (holder.exitCode === null && holder.signalCode === null) await once(holder, 'exit');
       await rm(folder, { recursive: true, force: true });
     },
