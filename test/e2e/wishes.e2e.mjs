@@ -187,11 +187,13 @@ const steps = {
     await page.keyboard.press('Enter');
     const editor = page.locator('.editor-instance', { hasText: 'Fails today, and passes once this is done' });
     await editor.waitFor();
+    await page.locator('.codelens-decoration a', { hasText: 'Done' }).first().waitFor();
     await shot('write-test');
     await editor.locator('.view-lines').click();
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText(ownTest);
-    await toast('then choose Done').getByRole('button', { name: 'Done' }).click();
+    // The notification hides while a person writes; the lens stays.
+    await page.locator('.codelens-decoration a', { hasText: 'Done' }).first().click();
     await toast('1 change waits for your decision').waitFor({ timeout: patience * 2 });
     await lens('Apply').waitFor();
     await shot('own-test-review');

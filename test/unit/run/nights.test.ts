@@ -10,7 +10,7 @@ import {
   numberedChanges,
   unfinishedRun,
 } from '../../../server/src/core/run/nightQueries.ts';
-import type { Night } from '../../../server/src/core/run/nightTypes.ts';
+import type { Night, TimedNightEvent } from '../../../server/src/core/run/nightTypes.ts';
 import { shortDiff } from '../../../server/src/core/run/changeDiff.ts';
 import { nightHeadline, nightReport } from '../../../server/src/core/run/nightReport.ts';
 import { liveLines } from '../../../server/src/core/run/live.ts';
