@@ -11,21 +11,24 @@ import { files, makeProject } from './project.mjs';
 import { createWindow } from './window.mjs';
 
 /** One more flaw, for which a recipe has a proof. */
-const signOf = `
-/** The sign of a value. */
-export function signOf(value: number): string {
-  if (value < 0) {
-    return '-';
+const markOf = `
+/** The mark of a value. */
+export function markOf(value: number): string {
+  if (value >= 90) {
+    return 'A';
   } else {
-    const sign = value > 0 ? '+' : '';
-    return sign;
+    const best = 100;
+    const half = best / 2;
+    const good = value >= half;
+    const mark = good ? 'B' : 'C';
+    return mark;
   }
 }
 `;
 // The run ends after its fourth change.
 const project = makeProject({
   '.selfware/charter.json': '{"maxChanges": 4}\n',
-  'src/clamp.ts': `${files['src/clamp.ts']}${signOf}`,
+  'src/clamp.ts': `${files['src/clamp.ts']}${markOf}`,
 });
 /** Stands for GitHub's own program, which needs an account; keeps its arguments. */
 const bin = mkdtempSync(join(tmpdir(), 'sw-gh-'));

@@ -194,7 +194,7 @@ const steps = {
     await page.keyboard.insertText(ownTest);
     // The notification hides while a person writes; the lens stays.
     await page.locator('.codelens-decoration a', { hasText: 'Done' }).first().click();
-    await toast('1 change waits for your decision').waitFor({ timeout: patience * 2 });
+    await sidebar.getByText(UNTESTABLE).waitFor({ state: 'detached', timeout: patience * 2 });
     await lens('Apply').waitFor();
     await shot('own-test-review');
     if (!server.asked.at(-1).question.includes('49 is a B')) throw new Error('The model was not shown the test.');

@@ -10,7 +10,7 @@ import {
   numberedChanges,
   unfinishedRun,
 } from '../../../server/src/core/run/nightQueries.ts';
-import type { Night, TimedNightEvent } from '../../../server/src/core/run/nightTypes.ts';
+import type { Night } from '../../../server/src/core/run/nightTypes.ts';
 import { shortDiff } from '../../../server/src/core/run/changeDiff.ts';
 import { nightHeadline, nightReport } from '../../../server/src/core/run/nightReport.ts';
 import { liveLines } from '../../../server/src/core/run/live.ts';
@@ -172,39 +172,6 @@ test('the report names each change with its gain and checks, what was refused, w
     /## Waits for you\n\n.*\n.*`selfware night accept 3`.*`selfware night drop 3`\.\n\n- 3\. \*\*A big one\*\* \(b\.ts\): Because\.\n/,
   );
   expect(report).toContain('2 declined by the recipe.');
-});
-
-test('the report names only what can be done with the branch as it is', () => {
-  const stepsOf = (...events: readonly NightEvent[]) =>
-    nightReport(nightAfter(started, committed('p'), ...events)).split('## 1. ')[0]!;
-  const two = stepsOf(committed('q'), ended);
-  expect(two).toContain('Reject some by their numbers: `selfware night drop 1 2`. Without a number, the whole branch');
-  expect(two.split('`selfware night drop')).toHaveLength(2);
-  expect(two).toContain('`selfware night squash`');
-  expect(two).not.toContain('`selfware stop`');
-  expect(stepsOf(committed('q'))).toContain(
-    'The run has not ended. End it before you take or reject anything: `selfware stop`',
-  );
-  const one = stepsOf(ended);
-  expect(one).toContain('Take the commit: `git merge');
-  expect(one).not.toContain('squash`');
-  const decided = (verdict: 'accepted' | 'squashed'): NightEvent => ({
-    type: 'nightDecided',
-    data: { night, verdict, changes: null, ...(verdict === 'squashed' ? { commit: 'one' } : {}) },
-  });
-  const squashed = stepsOf(committed('q'), ended, decided('squashed'));
-  expect(squashed).toContain('Reject it: `selfware night drop` deletes the branch');
-  expect(squashed).not.toContain('squash`');
-  const accepted = stepsOf(committed('q'), ended, decided('accepted'));
-  for (const command of ['git merge', 'night accept', 'night pr']) expect(accepted).not.toContain(command);
-});
-
-test('hours are said as hours', () => {
-  const reportAfter = (at: number) =>
-    nightReport(foldNights([{ ...started, at: 0 }, { ...ended, at } as TimedNightEvent]).at(-1)!);
-  expect(reportAfter(59 * 60_000)).toContain('1 run of 59 min.');
-  expect(reportAfter(HOUR)).toContain('1 run of 1 h.');
-  expect(reportAfter(13 * HOUR + 26 * 60_000)).toContain('1 run of 13 h 26 min.');
 });
 
 test('a proposal that waits for a quieter machine is named, until it has another outcome', () => {
