@@ -170,7 +170,7 @@ const steps = {
     await dialog.filter({ hasText: 'become one commit with the same files' }).waitFor();
     await shot('squash');
     await dialog.getByRole('button', { name: 'Squash', exact: true }).click();
-    await toast('one commit').waitFor();
+    await toast('is one commit now').waitFor();
     await shot('squashed');
     const [branch] = git('branch', '--list', 'selfware/night-*', '--format=%(refname:short)').split('\n');
     if (git('rev-list', '--count', `main..${branch}`) !== '1') throw new Error('It is not one commit.');
