@@ -6,8 +6,8 @@
 // attacks on the pipeline), long (vitest: the benches, and every function of real sources beside the peers), hour,
 // decision, review, several, folders, models, night, wishes, rules and repeat (the browser), reviews (the extension
 // host), oldest (workbench and exthost in the oldest VS Code), agents (a real coding agent from npm), inference (models
-// of the tests, run by the real libraries from npm), prometheus (a real one scrapes a run), pictures (plays the main
-// path and draws media/ again).
+// of the tests, run by the real libraries from npm), prometheus (a real one scrapes a run), faketime (a night of more
+// than 24 simulated hours, with real processes), pictures (plays the main path and draws media/ again).
 //
 // Usage: npm test [-- --lane NAME …] [--isolation KIND]
 // KIND is what shuts commands in while redteam and pipeline attack them (bubblewrap, unshare, container, or none at
@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundle, environment, install, nodePath, root } from './prepare.mjs';
+import { fakeTimeObstacle, installSystemPackages } from './systemPackages.mjs';
 
 const parsedArgs = parseArgs({
   allowPositionals: true,
@@ -28,6 +29,7 @@ const output = join(root, 'test', 'output');
 const ALONE = ['test/redteam/sandbox'];
 const PIPELINE = ['test/redteam/pipeline', 'test/redteam/replies'];
 const PROMETHEUS = ['test/conformance/prometheus'];
+const FAKETIME = ['test/conformance/faketime'];
 const LONG = ['test/unit/bench', 'test/conformance/long', 'test/long'];
 /** This lane installs real agents. */
 const AGENTS = ['test/conformance/agents'];
@@ -69,7 +71,7 @@ const QUIET = {
 
 install();
 bundle();
-installSystemPackages();
+installSystemPackages(wantedLanes);
 mkdirSync(output, { recursive: true });
 
 /** One core is enough for them, and windows wait more than they compute. */
@@ -88,7 +90,8 @@ const besideWindows = {
 };
 
 const lanes = {
-  unit: () => vitestLane('unit', ['test', 'tools'], [...ALONE, ...LONG, ...AGENTS, ...INFERENCE, ...PROMETHEUS]),
+  unit: () =>
+    vitestLane('unit', ['test', 'tools'], [...ALONE, ...LONG, ...AGENTS, ...INFERENCE, ...PROMETHEUS, ...FAKETIME]),
   // A fork bomb takes all that the machine has, so other tests beside it would fail for lack of it.
   redteam: () => vitestLane('redteam', ALONE),
   package: () => countingLane('package', 'test/e2e/package.e2e.mjs'),
@@ -104,6 +107,7 @@ const longLanes = {
   agents: () => vitestLane('agents', AGENTS),
   inference: () => vitestLane('inference', INFERENCE),
   prometheus: () => vitestLane('prometheus', PROMETHEUS),
+  faketime: () => fakeTimeLane(),
   hour: () => countingLane('hour', 'test/e2e/firstHour.e2e.mjs'),
   decision: () => countingLane('decision', 'test/e2e/decision.e2e.mjs'),
   review: () => countingLane('review', 'test/e2e/review.e2e.mjs'),
@@ -185,6 +189,13 @@ async function printScore() {
   const { code, text } = await collected(nodePath(), args, { env: { SELFWARE_HOME: home }, stderr: 'ignore' });
   rmSync(home, { recursive: true, force: true });
   console.log(`--- score (no gate): ${code === 0 ? text.trimEnd() : 'not told'}`);
+}
+
+/** Where libfaketime does not work, nothing is known, so nothing has passed. */
+function fakeTimeLane() {
+  const obstacle = fakeTimeObstacle();
+  if (obstacle === null) return vitestLane('faketime', FAKETIME);
+  return { passed: 0, failed: 1, failures: [`unknown, because libfaketime does not work here: ${obstacle}`] };
 }
 
 /** Runs commands one after the other; each is one check, whose output is printed when it has ended. */
@@ -348,40 +359,6 @@ function run(command, args, onText, env = {}) {
     });
     child.on('exit', (code) => resolve(code ?? 1));
   });
-}
-
-/**
- * Chromium for the real VS Code, Neovim as a second editor, strace to see what is started, pytest and Go for the gates
- * on these languages: Debian's packages, only where missing.
- */
-function installSystemPackages() {
-  const missing = Object.entries({
-    chromium: ['chromium'],
-    neovim: ['nvim'],
-    git: ['git'],
-    strace: ['strace'],
-    'python3-pytest': ['pytest'],
-    'golang-go': ['go'],
-    ...(wantedLanes.includes('prometheus') ? { prometheus: ['prometheus'] } : {}),
-  })
-    .filter(([, [program]]) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
-    .map(([name]) => name);
-  if (missing.length === 0) return;
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  console.error(`Installing ${missing.join(', ')} …`);
-  const apt = (...args) =>
-    spawnSync([...sudo, 'apt-get'][0], [...sudo.slice(1), ...(sudo.length ? ['apt-get'] : []), ...args], {
-      stdio: ['ignore', 2, 2],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
-  apt('update', '-qq');
-  const result = apt('install', '-y', '-qq', '--no-install-recommends', ...missing);
-  if (result.status !== 0) {
-    console.error(
-      `The tests need ${missing.join(', ')}, and apt-get could not install them. Install them by hand (Debian packages of these names) and run the command again.`,
-    );
-    process.exit(2);
-  }
 }
 
 function prepareWorkbench() {

@@ -13,6 +13,8 @@ export async function startModelServer(answer, port = 0) {
     if (request.url === '/api/tags') return response.end(JSON.stringify({ models: [{ name: 'steady' }] }));
     let body = '';
     for await (const piece of request) body += piece;
+    // Something else on this machine looks for Ollama here.
+    if (body === '') return response.writeHead(404).end();
     const question = JSON.parse(body)
       .messages.map(({ content }) => content)
       .join('\n');

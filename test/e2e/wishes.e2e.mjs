@@ -21,6 +21,16 @@ const answerWith = (edits) => JSON.stringify({ description: 'An A from 80 on', e
 const REQUEST = 'Let gradeOf give a B from 45 on.';
 const RULE = 'Limits of grades are compared with >=.';
 const UNTESTABLE = 'Make the grades feel fairer.';
+const FRIENDLIER = 'Make the grades feel friendlier.';
+/** What the person writes. */
+const ownTest = `import { strictEqual } from 'node:assert';
+import { test } from 'node:test';
+import { gradeOf } from '../src/grade.ts';
+
+test('49 is a B', () => strictEqual(gradeOf(49), 'B'));
+`;
+/** Without a test of the person, the answer brings its own. */
+const friendlierTest = ownTest.replaceAll('49', '46');
 const requestTest = `import { strictEqual } from 'node:assert';
 import { test } from 'node:test';
 import { gradeOf } from '../src/grade.ts';
@@ -34,13 +44,23 @@ const answerRequest = (question) =>
     : question.includes(RULE)
       ? answerWith([{ file: 'src/grade.ts', search: 'value >= 50', replace: 'value >= 45' }])
       : answerWith([{ file: 'src/grade.ts', search: 'no such text', replace: '' }]);
+/** Finds no test, and makes the change that a person has written a test for, or wants without one. */
+const answerUntestable = (question) =>
+  question.includes('It is done when this acceptance test passes.')
+    ? answerWith([{ file: 'src/grade.ts', search: 'value >= 50', replace: 'value >= 48' }])
+    : question.includes('acceptance test')
+      ? answerWith([{ file: 'src/grade.ts', content: '' }])
+      : answerWith([
+          { file: 'src/grade.ts', search: 'value >= 50', replace: 'value >= 46' },
+          { file: 'test/friendlier.test.js', content: friendlierTest },
+        ]);
 /** Ollama's own port: models there are offered without being named. */
 const server = await startModelServer(
   (question) =>
     question.includes(REQUEST)
       ? answerRequest(question)
-      : question.includes(UNTESTABLE)
-        ? answerWith([{ file: 'src/grade.ts', content: '' }])
+      : question.includes(UNTESTABLE) || question.includes(FRIENDLIER)
+        ? answerUntestable(question)
         : question.includes('It is done when this acceptance test passes.')
           ? answerWith([{ file: 'src/grade.ts', search: 'value >= 90', replace: 'value >= 80' }])
           : answerWith([{ file: PATH, content: acceptance }]),
@@ -157,6 +177,44 @@ const steps = {
     await toast('There is no acceptance test').waitFor({ timeout: patience * 2 });
     await sidebar.getByText('No acceptance test could be made.').waitFor();
     await shot('no-test');
+  },
+
+  'the person writes the test, and the change that passes it waits for review': async () => {
+    await sidebar.getByRole('button', { name: `Write a Test: ${UNTESTABLE}` }).click();
+    await page.locator('.quick-input-widget', { hasText: 'The file of the test' }).waitFor();
+    await shot('write-test-path');
+    await quickInput.fill('test/fairer.test.js');
+    await page.keyboard.press('Enter');
+    const editor = page.locator('.editor-instance', { hasText: 'Fails today, and passes once this is done' });
+    await editor.waitFor();
+    await page.locator('.codelens-decoration a', { hasText: 'Done' }).first().waitFor();
+    await shot('write-test');
+    await editor.locator('.view-lines').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(ownTest);
+    // The notification hides while a person writes; the lens stays.
+    await page.locator('.codelens-decoration a', { hasText: 'Done' }).first().click();
+    await sidebar.getByText(UNTESTABLE).waitFor({ state: 'detached', timeout: patience * 2 });
+    await lens('Apply').waitFor();
+    await shot('own-test-review');
+    if (!server.asked.at(-1).question.includes('49 is a B')) throw new Error('The model was not shown the test.');
+    if (git('status', '--porcelain') !== '') throw new Error('The files have changed.');
+  },
+
+  'without a test of the person, the answer brings its own': async () => {
+    await command('Selfware: Ask for a Change');
+    await type('Say what should be different', FRIENDLIER);
+    await sidebar.getByRole('button', { name: `Go On Without: ${FRIENDLIER}` }).click({ timeout: patience * 2 });
+    await sidebar.getByText(FRIENDLIER).waitFor({ state: 'detached', timeout: patience * 2 });
+    await lens('Apply').waitFor();
+    await shot('without-test-review');
+    if (git('status', '--porcelain') !== '') throw new Error('The files have changed.');
+  },
+
+  'a request is dropped from the sidebar, after a question': async () => {
+    await command('Selfware: Ask for a Change');
+    await type('Say what should be different', UNTESTABLE);
+    await sidebar.getByText('No acceptance test could be made.').waitFor({ timeout: patience * 2 });
     await sidebar.getByRole('button', { name: `Drop: ${UNTESTABLE}` }).click();
     await dialog.getByRole('button', { name: 'Drop' }).click();
     await sidebar.getByText('No acceptance test could be made.').waitFor({ state: 'detached' });

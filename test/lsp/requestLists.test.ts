@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FailedTask } from '../../server/src/core/model/asks.ts';
 import { taskId } from '../../server/src/core/session/ask/taskId.ts';
-import { listRequests, requestStates } from '../../server/src/lsp/sidebar/requests.ts';
+import { listAllTasks, listRequests, requestStates } from '../../server/src/lsp/sidebar/requests.ts';
 
 const TOTAL = 25;
 const failed = (kind: 'opportunity' | 'request', id: string, askedAt: number): FailedTask => ({
@@ -33,6 +33,7 @@ test('a request that needs the person comes first, then the newest; all are foun
   const { requests, waitingTasks } = await listRequests(session, () => true);
   expect(requests.map(({ id }) => id).slice(0, 3)).toEqual(['w-3', 'w-24', 'w-23']);
   expect([requests.length, waitingTasks]).toEqual([10, []]);
+  expect((await listRequests(session, () => true)).further).toEqual({ count: 15, needing: 0 });
   const wishes = [{ id: 'w-3', text: 'Words 3', at: 3, tests: null, tries: [] }];
   expect(await requestStates(session.proposals, wishes)).toMatchObject([{ id: 'w-3', failed: { attempts: 9 } }]);
 });
@@ -45,4 +46,15 @@ test('obsolete tasks take no place of current ones, and only listed ones are des
   const ids = Array.from({ length: 10 }, (_, index) => `o-${11 - index}`);
   expect(waitingTasks.map(({ task }) => task)).toEqual(ids);
   expect(described.toSorted()).toEqual(ids.toSorted());
+});
+
+test('tasks that the sidebar does not list are counted, and found by the command', async () => {
+  const tasks = Array.from({ length: TOTAL }, (_, index) => failed('opportunity', `o-${index}`, index));
+  const session = sessionOf(tasks);
+  const isShown = (id: string) => id !== 'o-7';
+  // The other 15 are requests, of which none needs the person.
+  expect((await listRequests(session, isShown)).further).toEqual({ count: 14 + 15, needing: 14 });
+  const ids = (await listAllTasks(session.proposals, [], isShown)).map(({ task }) => task);
+  expect(ids).toHaveLength(24);
+  expect(ids.slice(0, 2)).toEqual(['o-24', 'o-23']);
 });

@@ -94,7 +94,7 @@ export async function squashNight(context: ClientContext): Promise<CommandOutcom
   const { night } = await context.feed.refresh();
   if (!night) return void showMessage(NO_NIGHT);
   if (!(await isSure(squashQuestion(night), 'Squash'))) return undefined;
-  return decide(context, 'Making the night one commit', 'squashNight', { night: night.branch });
+  return decide(context, 'Squashing the night', 'squashNight', { night: night.branch });
 }
 
 /** Pushes the branch of the newest night and opens a pull request, after a question. */

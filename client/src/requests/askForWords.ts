@@ -1,7 +1,7 @@
 // Asks a person what they want: in an input box, or in an editor for several lines.
 
 import * as vscode from 'vscode';
-import { showMessage, showNotice } from '../messages.ts';
+import { waitForDone } from './waitForDone.ts';
 import { problemOfWords } from './requestText.ts';
 
 /** The answer: the words, or that another model or agent is to be chosen first. Undefined if the person cancels. */
@@ -59,8 +59,8 @@ async function writeSeveralLines(value: string): Promise<Words> {
 }
 
 /**
- * Opens the text in an editor. Returns it as the person leaves it; undefined if they do not choose Done. As long as
- * `problemOf` names a problem, the person is told, and the editor is shown again with their text.
+ * Opens the text in an editor. Returns it as the person leaves it; undefined if they cancel or close the editor. As
+ * long as `problemOf` names a problem, the person is told, and the editor is shown again with their text.
  */
 export async function writeInEditor(
   content: string,
@@ -69,12 +69,9 @@ export async function writeInEditor(
   problemOf: (text: string) => string | null = () => null,
 ): Promise<string | undefined> {
   const document = await vscode.workspace.openTextDocument({ content, language });
-  const done = 'Done';
   for (let problem: string | null = null; ; ) {
     await vscode.window.showTextDocument(document, { preview: false });
-    const answer =
-      problem === null ? await showMessage(message, done) : await showNotice('warning', `${problem} ${message}`, done);
-    if (answer !== done) return undefined;
+    if (!(await waitForDone(document, message, problem))) return undefined;
     problem = problemOf(document.getText());
     if (problem === null) return document.getText();
   }

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { WaitingTask, RequestState } from '#protocol/requests';
 import type { CommandOutcome } from '#protocol/review';
+import type { SidebarState } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
 import { folderOfSidebar } from '../folders.ts';
 import { showFailure, showMessage } from '../messages.ts';
@@ -40,8 +41,7 @@ export async function handleRequest(
   { request: requestId, task: taskId, action }: RequestArguments,
 ): Promise<unknown> {
   const state = await context.feed.refresh();
-  const waitingTasks = state.waitingTasks ?? [];
-  const requests = taskId === undefined ? await listAllRequests(context, state.requests, requestId) : [];
+  const { requests, waitingTasks } = await listAll(context, state, requestId ?? taskId);
   const request = requests.find(({ id }) => id === requestId);
   const task = waitingTasks.find((candidate) => candidate.task === taskId);
   if ((requestId !== undefined && !request) || (taskId !== undefined && !task))
@@ -56,16 +56,20 @@ export async function handleRequest(
   return chosen && act(context, entry.request, chosen);
 }
 
-/** All requests, because the sidebar lists only some of them; those of the sidebar if one has this id. */
-async function listAllRequests(
+/** All that waits, because the sidebar lists only some of it; what the sidebar lists if this id is among it. */
+async function listAll(
   { server }: ClientContext,
-  listed: readonly RequestState[] = [],
+  { requests = [], waitingTasks = [] }: Pick<SidebarState, 'requests' | 'waitingTasks'>,
   id?: string,
-): Promise<readonly RequestState[]> {
-  if (listed.some((request) => request.id === id)) return listed;
-  const { wishes = [] } = await server.execute('wishes');
-  const listedIds = new Set(listed.map((request) => request.id));
-  return [...listed, ...wishes.filter((request) => !listedIds.has(request.id))];
+): Promise<{ readonly requests: readonly RequestState[]; readonly waitingTasks: readonly WaitingTask[] }> {
+  if (requests.some((request) => request.id === id) || waitingTasks.some(({ task }) => task === id))
+    return { requests, waitingTasks };
+  const all = await server.execute('wishes');
+  const listedIds = new Set(requests.map((request) => request.id));
+  return {
+    requests: [...requests, ...(all.wishes ?? []).filter((request) => !listedIds.has(request.id))],
+    waitingTasks: all.waitingTasks ?? waitingTasks,
+  };
 }
 
 async function pickEntry(entries: readonly Entry[]): Promise<Entry | undefined> {

@@ -27,12 +27,12 @@ export interface RunningCommand {
 }
 
 type Lists = Pick<SidebarState, 'requests' | 'waitingTasks'>;
-type NeedingParts = Lists & Pick<SidebarState, 'night'>;
+type NeedingParts = Lists & Pick<SidebarState, 'night' | 'furtherRequests'>;
 
 /** Number of requests, tasks and unattended runs that do not go on before the person acts. */
-export function countNeeding({ requests = [], waitingTasks = [], night }: NeedingParts): number {
+export function countNeeding({ requests = [], waitingTasks = [], furtherRequests, night }: NeedingParts): number {
   const nights = night?.state === 'needsPerson' ? 1 : 0;
-  return requests.filter(requestNeedsPerson).length + waitingTasks.length + nights;
+  return requests.filter(requestNeedsPerson).length + waitingTasks.length + (furtherRequests?.needing ?? 0) + nights;
 }
 
 /** All requests and tasks; those that need the person come first. */

@@ -74,7 +74,7 @@ export function sidebarState({
   opportunities,
   proposals,
   ledger,
-  lists: { requests, waitingTasks },
+  lists: { requests, waitingTasks, further },
   brought,
   night,
   undone,
@@ -130,6 +130,7 @@ export function sidebarState({
     ...(status.trusted ? toDecide(ledger, brought) : {}),
     ...(status.trusted && requests.length > 0 ? { requests } : {}),
     ...(status.trusted && waitingTasks.length > 0 ? { waitingTasks } : {}),
+    ...(status.trusted && further.count > 0 ? { furtherRequests: further } : {}),
     charter: {
       approval: charter.approval,
       changesUsed: charter.changesUsed,

@@ -35,3 +35,12 @@ export function isPossibleEnd(until: number, now: number): boolean {
 export function clockTime(at: number): string {
   return new Date(at).toTimeString().slice(0, 5);
 }
+
+/** The time of a local clock, with the date if the clock shows the same time before: `07:00`, or `2026-11-29 07:00`. */
+export function laterClockTime(at: number, now: number): string {
+  const next = nextTime(clockTime(at), now);
+  if (next === null || at < next + MS_BY_UNIT.m) return clockTime(at);
+  const date = new Date(at);
+  const [month, day] = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
+  return `${date.getFullYear()}-${month}-${day} ${clockTime(at)}`;
+}

@@ -33,6 +33,13 @@ export interface RequestState extends WaitingWish {
   readonly isRunning: boolean;
 }
 
+/** Requests and tasks that wait in addition to the listed ones. */
+export interface FurtherRequests {
+  readonly count: number;
+  /** The number of these that do not go on before the person acts. */
+  readonly needing: number;
+}
+
 /** Argument of the command `dropTask`. */
 export interface DropTaskParams {
   readonly task: string;

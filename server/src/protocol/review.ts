@@ -2,7 +2,7 @@
 
 import type { ComponentChoice, ConsentQuestion, InstallQuestion, ModelChoices, ResearchQuestion } from './models.ts';
 import type { NightChoices, ShownAcceptance } from './nights.ts';
-import type { RequestState } from './requests.ts';
+import type { RequestState, WaitingTask } from './requests.ts';
 import type { RecipeChoice } from './recipes.ts';
 import type { BaseChoice, ReportPage } from './reports.ts';
 import type { StrengthState } from './strength.ts';
@@ -205,6 +205,8 @@ export interface CommandOutcome {
   readonly acceptance?: ShownAcceptance;
   /** The queue of wishes, in the order in which they are tried. */
   readonly wishes?: readonly RequestState[];
+  /** All tasks about which nobody is asked until the person acts, newest first; absent after a change of the queue. */
+  readonly waitingTasks?: readonly WaitingTask[];
   /** The id of the wish that was added, or of the one that was in the queue already. */
   readonly wish?: string;
   /** Nothing was sent, because the person must agree first. */

@@ -1,7 +1,7 @@
 // The data of the sidebar and the status bar. The server computes it, and the page renders it unchanged.
 
 import type { NightSummary } from './nights.ts';
-import type { RequestState, WaitingTask } from './requests.ts';
+import type { FurtherRequests, RequestState, WaitingTask } from './requests.ts';
 import type { BroughtEntry, RuleEntry } from './rules.ts';
 import type { StrengthState } from './strength.ts';
 
@@ -299,6 +299,8 @@ export interface SidebarState {
   readonly requests?: readonly RequestState[];
   /** Tasks about which nobody is asked until the person acts; undefined if there are none. */
   readonly waitingTasks?: readonly WaitingTask[];
+  /** Those that are in neither list; undefined if there are none. */
+  readonly furtherRequests?: FurtherRequests;
   readonly charter: CharterState;
   /** The newest unattended run; undefined if there was none. */
   readonly night?: NightSummary;

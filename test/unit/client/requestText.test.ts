@@ -46,6 +46,7 @@ const night = { branch: 'selfware/night-1', changes: 3 };
 test('what needs the person is counted, comes first, and has a new key once there is something new about it', () => {
   expect(countNeeding(lists)).toBe(3);
   expect(countNeeding({})).toBe(0);
+  expect(countNeeding({ ...lists, furtherRequests: { count: 5, needing: 4 } })).toBe(7);
   const waiting = { ...night, state: 'needsPerson', line: '', step: null, untaken: 0, decided: null } as const;
   expect(countNeeding({ night: waiting })).toBe(1);
   const ids = listEntries(lists).map((entry) => ('task' in entry ? 'task' : entry.request.id));

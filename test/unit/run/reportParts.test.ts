@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { nightReport } from '../../../server/src/core/run/nightReport.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
-import type { Night } from '../../../server/src/core/run/nightTypes.ts';
+import type { Night, TimedNightEvent } from '../../../server/src/core/run/nightTypes.ts';
 
 const HOUR = 3_600_000;
 const [night, run] = ['selfware/night-2026-11-25', 'run-1'];
@@ -221,4 +221,51 @@ test('the figures tell authors and claims apart if there are several', () => {
 test('points are summed up by change, because a category may be measured for one tree and not for the next', () => {
   const events = [change('p1', 'unguarded-code', 924.5, 925), change('p2', 'unguarded-code', 680, 681.25)];
   expect(nightReport(nightAfter(started, ...events, ended))).toContain('+1.75 points on the frozen ruler.');
+});
+
+const committedChange = (proposal: string): NightEvent => ({
+  type: 'nightCommitted',
+  data: {
+    night,
+    run,
+    commit: `${proposal}-commit`,
+    change: {
+      ...{ proposal, title: `Change ${proposal}`, rationale: '', rule: 'some-rule', recipe: 'some-recipe' },
+      ...{ author: 'recipe', strength: 'proven', claim: null, points: { before: 1, after: 2 }, paths: ['a.ts'] },
+      ...{ checks: [], cost: null },
+    },
+  },
+});
+
+test('the report names only what can be done with the branch as it is', () => {
+  const stepsOf = (...events: readonly NightEvent[]) =>
+    nightReport(nightAfter(started, committedChange('p'), ...events)).split('## 1. ')[0]!;
+  const two = stepsOf(committedChange('q'), ended);
+  expect(two).toContain('Reject some by their numbers: `selfware night drop 1 2`. Without a number, the whole branch');
+  expect(two.split('`selfware night drop')).toHaveLength(2);
+  expect(two).toContain('`selfware night squash`');
+  expect(two).not.toContain('`selfware stop`');
+  expect(stepsOf(committedChange('q'))).toContain(
+    'The run has not ended. End it before you take or reject anything: `selfware stop`',
+  );
+  const one = stepsOf(ended);
+  expect(one).toContain('Take the commit: `git merge');
+  expect(one).not.toContain('squash`');
+  const decided = (verdict: 'accepted' | 'squashed'): NightEvent => ({
+    type: 'nightDecided',
+    data: { night, verdict, changes: null, ...(verdict === 'squashed' ? { commit: 'one' } : {}) },
+  });
+  const squashed = stepsOf(committedChange('q'), ended, decided('squashed'));
+  expect(squashed).toContain('Reject it: `selfware night drop` deletes the branch');
+  expect(squashed).not.toContain('squash`');
+  const accepted = stepsOf(committedChange('q'), ended, decided('accepted'));
+  for (const command of ['git merge', 'night accept', 'night pr']) expect(accepted).not.toContain(command);
+});
+
+test('hours are said as hours', () => {
+  const reportAfter = (at: number) =>
+    nightReport(foldNights([{ ...started, at: 0 }, { ...ended, at } as TimedNightEvent]).at(-1)!);
+  expect(reportAfter(59 * 60_000)).toContain('1 run of 59 min.');
+  expect(reportAfter(HOUR)).toContain('1 run of 1 h.');
+  expect(reportAfter(13 * HOUR + 26 * 60_000)).toContain('1 run of 13 h 26 min.');
 });

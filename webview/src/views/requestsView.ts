@@ -18,14 +18,15 @@ const TEST_TEXTS: Readonly<Record<RequestState['test'], string>> = {
 };
 
 /** Number of entries that do not go on before the person acts. */
-export function countNeeding({ requests = [], waitingTasks = [] }: SidebarState): number {
-  return requests.filter(requestNeedsPerson).length + waitingTasks.length;
+export function countNeeding({ requests = [], waitingTasks = [], furtherRequests }: SidebarState): number {
+  return requests.filter(requestNeedsPerson).length + waitingTasks.length + (furtherRequests?.needing ?? 0);
 }
 
 /** The section of requests and tasks; `nothing` if there are none. */
 export function requestsView(view: View, state: SidebarState, actions: Actions): TemplateResult | typeof nothing {
-  const { requests = [], waitingTasks = [] } = state;
-  const count = requests.length + waitingTasks.length;
+  const { requests = [], waitingTasks = [], furtherRequests } = state;
+  const further = furtherRequests?.count ?? 0;
+  const count = requests.length + waitingTasks.length + further;
   if (count === 0) return nothing;
   const needing = countNeeding(state);
   const parts = { id: 'requests', title: 'Requests', count: needing || count, urgent: needing > 0 };
@@ -36,7 +37,8 @@ export function requestsView(view: View, state: SidebarState, actions: Actions):
     () => html`<ul class="cards" aria-label="Requests and tasks">
       ${waitingTasks.map((task) => taskCard(task, actions))}
       ${requests.map((request) => requestCard(request, actions))}
-    </ul>`,
+    </ul>
+    ${further === 0 ? nothing : html`<vscode-button secondary @click=${() => actions.post({ type: 'requests' })}>${further} More…</vscode-button>`}`,
   );
 }
 

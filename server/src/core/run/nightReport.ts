@@ -90,17 +90,30 @@ export function nightReport(
 }
 
 /** The commands by which a person takes the changes or rejects them. */
-function nextSteps({ branch, base, changes, decided }: Night): readonly Insertable[] {
+function nextSteps({ branch, base, changes, decided, state }: Night): readonly Insertable[] {
   if (changes.length === 0 || decided === 'dropped') return [];
+  const isSquashed = decided === 'squashed';
+  const isOne = isSquashed || changes.length === 1;
   return [
     md`## What you can do`,
     '',
+    ...(state === 'stopped'
+      ? []
+      : [md`- The run has not ended. End it before you take or reject anything: \`selfware stop\``]),
     md`- Look at everything: ${code(`git diff ${base.slice(0, 12)}..${branch}`)}`,
-    md`- Take it as commits: ${code(`git merge ${branch}`)}`,
-    md`- Apply all to your working tree, with checkpoints: \`selfware night accept\``,
-    md`- Apply one change: \`selfware night accept NUMBER\``,
-    md`- Take one change out: \`selfware night drop NUMBER\`. Delete the branch: \`selfware night drop\``,
-    md`- Make it one commit: \`selfware night squash\`. Open a pull request: \`selfware night pr\`.`,
+    ...(decided === 'accepted'
+      ? []
+      : [
+          md`- Take ${isOne ? 'the commit' : `all ${changes.length} commits`}: ${code(`git merge ${branch}`)}`,
+          md`- Or apply ${changes.length === 1 ? 'it' : 'them'} to your files as they are now, each with a way back: \`selfware night accept\`${
+            changes.length === 1 ? '' : ', or some by their numbers: `selfware night accept 1 2`'
+          }`,
+        ]),
+    isOne
+      ? md`- Reject it: \`selfware night drop\` deletes the branch`
+      : md`- Reject some by their numbers: \`selfware night drop 1 2\`. Without a number, the whole branch is deleted`,
+    ...(isOne ? [] : [md`- Make them one commit: \`selfware night squash\``]),
+    ...(decided === 'accepted' ? [] : [md`- Open a pull request: \`selfware night pr\``]),
     '',
   ];
 }
@@ -322,7 +335,9 @@ function runsSection({ runs }: Night): readonly Insertable[] {
     ...runs.map(({ startedAt, endedAt, reason, committed, resumed, plan, program }) => {
       const end = endedAt === null ? 'not ended.' : `until ${clock(endedAt)}: ${reason ?? ''}`;
       const resumedSentence =
-        resumed === 0 ? '' : ` It was continued ${counted(resumed, 'time')} after its process ended.`;
+        resumed === 0
+          ? ''
+          : ` It was continued ${resumed === 1 ? 'once' : `${resumed} times`} after its process ended.`;
       const by = plan.proposer === null ? 'recipes alone' : code(plan.proposer);
       const changesText = counted(committed, 'change');
       const version = program === null ? '' : ` Selfware ${program.version}.`;

@@ -22,7 +22,7 @@ export function summariseNight(night: Night): string {
   // A run without a recorded end has lasted at least until its newest event.
   const minutes = runs.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? lastAt) - startedAt), 0) / MINUTE_MS;
   const minutesWaited = Math.round(runs.reduce((sum, { waitedFor }) => sum + waitedFor, 0) / MINUTE_MS);
-  const waitedText = minutesWaited < 1 ? '' : `, of which ${minutesWaited} min waiting`;
+  const waitedText = minutesWaited < 1 ? '' : `, of which ${durationText(minutesWaited)} waiting`;
   // Totals of different changes cannot be compared: the coverage may be measured for one tree and not for the next.
   const gains = changes.flatMap((change) => (change.points ? [change.points.after - change.points.before] : []));
   const gain = roundToHundredths(gains.reduce((sum, one) => sum + one, 0));
@@ -37,7 +37,7 @@ export function summariseNight(night: Night): string {
     ...(deferred > 0 ? [counted(deferred, 'waits for a quieter machine', 'wait for a quieter machine')] : []),
   ];
   const runsText = runs.length > 1 ? `${runs.length} runs, together` : '1 run of';
-  const timeText = minutes < 1 ? 'less than a minute' : `${Math.round(minutes)} min`;
+  const timeText = minutes < 1 ? 'less than a minute' : durationText(Math.round(minutes));
   return [
     `From ${base.slice(0, 12)}, ${runsText} ${timeText}${waitedText}.${points}`,
     ...(details.length > 0 ? [`${details.join(', ')}.`] : []),
@@ -50,6 +50,12 @@ export function summariseNight(night: Night): string {
       ? [waiting.until === null ? waiting.reason : `It waits until ${clock(waiting.until)}: ${waiting.reason}`]
       : []),
   ].join(' ');
+}
+
+/** Whole minutes as people say them: `42 min`, `7 h`, `13 h 26 min`. */
+function durationText(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 || hours === 0 ? [`${rest} min`] : [])].join(' ');
 }
 
 /** What a person can do if the run had tried everything that it may, and made nothing of it. */

@@ -48,7 +48,7 @@ const EMPTY_VIEW: LedgerView = {
   learned: { total: 0, lessons: [] },
   inbox: [],
   rules: [],
-  lists: { requests: [], waitingTasks: [] },
+  lists: { requests: [], waitingTasks: [], further: { count: 0, needing: 0 } },
   night: null,
 };
 

@@ -1,6 +1,6 @@
 // Lists the requests of a person in words, and the tasks of models and agents that wait for a person.
 
-import type { FailedAttempts, RequestState, WaitingTask } from '#protocol/requests';
+import type { FailedAttempts, FurtherRequests, RequestState, WaitingTask } from '#protocol/requests';
 import type { WaitingWish } from '#protocol/nights';
 import type { AskedTask, FailedTask, Intervention } from '../../core/model/asks.ts';
 import { readWishes, type Wish } from '../../core/run/wishes.ts';
@@ -12,7 +12,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { shorten, visible, visibleLine } from '../../util/visible.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 
-/** Maximum number of entries of each kind. The command line lists all. */
+/** Maximum number of entries of each kind. */
 const MAX_ENTRIES = 10;
 /** Maximum number of characters of the reason of one attempt. */
 const MAX_REASON_CHARACTERS = 200;
@@ -25,6 +25,8 @@ type Describing = Pick<Session['proposals'], 'describeFailed'>;
 export interface RequestLists {
   readonly requests: readonly RequestState[];
   readonly waitingTasks: readonly WaitingTask[];
+  /** Those that are not listed. */
+  readonly further: FurtherRequests;
 }
 
 /**
@@ -38,6 +40,38 @@ export async function listRequests(
   const failedTasks = await proposals.failedTasks();
   const failedById = mapById(failedTasks);
   const wishes = await readWishes({ query: (filter) => ledger.query(filter), proposals: () => proposals.all() });
+  const waiting = tasksToShow(failedTasks, wishes, isShown);
+  const needsPerson = (wish: Wish) => Object.values(failuresOf(wish, failedById)).some((failure) => failure);
+  const [needing, others] = [wishes.filter(needsPerson), wishes.filter((wish) => !needsPerson(wish))];
+  const listedWishes = [...needing.toSorted(byAge), ...others.toSorted(byAge)].slice(0, MAX_ENTRIES);
+  const listedTasks = waiting.slice(0, MAX_ENTRIES);
+  const furtherTasks = waiting.length - listedTasks.length;
+  return {
+    requests: await Promise.all(listedWishes.map((wish) => requestState(proposals, wish, failedById))),
+    waitingTasks: await Promise.all(listedTasks.map((failedTask) => waitingTask(proposals, failedTask))),
+    further: {
+      count: wishes.length - listedWishes.length + furtherTasks,
+      needing: Math.max(0, needing.length - MAX_ENTRIES) + furtherTasks,
+    },
+  };
+}
+
+/** All tasks that wait for a person, in the same order. `wishes`: those that wait. */
+export async function listAllTasks(
+  proposals: Session['proposals'],
+  wishes: readonly Wish[],
+  isShown: (opportunity: string) => boolean,
+): Promise<readonly WaitingTask[]> {
+  const tasks = tasksToShow(await proposals.failedTasks(), wishes, isShown);
+  return Promise.all(tasks.map((failedTask) => waitingTask(proposals, failedTask)));
+}
+
+/** The tasks that wait and are not about a wish, newest first. */
+function tasksToShow(
+  failedTasks: readonly FailedTask[],
+  wishes: readonly Wish[],
+  isShown: (opportunity: string) => boolean,
+): readonly FailedTask[] {
   const idsOfWishes = new Set(wishes.map(({ text }) => taskId({ words: text })));
   // An opportunity is no longer shown once it was dismissed or its code has changed.
   const waiting = failedTasks.filter(
@@ -47,14 +81,7 @@ export async function listRequests(
       !idsOfWishes.has(task.id) &&
       (task.kind !== 'opportunity' || task.opportunity === null || isShown(task.opportunity)),
   );
-  const needsPerson = (wish: Wish) => Object.values(failuresOf(wish, failedById)).some((failure) => failure);
-  const [needing, others] = [wishes.filter(needsPerson), wishes.filter((wish) => !needsPerson(wish))];
-  const listedWishes = [...needing.toSorted(byAge), ...others.toSorted(byAge)].slice(0, MAX_ENTRIES);
-  const listedTasks = waiting.toSorted((a, b) => b.askedAt - a.askedAt).slice(0, MAX_ENTRIES);
-  return {
-    requests: await Promise.all(listedWishes.map((wish) => requestState(proposals, wish, failedById))),
-    waitingTasks: await Promise.all(listedTasks.map((failedTask) => waitingTask(proposals, failedTask))),
-  };
+  return waiting.toSorted((a, b) => b.askedAt - a.askedAt);
 }
 
 /** All wishes as requests, in the same order. */
@@ -134,7 +161,10 @@ export function markRunning(repository: Repository, requests: readonly RequestSt
 }
 
 /** True for a notice about a task that has an entry of its own in these lists. */
-export function repeatsEntry({ message }: Pick<Notice, 'message'>, { requests, waitingTasks }: RequestLists): boolean {
+export function repeatsEntry(
+  { message }: Pick<Notice, 'message'>,
+  { requests, waitingTasks }: Omit<RequestLists, 'further'>,
+): boolean {
   const names = [...waitingTasks.map(({ name }) => name), ...requests.map(({ words }) => `The request “${words}”`)];
   return names.some((name) => message.startsWith(`${name} waits for you after `));
 }

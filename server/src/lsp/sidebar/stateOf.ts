@@ -193,6 +193,7 @@ async function stateNow(
     lists: {
       requests: markRunning(repository, ledger.lists.requests),
       waitingTasks: ledger.lists.waitingTasks,
+      further: ledger.lists.further,
     },
     brought: status.trusted ? await findBroughtRules(session) : [],
     undone: undoneIds,

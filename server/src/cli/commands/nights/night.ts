@@ -15,6 +15,7 @@ import { CONTINUE_ADVICE, movedSentence, waitSentence } from '../../../core/run/
 import { powerSentence } from '../../../core/run/power.ts';
 import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { WORKER_EXIT } from '../../../core/run/supervision.ts';
+import { laterClockTime } from '../../../protocol/endTimes.ts';
 import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
@@ -285,5 +286,5 @@ function timestamp(): string {
 }
 
 function clock(time: number): string {
-  return new Date(time).toTimeString().slice(0, 5);
+  return laterClockTime(time, Date.now());
 }

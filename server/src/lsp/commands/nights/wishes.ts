@@ -2,14 +2,16 @@
 // progress.
 
 import type { WishesParams } from '#protocol/nights';
+import type { WaitingTask } from '#protocol/requests';
 import { newWishId } from '../../../app/nights/wishQueue.ts';
 import { addWishes, moveWish, resolveWishId } from '../../../core/run/wishChanges.ts';
 import type { WishEvent } from '../../../core/model/nights.ts';
 import type { Wish } from '../../../core/run/wishes.ts';
+import type { Session } from '../../../core/session.ts';
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { parseWishesParams } from '../../fromProtocol.ts';
-import { markRunning, requestStates } from '../../sidebar/requests.ts';
+import { listAllTasks, markRunning, requestStates } from '../../sidebar/requests.ts';
 import { successOutcome, type ServerCommand } from '../command.ts';
 
 /**
@@ -21,7 +23,8 @@ export const wishesCommand: ServerCommand = async (context, { args }) => {
   const repository = context.repositories.chosen();
   // Whether the folder is trusted is known once it is open.
   const session = await repository.session();
-  if (!repository.trusted && Object.keys(params).length > 0)
+  const isChange = Object.keys(params).length > 0;
+  if (!repository.trusted && isChange)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so its wishes are not changed.', {
       action: 'Trust the workspace first.',
     });
@@ -32,8 +35,15 @@ export const wishesCommand: ServerCommand = async (context, { args }) => {
   const wishes = markRunning(repository, await requestStates(session.proposals, queue));
   const words = params.add?.trim();
   const wish = words === undefined ? undefined : queue.find(({ text }) => text === words)?.id;
-  return { ...successOutcome(message), wishes, ...(wish === undefined ? {} : { wish }) };
+  const tasks = isChange ? {} : { waitingTasks: await tasksOf(session, queue) };
+  return { ...successOutcome(message), wishes, ...tasks, ...(wish === undefined ? {} : { wish }) };
 };
+
+async function tasksOf(session: Session, queue: readonly Wish[]): Promise<readonly WaitingTask[]> {
+  const { shown } = await session.opportunities.seen();
+  const shownIds = new Set(shown.map(({ id }) => id));
+  return listAllTasks(session.proposals, queue, (opportunity) => shownIds.has(opportunity));
+}
 
 function changesFor(queue: readonly Wish[], { add, first, drop, ...moves }: WishesParams): readonly WishEvent[] {
   if (add !== undefined) return addWishes(queue, [add], newWishId);
