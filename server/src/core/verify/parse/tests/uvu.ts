@@ -2,7 +2,18 @@
 // named if `uvuNames.ts` has made uvu name them.
 
 import { UVU_LINE } from '../../detect/uvuNames.ts';
-import { makeCounts, captureGroups, exactCounts, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
+import {
+  makeCounts,
+  captureGroups,
+  exactCounts,
+  failureText,
+  sumOfMatches,
+  type TestCase,
+  type TestCounts,
+} from '../testCounts.ts';
+
+/** The line above the message about a failed test, such as `FAIL  suite  "name"`. */
+const FAIL_LINE = /^ {3}FAIL {2}(.+"$)/gm;
 
 /** The counts of a run; null if the text has no such epilogue. */
 export function parseUvu(text: string): TestCounts | null {
@@ -17,25 +28,46 @@ export function parseUvu(text: string): TestCounts | null {
     : makeCounts(passed, failed, skipped, failedNames);
 }
 
-/** The tests in the lines that name them. */
+/** The tests in the lines that name them, those that failed with the message that follows somewhere below. */
 function collectCases(text: string): readonly TestCase[] {
+  const failures = collectFailures(text);
   return text.split('\n').flatMap((line): TestCase[] => {
     if (!line.startsWith(UVU_LINE)) return [];
     try {
       const { suite, name, passed } = JSON.parse(line.slice(UVU_LINE.length)) as Record<string, unknown>;
       const title = [suite, name].filter((part) => typeof part === 'string' && part !== '').join(' › ');
-      return [{ file: null, name: title, outcome: passed === true ? 'passed' : 'failed', millis: null }];
+      if (passed === true) return [{ file: null, name: title, outcome: 'passed', millis: null }];
+      const failure = failures.get(title)?.shift();
+      return [{ file: null, name: title, outcome: 'failed', millis: null, ...(failure ? { failure } : {}) }];
     } catch {
       // A line that something else has cut.
       return [];
     }
   });
 }
-/** The names of the failed tests with their suites, from lines such as `FAIL  suite  "name"`. */
+
+/** The messages by the name of the test, in the order of the report: tests may share a name. */
+function collectFailures(text: string): Map<string, string[]> {
+  const failures = new Map<string, string[]>();
+  const [, ...blocks] = text.split(FAIL_LINE);
+  for (let index = 0; index + 1 < blocks.length; index += 2) {
+    const title = titleWithSuite(blocks[index]!);
+    // Lines of the message are indented; the next suite or the epilogue is less so, or follows marks of tests.
+    const lines = blocks[index + 1]!.split('\n');
+    const end = lines.findIndex((line, at) => at > 0 && line.trim() !== '' && !line.startsWith('    '));
+    const message = failureText(lines.slice(0, end < 0 ? undefined : end).join('\n'));
+    failures.set(title, [...(failures.get(title) ?? []), message]);
+  }
+  return failures;
+}
+
+/** The names of the failed tests with their suites. */
 function collectFailedNames(text: string): string[] {
-  return captureGroups(text, /^ {3}FAIL {2}(.+"$)/gm).map((title) =>
-    title.replace(/^(?:(.*?) {2})?"(.*)"$/, nameWithSuite),
-  );
+  return captureGroups(text, FAIL_LINE).map(titleWithSuite);
+}
+
+function titleWithSuite(title: string): string {
+  return title.replace(/^(?:(.*?) {2})?"(.*)"$/, nameWithSuite);
 }
 
 function nameWithSuite(_all: string, suite: string | undefined, name: string): string {
