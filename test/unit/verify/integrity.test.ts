@@ -135,6 +135,8 @@ test('what reaches for the means to tell a test from real use needs a person', a
     'proc\\u0065ss.pid',
     "value['constr\\x75ctor']",
     'Array.prototype.at = 1',
+    'Object.prototype.toString.call = 1',
+    'Object.prototype.hasOwnProperty = Object.prototype.toString',
     "new Error('').stack?.includes('.test.')",
     "new TypeError('')['stack']",
     'from(); const { message, stack } = new Error()',
@@ -157,6 +159,8 @@ test('what reaches for the means to tell a test from real use needs a person', a
   );
   await check([edit('a.ts', source, `/** Ends the process; see the Date of it. */\n${source}// eval\n`)], /^passed/);
   await check([edit('a.ts', source, 'export const processed = updateDate;\n')], /^passed/);
+  for (const method of ['hasOwnProperty', 'toString'])
+    await check([edit('a.ts', source, `export const a = Object.prototype.${method}.call(b, 'c');\n`)], /^passed/);
   await check([edit('a.md', 'a\n', 'The process.\n')], /^passed/);
   await check([edit('a.ts', source, 'export const a = this.stack.length;\n')], /^passed/);
   await check([edit('a.ts', source, 'export const stack = new Error();\n')], /^passed/);

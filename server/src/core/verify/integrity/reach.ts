@@ -34,6 +34,9 @@ const SUSPICIOUS_PATTERNS: readonly (readonly [name: string, pattern: RegExp])[]
   ['import()', /\bimport\s*\(/g],
   ['a data: address', /['"`]data:[\w+/.-]*(?:javascript|wasm)/gi],
 ];
+/** Calls of the methods of `Object` on any value, as careful code writes them. They change and tell nothing. */
+const OBJECT_CALL_PATTERN =
+  /\bObject\s*\.\s*prototype\s*\.\s*(?:hasOwnProperty|propertyIsEnumerable|toString|valueOf)\s*\.\s*call\s*\(/g;
 /** Matches where a `stack` is read: by its name, in a string, or taken apart. */
 const STACK_PATTERN = /\.\s*stack\b|['"`]stack['"`]|\bstack\b[^{}]{0,200}\}\s*(?:=(?![=>])|\)\s*(?:=>|\{))/g;
 /** Matches what a text with errors contains. In another text, a `stack` is data. */
@@ -62,7 +65,7 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
   };
   const scripts = sides
     .filter(({ path }) => SCRIPT_PATTERN.test(path))
-    .map(({ path, before, after }) => ({ path, before: withoutComments(before), after: withoutComments(after) }));
+    .map(({ path, before, after }) => ({ path, before: codeOf(before), after: codeOf(after) }));
   const sentences: string[] = [];
   const namesByPath = new Map<string, string[]>();
   const nameIfMore = (name: string, count: (text: string) => number) => {
@@ -97,8 +100,9 @@ export function withoutRunners(text: string): string {
   return text.replace(TEST_MODULES, "'runner'");
 }
 
-function withoutComments(text: string): string {
-  return replaceCommentsAndStrings(text, COMMENT_PATTERN, () => ' ');
+/** The text without comments and without harmless calls of `Object.prototype`. */
+function codeOf(text: string): string {
+  return replaceCommentsAndStrings(text, COMMENT_PATTERN, () => ' ').replace(OBJECT_CALL_PATTERN, '(');
 }
 
 function textOf(text: string | null): string {
