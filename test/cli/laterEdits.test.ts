@@ -43,13 +43,21 @@ test('on another branch, where the change never was, nothing is learned', async 
   await repository.git('switch', '--quiet', 'main');
 });
 
-test('a commit that undoes a change, one that rewrites it, and others', async () => {
+test('commits about something else teach nothing, nor does what was undone and brought back', async () => {
   await commit('More names', { 'src/part3.ts': `${changes[3]!.after}export const more = 1;\n` });
+  await commit('Count from one', { 'src/part2.ts': changes[2]!.after!.replace('= 0', '= 1') });
+  await commit('Try it', { 'src/part0.ts': changes[0]!.before! });
+  await repository.git('revert', '--no-edit', 'HEAD');
   expect(await lessons()).toEqual([KEPT(4)]);
+});
+
+test('a commit that undoes a change is a lesson, and one that writes its lines differently', async () => {
   await commit('This one has to vary', { 'src/part0.ts': changes[0]!.before! });
   await commit('Name the start', {
-    'src/part1.ts': changes[1]!.after!.replace('const total1 = 0', 'const total1 = START'),
+    'src/part1.ts': changes[1]!.after!.replace('const total1 = 0', 'let total1 = START'),
   });
+  // Two at once may both see it first.
+  await Promise.all([lessons(), lessons()]);
   const learned = [
     '1 change for prefer-const was rolled back: “The commit ‘This one has to vary’ has undone it.”',
     KEPT(3),

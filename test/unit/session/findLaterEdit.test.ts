@@ -1,37 +1,47 @@
 // A commit after a kept change is compared with it: undone, written differently, or about something else.
 
 import { expect, test } from 'vitest';
-import { findLaterEdit } from '../../../server/src/core/session/learn/findLaterEdit.ts';
+import { findLaterEdit, stands } from '../../../server/src/core/session/learn/findLaterEdit.ts';
 
-const text = (body: string, tail = '') =>
-  `export function half(value) {\n${body}}\n\nexport const names = ['a', 'b'];\n\nexport function other() {\n  return 1;\n}\n${tail}`;
-const before = text('  if (value > 0) {\n    return value / 2;\n  } else {\n    return 0;\n  }\n');
-const after = text('  if (value > 0) {\n    return value / 2;\n  }\n  return 0;\n');
+const text = (body: string) =>
+  `export function first(values) {\n${body}}\n\nexport const names = ['a', 'b'];\n\nexport function other() {\n  return 1;\n}\n`;
+const before = text('  let found = values.filter(isGood)[0];\n  return found;\n');
+const after = text('  const found = values.find(isGood);\n  return found;\n');
 const kept = { before, after };
 
-test('the old lines are back: it is undone, also beside other edits', () => {
+test('exactly the old text is back: it is undone', () => {
   expect(findLaterEdit(kept, after, before)).toMatchObject({ isUndone: true });
   const elsewhere = (all: string) => all.replace("['a', 'b']", "['a']");
-  expect(findLaterEdit(kept, after, elsewhere(before))).toMatchObject({ isUndone: true });
+  expect(findLaterEdit(kept, elsewhere(after), elsewhere(before))).toMatchObject({ isUndone: true });
+  const withReturns = (all: string) => all.replaceAll('\n', '\r\n');
+  const inWindows = { before: withReturns(before), after: withReturns(after) };
+  expect(findLaterEdit(inWindows, after, before)).toMatchObject({ isUndone: true });
 });
 
-test('the lines of the change are written differently: the diff shows how', () => {
-  const ternary = after.replace('  }\n  return 0;', '  }\n  return -0;');
-  expect(findLaterEdit(kept, after, ternary)).toEqual({ isUndone: false, diff: '-  return 0;\n+  return -0;' });
+test('what the change introduced is written differently: the diff shows how', () => {
+  const loop = after.replace('const found = values.find(isGood);', 'let found = firstOf(values, isGood);');
+  expect(findLaterEdit(kept, after, loop)).toEqual({
+    isUndone: false,
+    diff: '-  const found = values.find(isGood);\n+  let found = firstOf(values, isGood);',
+  });
 });
 
 test.each([
   ['nothing changed', after],
   ['another function', after.replace('return 1', 'return 2')],
   ['lines behind it', `${after}// More\n`],
-  ['only removed', after.replace('  return 0;\n', '')],
-  ['only a bracket', after.replace('  }\n  return 0;', '  } //\n  return 0;')],
-  ['moved to the left', after.replace(/^ {2}/gm, '    ')],
+  ['the line is only removed', after.replace('  const found = values.find(isGood);\n', '')],
+  ['more on the same line', after.replace('find(isGood)', 'find(isGood) ?? null')],
+  ['other indentation', after.replace(/^ {2}/gm, '    ')],
+  ['other quotes and no semicolons', after.replaceAll("'", '"').replaceAll(';', '')],
+  ['wrapped by a formatter', after.replace('values.find(isGood)', 'values.find(\n    isGood,\n  )')],
+  ['another name', after.replaceAll('found', 'match')],
+  ['moved elsewhere', after.replace('  const found = values.find(isGood);\n', '').replace('return 1', 'return 0')],
+  ['undone, and more done', before.replace('return 1', 'return 2')],
   [
-    'wrapped by a formatter',
-    after.replace('return value / 2;', 'return (\n      value / 2\n    );').replace('  return 0;', '  return 0;'),
+    'written differently, and more done',
+    after.replace('const found = values.find', 'let found = pick').replace('return 1', 'return 2'),
   ],
-  ['moved elsewhere', after.replace('  return 0;\n', '').replace('return 1', 'return 0')],
   ['the whole file rewritten', Array.from({ length: 60 }, (_, at) => `export const n${at} = ${at};\n`).join('')],
 ])('%s says nothing about the change', (_name, later) => {
   expect(findLaterEdit(kept, after, later)).toBeNull();
@@ -39,15 +49,21 @@ test.each([
 
 test('a commit on a tree without the change says nothing about it', () => {
   expect(findLaterEdit(kept, before, after)).toBeNull();
-  expect(findLaterEdit(kept, before, before.replace('return 0', 'return 1'))).toBeNull();
+  expect(findLaterEdit(kept, before, before.replace('return 1', 'return 2'))).toBeNull();
+  expect([stands(kept, after), stands(kept, before)]).toEqual([true, false]);
 });
 
-test('a change that only removed lines can be undone, and a new file can be rewritten', () => {
-  const removal = { before, after: before.replace("export const names = ['a', 'b'];\n\n", '') };
-  expect(findLaterEdit(removal, removal.after, before)).toMatchObject({ isUndone: true });
-  const file = { before: null, after: "test('half', () => {\n  expect(half(2)).toBe(1);\n});\n" };
-  expect(findLaterEdit(file, file.after, file.after.replace('toBe(1)', 'toEqual(1)'))).toMatchObject({
+test('a removal can be undone; an import that new code needs again is no undoing', () => {
+  const removed = { before: `import { a } from './a.js';\n${before}`, after: before };
+  expect(findLaterEdit(removed, removed.after, removed.before)).toMatchObject({ isUndone: true });
+  expect(findLaterEdit(removed, removed.after, `${removed.before}export const b = a;\n`)).toBeNull();
+});
+
+test('the lines of a new file can be written differently', () => {
+  const file = { before: null, after: "test('first', () => {\n  expect(first([1])).toBe(1);\n});\n" };
+  const later = "test('first', () => {\n  assert.equal(first([1]), 1);\n});\n";
+  expect(findLaterEdit(file, file.after, later)).toBeNull();
+  expect(findLaterEdit(file, file.after, "it('gives one', () => {\n  assert.equal(one(), 1);\n});\n")).toMatchObject({
     isUndone: false,
   });
-  expect(findLaterEdit(file, file.after, `${file.after}\ntest('more', () => {});\n`)).toBeNull();
 });

@@ -1,62 +1,105 @@
-// Compares a kept change with a later commit: did a person undo it, or write its lines differently?
+// Compares a kept change of a file with a later commit: was it undone, or were its lines written differently? Both have
+// to be plain, because a false lesson does more harm than a missed one.
 
 import { structuredPatch } from 'diff';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import type { FileEdit } from '../../model.ts';
 
-/** What a commit did to a kept change. */
+/** What a commit did to a kept change of a file. */
 export interface LaterEdit {
-  /** True if nothing of the change is left, false if its lines were written differently. */
+  /** True if the commit did nothing in this file but undo the change. */
   readonly isUndone: boolean;
-  /** The edited lines as a diff, without a header. */
+  /** The edited lines, each with its sign. */
   readonly diff: string;
 }
 
-/** Share of the lines of a change that a commit has to replace; with fewer, it was about something else. */
+/** Share of the words that a change introduced which a commit has to remove again. */
 const MIN_SHARE = 0.5;
-/** A commit that replaces more lines at this place, for each line of the change, was about more than the change. */
+/** A commit that edits more lines at this place, for each line of the change, was about more than the change. */
 const MAX_GROWTH = 3;
 /** Lines around a change that may be edited with it. */
 const MARGIN = 6;
 /** Maximum number of differing lines; a file with more was rewritten. */
-const MAX_DIFFERENCES = 1000;
+const MAX_DIFFERENCES = 400;
 
 /**
- * What a commit did to a change of one file; null if it did not touch the change, only removed its lines, or edited so
- * much that it says nothing about the change. `before` and `after` are the texts of the file around the commit; the
- * whole change has to stand in `before`.
+ * What a commit did to a change of one file. `before` and `after` are the texts of the file around the commit. Null
+ * unless the whole change stands in `before`, and the commit either restores exactly the text without the change, or
+ * edits only lines of the change and removes most words that it introduced. Other layout, other quotes and further
+ * edits of the same lines are no correction.
  */
 export function findLaterEdit(
   edit: Pick<FileEdit, 'before' | 'after'>,
   before: string,
   after: string,
 ): LaterEdit | null {
-  const [old, changed] = [edit.before ?? '', edit.after];
-  if (changed === null || old === changed || before === after) return null;
-  const without = mergeTexts(changed, before, old);
-  if (without === null || without === before) return null;
-  const rest = mergeTexts(changed, after, old);
-  if (rest !== null && rest !== after) return null;
-  const hunks = findHunks(before, after);
-  const added = findHunks(old, changed);
-  if (hunks === null || added === null) return null;
-  const isUndone = rest === after;
-  const lines = new Set(added.flatMap(({ lines: all }) => all.filter(isAdded).map(textOfLine)).filter(isTelling));
-  const about = hunks.filter(({ lines: all }) => all.some((line) => isRemoved(line) && lines.has(textOfLine(line))));
-  if (isUndone) return { isUndone, diff: printHunks(about.length > 0 ? about : hunks) };
-  const edited = about.flatMap(({ lines: all }) => all);
-  const removed = edited.filter(isRemoved).map(textOfLine);
-  const written = edited.filter(isAdded).map(textOfLine);
-  if (!written.some(isTelling) || withoutLayout(removed) === withoutLayout(written)) return null;
-  const moved = new Set(hunks.flatMap(({ lines: all }) => all.filter(isAdded).map(textOfLine)));
-  const gone = new Set(removed.filter((line) => lines.has(line) && !moved.has(line)));
-  const isMostlyGone = gone.size > 0 && gone.size >= lines.size * MIN_SHARE;
-  const isSmall = removed.length + written.length <= lines.size * MAX_GROWTH + MARGIN;
-  return isMostlyGone && isSmall ? { isUndone, diff: printHunks(about) } : null;
+  if (edit.after === null) return null;
+  const [old, changed, earlier, later] = [edit.before ?? '', edit.after, before, after].map(withPlainLineEnds) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  if (old === changed || earlier === later || !maybeStands(old, changed, earlier)) return null;
+  const without = mergeTexts(changed, earlier, old);
+  if (without === null || without === earlier) return null;
+  const edited = findHunks(earlier, later);
+  if (edited === null) return null;
+  if (without === later) return edit.before === null ? null : { isUndone: true, diff: printHunks(edited) };
+  return isRewritten(findHunks(old, changed) ?? [], edited) ? { isUndone: false, diff: printHunks(edited) } : null;
+}
+
+/** True if the whole change stands in this text, so that it can be taken out of it. */
+export function stands(edit: Pick<FileEdit, 'before' | 'after'>, text: string): boolean {
+  const [old, changed, current] = [edit.before ?? '', edit.after ?? '', text].map(withPlainLineEnds) as [
+    string,
+    string,
+    string,
+  ];
+  if (!maybeStands(old, changed, current)) return false;
+  const without = mergeTexts(changed, current, old);
+  return without !== null && without !== current;
+}
+
+/** False if a line is missing that the change added, which is quicker to tell than by merging. */
+function maybeStands(old: string, changed: string, text: string): boolean {
+  const oldLines = new Set(old.split('\n'));
+  const lines = new Set(text.split('\n'));
+  return changed.split('\n').every((line) => oldLines.has(line) || lines.has(line));
 }
 
 interface Hunk {
   readonly lines: readonly string[];
+}
+
+/** True if a commit edits only lines of the change, and removes most of the words that the change introduced. */
+function isRewritten(changeHunks: readonly Hunk[], edited: readonly Hunk[]): boolean {
+  const changeLines = changeHunks.flatMap(({ lines }) => lines);
+  const added = new Set(changeLines.filter(isAdded).map(textOfLine));
+  const isAboutChange = edited.every(({ lines }) =>
+    lines.some((line) => isRemoved(line) && added.has(textOfLine(line))),
+  );
+  const editedLines = edited.flatMap(({ lines }) => lines);
+  if (!isAboutChange || editedLines.length > added.size * MAX_GROWTH + MARGIN) return false;
+  const introduced = countWords(changeLines.filter(isAdded), changeLines.filter(isRemoved));
+  const gone = countWords(editedLines.filter(isRemoved), editedLines.filter(isAdded));
+  const isReplaced = editedLines.some((line) => isAdded(line) && /\w/.test(line));
+  const [all, lost] = [...introduced].reduce(
+    ([total, missing], [word, count]) => [total + count, missing + Math.min(count, gone.get(word) ?? 0)],
+    [0, 0],
+  );
+  return isReplaced && all > 0 && lost >= all * MIN_SHARE;
+}
+
+/** Numbers of the words that stand in `lines` more often than in `others`. */
+function countWords(lines: readonly string[], others: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const add = (line: string, step: number) => {
+    for (const word of line.match(/[\p{L}\p{N}_$]+/gu) ?? []) counts.set(word, (counts.get(word) ?? 0) + step);
+  };
+  for (const line of lines) add(line, 1);
+  for (const line of others) add(line, -1);
+  return new Map([...counts].filter(([, count]) => count > 0));
 }
 
 /** The differing lines, each with its sign; null if they are too many. */
@@ -78,14 +121,8 @@ function textOfLine(line: string): string {
   return line.slice(1).trim();
 }
 
-/** False for lines such as a lone bracket, which stand everywhere. */
-function isTelling(line: string): boolean {
-  return /\w{2}/.test(line);
-}
-
-/** The text without white space and commas, so that a formatter makes no difference. */
-function withoutLayout(lines: readonly string[]): string {
-  return lines.join('').replace(/[\s,]/g, '');
+function withPlainLineEnds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }
 
 function printHunks(hunks: readonly Hunk[]): string {

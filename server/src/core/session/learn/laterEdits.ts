@@ -1,11 +1,11 @@
-// Records that a person undid a kept change in a later commit, or wrote its lines differently.
+// Records that a person undid an applied change in a later commit, or wrote its lines differently.
 
 import { extname } from 'node:path/posix';
-import type { StoredProposal } from '../../ledger/events.ts';
-import type { Millis } from '../../model.ts';
+import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
+import type { FileEdit, Millis, Proposal } from '../../model.ts';
 import type { ChangedFile, Commit } from '../../ports/git.ts';
 import type { SessionContext } from '../context.ts';
-import { findLaterEdit, type LaterEdit } from './findLaterEdit.ts';
+import { findLaterEdit, stands, type LaterEdit } from './findLaterEdit.ts';
 import { isHandwritten } from '../recipes/readingEdits.ts';
 import { readEvents } from './lessonEvidence.ts';
 
@@ -14,55 +14,90 @@ const MAX_DAYS = 30;
 /** Maximum number of changes that are followed: the newest ones. */
 const MAX_CHANGES = 100;
 /** Number of newest commits that are read. */
-const MAX_COMMITS = 300;
+const MAX_COMMITS = 200;
+/** Maximum number of versions of files that are read: those of the newest commits. */
+const MAX_VERSIONS = 200;
 /** Maximum number of characters of a recorded diff. */
 const MAX_DIFF_CHARACTERS = 2_000;
 
-type CommitWithFiles = Omit<Commit, 'paths'> & { readonly files: readonly ChangedFile[] };
-
-/** A kept change and the time from which later commits count. */
+/** An applied change that was kept, and the time from which later commits count. */
 interface Followed {
-  readonly proposal: StoredProposal;
+  readonly proposal: Proposal;
   readonly since: Millis;
 }
 
+type CommitWithFiles = Omit<Commit, 'paths'> & { readonly files: readonly ChangedFile[] };
+
+/** The versions of a file that a commit replaced and made. */
+interface Version {
+  readonly commit: CommitWithFiles;
+  readonly file: ChangedFile;
+}
+
+/** What a commit did to a change. */
+interface Rework {
+  readonly commit: CommitWithFiles;
+  readonly edit: LaterEdit;
+}
+
 /**
- * Looks through the commits since each recently kept change, and records the first that undid or rewrote it. Commits
- * that Selfware has made do not count. Throws `cancelled`.
+ * Looks through the commits since each recently kept change, and records which of them undid or rewrote it, if the
+ * checked-out commit still lacks it. An error is only logged, because nothing else depends on this. Throws `cancelled`.
  */
 export async function recordLaterEdits(context: SessionContext, signal: AbortSignal): Promise<void> {
-  const { ledger, ports } = context;
-  const followed = await findFollowed(context);
-  if (followed.length === 0 || (await ports.git.state())?.head == null) return;
-  const endings = [...new Set(followed.flatMap(({ proposal }) => proposal.edits.map(({ path }) => extname(path))))];
-  const own = await findOwnCommits(context);
-  const commits = (await ports.history.changes({ since: null, limit: MAX_COMMITS, endings, signal }))
-    .filter(({ hash }) => !own.has(hash))
-    .toReversed();
-  for (const { proposal, since } of followed) {
-    const found = await findFirstEdit(
-      context,
-      proposal,
-      commits.filter(({ atMs }) => atMs >= since),
-      signal,
-    );
-    if (!found) continue;
-    const { commit, edit } = found;
-    await ledger.record({
-      type: 'reworked',
-      data: {
-        proposal: proposal.id,
-        commit: commit.hash,
-        subject: commit.subject,
-        undone: edit.isUndone,
-        diff: edit.diff.slice(0, MAX_DIFF_CHARACTERS),
-      },
-    });
-    context.emit({ type: 'status' });
+  try {
+    for (const { proposal, rework } of await findReworks(context, signal)) {
+      const { commit, edit } = rework;
+      await context.ledger.record({
+        type: 'reworked',
+        data: {
+          proposal: proposal.id,
+          commit: commit.hash,
+          subject: commit.subject,
+          undone: edit.isUndone,
+          diff: edit.diff.slice(0, MAX_DIFF_CHARACTERS),
+        },
+      });
+      context.emit({ type: 'status' });
+    }
+  } catch (error) {
+    throwIfCancelled(signal);
+    context.ports.log.write('warn', `Later edits of kept changes were not read: ${describeError(error)}`, error);
   }
 }
 
-/** The newest kept changes that no commit has reworked yet. */
+async function findReworks(context: SessionContext, signal: AbortSignal) {
+  const { ports } = context;
+  const followed = await findFollowed(context);
+  const head = followed.length === 0 ? null : ((await ports.git.state())?.head ?? null);
+  if (head === null) return [];
+  const paths = new Set(followed.flatMap(({ proposal }) => proposal.edits.map(({ path }) => path)));
+  const endings = [...new Set([...paths].map((path) => extname(path) || path))];
+  const commits = await ports.history.changes({ since: null, limit: MAX_COMMITS, endings, signal });
+  const versions = commits
+    .flatMap((commit) => commit.files.filter(({ path }) => paths.has(path)).map((file): Version => ({ commit, file })))
+    .slice(0, MAX_VERSIONS);
+  if (versions.length === 0) return [];
+  const blobs = await ports.history.texts(
+    [...new Set(versions.flatMap(({ file }) => [file.before, file.after]))],
+    signal,
+  );
+  const textOf = ({ path }: ChangedFile, id: string) => decodeHandwritten(path, blobs.get(id));
+  const found: { readonly proposal: Proposal; readonly rework: Rework }[] = [];
+  for (const { proposal, since } of followed) {
+    const others = followed.flatMap(({ proposal: other }) => (other === proposal ? [] : other.edits));
+    const rework = await findRework(
+      context,
+      proposal,
+      versions.filter(({ commit }) => commit.atMs >= since),
+      { textOf, others, head, signal },
+    );
+    if (rework) found.push({ proposal, rework });
+  }
+  return found;
+}
+
+/** The newest kept changes with their texts that no commit has reworked yet. */
 async function findFollowed({ ledger, ports }: SessionContext): Promise<readonly Followed[]> {
   const oldest = ports.clock.now() - MAX_DAYS * 24 * 3_600_000;
   const keptAt = new Map<string, Millis>();
@@ -70,46 +105,55 @@ async function findFollowed({ ledger, ports }: SessionContext): Promise<readonly
     if (event.type === 'kept' && event.at >= oldest) keptAt.set(event.data.proposal, event.at);
     else if (event.type === 'reworked') keptAt.delete(event.data.proposal);
   }
-  if (keptAt.size === 0) return [];
-  return (await ledger.histories())
-    .flatMap((proposal): readonly Followed[] => {
-      const since = keptAt.get(proposal.id);
-      // git stores whole seconds.
-      return since === undefined || proposal.status !== 'kept' ? [] : [{ proposal, since: since - (since % 1000) }];
-    })
-    .slice(-MAX_CHANGES);
+  const followed: Followed[] = [];
+  for (const [id, since] of [...keptAt].slice(-MAX_CHANGES)) {
+    const proposal = await ledger.proposal(id);
+    // git stores whole seconds.
+    if (proposal?.status === 'kept' && proposal.edits.length > 0)
+      followed.push({ proposal, since: since - (since % 1000) });
+  }
+  return followed;
 }
 
-async function findOwnCommits({ ledger }: SessionContext): Promise<ReadonlySet<string>> {
-  const events = readEvents(await ledger.query({ types: ['nightCommitted'] }));
-  const commits = [...(await ledger.commits()).values()].map(({ commit }) => commit);
-  return new Set([
-    ...commits,
-    ...events.flatMap((event) => (event.type === 'nightCommitted' ? [event.data.commit] : [])),
-  ]);
-}
-
-/** The first of these commits, oldest first, that undid or rewrote the change; null if none did. */
-async function findFirstEdit(
-  { ledger, ports }: SessionContext,
-  { id, edits }: StoredProposal,
-  commits: readonly CommitWithFiles[],
-  signal: AbortSignal,
-): Promise<{ readonly commit: CommitWithFiles; readonly edit: LaterEdit } | null> {
-  const paths = new Set(edits.map(({ path }) => path));
-  const touching = commits.filter(({ files }) => files.some(({ path }) => paths.has(path)));
-  if (touching.length === 0) return null;
-  const texts = new Map((await ledger.proposal(id))?.edits.map((edit) => [edit.path, edit]));
-  for (const commit of touching)
-    for (const { path, before, after } of commit.files) {
-      const kept = texts.get(path);
-      if (!kept) continue;
-      const blobs = await ports.history.texts([before, after], signal);
-      const [old, changed] = [before, after].map((blob) => decodeHandwritten(path, blobs.get(blob)));
-      const edit = old == null || changed == null ? null : findLaterEdit(kept, old, changed);
-      if (edit) return { commit, edit };
-    }
+/** The newest of these commits, newest first, that undid or rewrote the change; null if none did, or if it is back. */
+async function findRework(
+  { ports }: SessionContext,
+  { edits }: Proposal,
+  versions: readonly Version[],
+  around: {
+    textOf(file: ChangedFile, id: string): string | null;
+    readonly others: readonly FileEdit[];
+    readonly head: string;
+    readonly signal: AbortSignal;
+  },
+): Promise<Rework | null> {
+  const { textOf, others, head, signal } = around;
+  for (const { commit, file } of versions) {
+    const edit = edits.find(({ path }) => path === file.path);
+    const [before, after] = [textOf(file, file.before), textOf(file, file.after)];
+    const laterEdit = !edit || before === null || after === null ? null : findLaterEdit(edit, before, after);
+    if (!laterEdit) continue;
+    // Another change of Selfware may have replaced this one.
+    const isOwn = others.some((other) => other.path === file.path && !stands(other, before!) && stands(other, after!));
+    if (isOwn) continue;
+    if (laterEdit.isUndone && !(await isOnlyUndone(commit))) continue;
+    const current = decodeHandwritten(file.path, (await ports.git.readAt(head, file.path)) ?? undefined);
+    if (current !== null && !stands(edit!, current)) return { commit, edit: laterEdit };
+  }
   return null;
+
+  /** True if the commit did nothing but undo the whole change: new code may need again what the change removed. */
+  async function isOnlyUndone(commit: CommitWithFiles): Promise<boolean> {
+    const files = versions.filter((version) => version.commit === commit).map(({ file }) => file);
+    const isUndone = edits.every((edit) => {
+      const file = files.find(({ path }) => path === edit.path);
+      const [before, after] = file ? [textOf(file, file.before), textOf(file, file.after)] : [null, null];
+      return before !== null && after !== null && findLaterEdit(edit, before, after)?.isUndone === true;
+    });
+    if (!isUndone) return false;
+    const whole = (await ports.history.commits(MAX_COMMITS, signal)).find(({ hash }) => hash === commit.hash);
+    return whole?.paths.length === edits.length;
+  }
 }
 
 /** The text of a file; null if it is missing, generated, too large, or not UTF-8. */

@@ -73,11 +73,19 @@ function originOf(proposal: StoredProposal): Origin {
   return { rule: proposal.opportunity.rule, by: author === 'recipe' ? proposal.recipe : author };
 }
 
-/** The events that this version understands, in the given order. Skips unknown and malformed ones. */
+/**
+ * The events that this version understands, in the given order. Skips unknown and malformed ones, and a change that was
+ * recorded as reworked twice, by two processes.
+ */
 export function readEvents(storedEvents: readonly StoredEvent[]): readonly RecordedEvent[] {
-  return storedEvents.flatMap((storedEvent) => {
+  const reworked = new Set<string>();
+  return storedEvents.flatMap((storedEvent): readonly RecordedEvent[] => {
     const event = readRecordedEvent(storedEvent);
-    return event === null || event === 'malformed' ? [] : [event];
+    if (event === null || event === 'malformed') return [];
+    if (event.type !== 'reworked') return [event];
+    const isRepeated = reworked.has(event.data.proposal);
+    reworked.add(event.data.proposal);
+    return isRepeated ? [] : [event];
   });
 }
 
