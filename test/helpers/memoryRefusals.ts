@@ -11,6 +11,7 @@ export const asksNobody = {
   askNext: nobodyIsAsked,
   acceptanceTest: nobodyIsAsked,
   canary: nobodyIsAsked,
+  applyPause: async () => null,
   proposeEdits: nothingIsBrought,
   proposeTransform: nothingIsBrought,
 };

@@ -66,21 +66,16 @@ export async function startClient(
   const { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, TransportKind } = await import(
     'vscode-languageclient/node'
   );
-  const windowOpenedAt = Date.now();
-  let isRestart = false;
   const client = new LanguageClient('selfware', 'Selfware', serverOptions(module, TransportKind.ipc), {
     documentSelector,
     // Evaluated at every start, because trust may have been granted and another folder chosen since the last start.
     initializationOptions: (): InitializationOptions => {
       const chosenFolder = folder();
-      const started = isRestart ? { windowOpenedAt } : {};
-      isRestart = true;
       return {
         trusted: vscode.workspace.isTrusted,
         canSave: true,
         canAskModels: true,
         canStoreKeys: true,
-        ...started,
         ...(chosenFolder === undefined ? {} : { folder: chosenFolder }),
       };
     },

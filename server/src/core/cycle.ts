@@ -3,6 +3,7 @@
 
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
 import {
+  appliesUnasked,
   maxSideBySide,
   maxTogether,
   verifyMembers,
@@ -211,12 +212,19 @@ type Planned = ProposeOutcome & {
 };
 
 async function findNextProposal(steps: Steps, request: ImproveRequest, putOff: ReadonlySet<string>): Promise<Planned> {
+  const nothing: ProposeOutcome = { proposal: null, tried: [], passedOver: [] };
+  const stopped = (error: SelfwareError): CycleEvent => ({ type: 'stopped', reason: describeError(error) });
   try {
-    const planned = await steps.proposals.propose({ ...request, without: putOff });
-    return planned.proposal || planned.more ? planned : await askProposer(steps, request, planned);
+    // Nothing is made that could not be applied. A proposer has a rate of its own.
+    const pause = appliesUnasked(request) ? await steps.proposals.applyPause(null) : null;
+    const planned = pause === null ? await steps.proposals.propose({ ...request, without: putOff }) : nothing;
+    if (planned.proposal || planned.more) return planned;
+    const asked = await askProposer(steps, request, planned);
+    const isStopped = pause !== null && !asked.proposal && !asked.more && !asked.paused;
+    return isStopped ? { ...asked, paused: stopped(pause.error) } : asked;
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'paused')) throw error;
-    return { proposal: null, tried: [], passedOver: [], paused: { type: 'stopped', reason: describeError(error) } };
+    return { ...nothing, paused: stopped(error) };
   }
 }
 
@@ -224,7 +232,11 @@ async function findNextProposal(steps: Steps, request: ImproveRequest, putOff: R
 async function askProposer(steps: Steps, request: ImproveRequest, planned: Planned): Promise<Planned> {
   const { proposer, opportunity } = request;
   if (proposer === undefined || opportunity !== undefined) return planned;
-  const { proposal, tried, more, ended, hindrance } = await steps.proposals.askNext({ ...request, proposer });
+  const { proposal, tried, more, ended, hindrance } = await steps.proposals.askNext({
+    ...request,
+    proposer,
+    toApply: appliesUnasked(request),
+  });
   return {
     ...planned,
     proposal,

@@ -8,6 +8,7 @@ import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/accepta
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest, Researching } from './session/ask/askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
+import type { RatePause } from './session/allowance.ts';
 import type { AppliedProposal, AppliedOrNot, CheckedRemaining } from './session/apply/applyResults.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
 import type { LearnedRecipes } from './session/recipes/recipeTypes.ts';
@@ -230,6 +231,8 @@ export interface Proposals extends Researching {
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
   /** Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws like `ask`. */
   acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
+  /** The used-up rate because of which no change of a proposer (null: a recipe) could be applied now, or null. */
+  applyPause(proposer: string | null): Promise<RatePause | null>;
   /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
   canary(request: CanaryRequest): Promise<CanaryOutcome>;
   /**

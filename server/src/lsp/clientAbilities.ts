@@ -48,8 +48,6 @@ export interface ClientAbilities {
   readonly trusted: boolean;
   /** URI of the selected folder, if there are several; otherwise null. */
   readonly folder: string | null;
-  /** When the window was opened in which the server is started again; null at its first start. */
-  readonly windowOpenedAt: number | null;
   /** Id of the client's process; null if the client does not tell it. */
   readonly processId: number | null;
   /** Settings in the `initialize` request, for clients without workspace/configuration. */
@@ -97,7 +95,6 @@ export function readAbilities(params: Partial<InitializeParams>): ClientAbilitie
     canStoreKeys: options.canStoreKeys === true,
     trusted: options.trusted !== false,
     folder: typeof options.folder === 'string' ? options.folder : null,
-    windowOpenedAt: Number.isFinite(options.windowOpenedAt) ? options.windowOpenedAt! : null,
     processId: params.processId ?? null,
     settings: options.settings,
   };

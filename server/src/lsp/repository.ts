@@ -203,7 +203,6 @@ export function createRepository(
       editorModels: context.editorModels,
       storedKeys: context.storedKeys,
       windowRun: context.windowRun,
-      runStartedAt: context.abilities.windowOpenedAt ?? undefined,
     });
     session.subscribe(onEvent);
     for (const notice of notices) showNotice(notice);

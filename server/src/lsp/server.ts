@@ -105,7 +105,7 @@ function createContext(
     documents: new TextDocuments(TextDocument),
     repositories: createRepositories(() => context, abilities),
     editorModels: createEditorModels(connection, abilities),
-    windowRun: { startedAt: abilities.windowOpenedAt ?? Date.now(), runs: new Set() },
+    windowRun: { startedAt: Date.now(), runs: new Set(), changes: new Set() },
     storedKeys: abilities.canStoreKeys ? new Map() : undefined,
     live: createLiveDocuments(() => context),
     offerReview: (repository, proposal) => offerReview(context, repository, proposal),

@@ -39,8 +39,6 @@ export interface OpenOptions {
   readonly storedKeys?: ReadonlyMap<string, string> | undefined;
   /** The window whose budgets the session continues. */
   readonly windowRun: WindowRun;
-  /** When the window was opened, if the server was started again in it, for the money of the run. */
-  readonly runStartedAt?: number | undefined;
 }
 
 /** Judges the working tree against a base, in a temporary folder. */

@@ -244,10 +244,5 @@ export interface InitializationOptions {
   readonly canStoreKeys?: boolean;
   /** URI of the workspace folder for requests without a folder. Default: the first. */
   readonly folder?: string;
-  /**
-   * Only if the server is started again in the same window: when the window was opened, in milliseconds since 1970. The
-   * budgets of a session then continue.
-   */
-  readonly windowOpenedAt?: number;
   readonly settings?: unknown;
 }

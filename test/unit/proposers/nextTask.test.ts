@@ -38,6 +38,7 @@ async function improving(
   world: SessionWorld,
   reply: (request: ProposerRequest, at: number) => string,
   settings: Partial<Settings> = {},
+  approval: ImproveRequest['approval'] = 'strict',
 ) {
   const asked: ProposerRequest[] = [];
   const proposer: Proposer = {
@@ -54,7 +55,7 @@ async function improving(
   const request: ImproveRequest = {
     cycles: 30,
     dryRun: false,
-    approval: 'strict',
+    approval,
     maxChanges: 100,
     proposer: 'scripted',
     signal: new AbortController().signal,
@@ -131,6 +132,16 @@ test('a budget that is used up ends the run, with what to do', async () => {
   expect(kinds.length).toBeGreaterThan(0);
   expect(kinds.length).toBeLessThan(6);
   expect(ended).toContain('models.tokensPerDay');
+});
+
+test('nothing is asked once the rate of changes is used up, and the reason names it', async () => {
+  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => passing } });
+  const authors = { 'charter.authors': { model: { changesADay: 0 } } };
+  const { kinds, ended } = await improving(world, () => 'I do not know.', authors, 'minimal');
+  expect(kinds).toEqual([]);
+  expect(ended).toMatch(/^Paused: the charter allows a language model 0 changes a day/);
+  // What a person is asked about each time counts as the person's change.
+  expect((await improving(world, () => 'I do not know.', authors)).kinds).not.toEqual([]);
 });
 
 test('in another place nothing is asked for', async () => {

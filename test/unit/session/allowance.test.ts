@@ -101,6 +101,10 @@ test('changes a day hold however many hours they are spread over, and across pro
     message: 'Paused: the charter allows a language model 3 changes a day, and 3 were made.',
     action: expect.stringMatching(/^It continues at 11:00 UTC/),
   });
+  // The rate of two continues 15 hours from now, on the next day.
+  await expect(
+    requireAllowed(contextWith(events, { model: { changesADay: 2 } }), 'model', 'apply'),
+  ).rejects.toMatchObject({ action: expect.stringMatching(/^It continues at 1970-01-04 01:00 UTC/) });
   await requireAllowed(contextWith(events, { model: { changesADay: 4 } }), 'model', 'apply');
   await requireAllowed(contextWith(events, { model: { changesADay: 3 } }), 'agent', 'apply');
 });

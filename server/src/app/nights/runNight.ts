@@ -35,6 +35,7 @@ import { tryRedTeam, type RedTeam } from './redTeam.ts';
 import { tryRules } from './tryRules.ts';
 import { setAsidePoison } from './crashingProposals.ts';
 import { candidatesOfRun, finishInParallel, type CandidatesOfRun } from './sideBySide.ts';
+import { chooseReadyProposer, findRunPause, type RunPause } from './open/ratePause.ts';
 import { isWithoutPower, waitForPower } from './open/waitForPower.ts';
 import { notifyAfterRun } from './notifyPerson.ts';
 import {
@@ -163,10 +164,10 @@ async function turnsOnBase(
       if ((await branch.head()) !== base) return 'moved';
       // Dismissals and forgotten lessons count from the next turn on.
       await teachRun(repository, ledgerOfRun);
-      const trusted = { ...begun, proposer: await chooseTrustedProposer(context, begun) };
+      const trusted = { ...begun, proposer: await chooseReadyProposer(context, begun, session) };
       await giveCanary(context, trusted, session, settings, operationOf(request, signal));
       if ((await findParkable(context, begun)).length > 0) return 'moved';
-      const turn = { ...trusted, proposer: await chooseTrustedProposer(context, trusted) };
+      const turn = { ...trusted, proposer: await chooseReadyProposer(context, trusted, session) };
       const isDone =
         (await finishInParallel(context, turn, session, operationOf(request, signal), candidates, onMiss)) ||
         (await tryNextWish(context, turn, session, onMiss, operationOf(request, signal)));
@@ -181,14 +182,13 @@ async function turnsOnBase(
         fruitless = 0;
         continue;
       }
-      if (!request.waits) return { reason: 'Nothing is left to try.', passedOver: passedOverCounts };
-      fruitless += 1;
-      const until = nextAttemptAt(Date.now(), fruitless, begun.until);
-      if (
-        (await waitForWork(context, begun, { base, until, redTeam: { ledgerOfRun, settings, session } }, signal)) ===
-        'moved'
-      )
-        return 'moved';
+      const pause = await findRunPause(context, begun, session);
+      if (!request.waits) return { reason: pause?.reason ?? 'Nothing is left to try.', passedOver: passedOverCounts };
+      if (pause === null) fruitless += 1;
+      const until = Math.min(pause?.until ?? nextAttemptAt(Date.now(), fruitless, begun.until), begun.until);
+      const wait = { base, until, pause, redTeam: { ledgerOfRun, settings, session } };
+      const waiting = { ...begun, proposer: await chooseReadyProposer(context, begun, session) };
+      if ((await waitForWork(context, waiting, wait, signal)) === 'moved') return 'moved';
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -272,6 +272,8 @@ interface Pause {
   /** The commit on which the branch starts. */
   readonly base: string;
   readonly until: number;
+  /** The used-up rate because of which it waits; null if nothing is left to try. */
+  readonly pause: RunPause | null;
   readonly redTeam: RedTeam & { readonly settings: Settings };
 }
 
@@ -282,12 +284,12 @@ interface Pause {
 async function waitForWork(
   context: NightContext,
   begun: BegunRun,
-  { base, until, redTeam }: Pause,
+  { base, until, pause: ratePause, redTeam }: Pause,
   signal: AbortSignal,
 ): Promise<'again' | 'moved'> {
   const { request, repository, branch, isQuiet } = context;
   const { branch: night, run } = begun;
-  const reason = await reasonToWait(context, begun);
+  const reason = ratePause?.reason ?? (await reasonToWait(context, begun));
   await repository.ledger.record({ type: 'nightWaiting', data: { night, run, until, reason } });
   request.onEvent({ type: 'waiting', until, reason });
   const isWished = async () =>

@@ -10,8 +10,8 @@ import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
-import { chooseTrustedProposer } from './giveCanary.ts';
 import type { NightContext } from './night.ts';
+import { chooseReadyProposer } from './open/ratePause.ts';
 import { findUntriedWish } from './tryWish.ts';
 
 /**
@@ -172,7 +172,7 @@ export function createFurtherSearch(
   async function isOtherWorkThere(head: string): Promise<boolean> {
     if (request.drain?.aborted || (await branch.head()) !== head) return true;
     const wish = await findUntriedWish(repository.ledger, begun.run, isQuiet);
-    return wish !== null && (await chooseTrustedProposer(context, begun)) !== null;
+    return wish !== null && (await chooseReadyProposer(context, begun, session)) !== null;
   }
 
   /**

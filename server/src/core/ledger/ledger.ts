@@ -90,8 +90,8 @@ export interface Ledger {
   refusals(): Promise<ReadonlyMap<string, Refusal>>;
   /** By opportunity: each cause for which it was skipped, as the text `by reason`. */
   passedOver(): Promise<LedgerState['passedOver']>;
-  /** Number of changes applied at or after this time, including those that were rolled back since. */
-  changesSince(at: Millis): Promise<number>;
+  /** Number of times that these proposals were applied, including those that were rolled back since. */
+  countChanges(proposals: ReadonlySet<string>): Promise<number>;
   /** True while the kill switch is on: after `stopped`, until `resumed`. */
   isStopped(): Promise<boolean>;
   /** Stores a text under its hash. An event has to name it within an hour, or it may be removed. */
@@ -301,7 +301,8 @@ export function createLedger(
     refusalOf: async (texts) => (await current()).refused.get(keyOfTexts(texts)) ?? null,
     refusals: async () => (await current()).refused,
     passedOver: async () => (await current()).passedOver,
-    changesSince: async (index) => (await current()).changes.filter((change) => change.at >= index).length,
+    countChanges: async (proposals) =>
+      (await current()).changes.filter(({ proposal }) => proposals.has(proposal)).length,
     isStopped: async () => (await current()).stopped,
     putText: (text) => contents.put(text),
     text: textOrNull,

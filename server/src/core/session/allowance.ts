@@ -4,6 +4,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
 import { AUTHOR_LABELS, authorOf, type Author } from '../model/authors.ts';
 import { adjustAllowances, type Allowance, type Capability } from '../model/capabilities.ts';
+import type { Millis } from '../model.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 import type { SessionContext } from './context.ts';
 
@@ -49,32 +50,60 @@ export async function requireAllowed(
       action:
         'A person can allow it in the setting selfware.charter.authors, unless the charter of the repository forbids it.',
     });
-  for (const rate of RATES_BY_CAPABILITY[capability] ?? [])
-    await requireWithinRate({ ledger, ports }, author, rate, allowance[rate.limit]);
+  const pause = await findPause({ settings, ledger, ports }, author, capability);
+  if (pause !== null) throw pause.error;
 }
 
-/** Throws `paused` if the author has used up this rate. */
-async function requireWithinRate(
+/** A rate that an author has used up. */
+export interface RatePause {
+  readonly error: SelfwareError;
+  /** When the author may continue; null if only a person can let it continue. */
+  readonly until: Millis | null;
+}
+
+/** The used-up rate of an author that ends last; null if none is used up. Does not check whether the charter allows it. */
+export async function findPause(
+  { settings, ledger, ports }: Pick<SessionContext, 'settings' | 'ledger' | 'ports'>,
+  author: Author,
+  capability: Capability,
+): Promise<RatePause | null> {
+  const allowance = adjustAllowances(settings['charter.authors'])[author];
+  let last: RatePause | null = null;
+  for (const rate of RATES_BY_CAPABILITY[capability] ?? []) {
+    const pause = await findPauseOfRate({ ledger, ports }, author, rate, allowance[rate.limit]);
+    if (pause !== null && (last === null || (pause.until ?? Infinity) > (last.until ?? Infinity))) last = pause;
+  }
+  return last;
+}
+
+async function findPauseOfRate(
   { ledger, ports }: Pick<SessionContext, 'ledger' | 'ports'>,
   author: Author,
   rate: Rate,
   allowed: number,
-): Promise<void> {
+): Promise<RatePause | null> {
   const authorLabel = AUTHOR_LABELS[author];
   const now = ports.clock.now();
   const times = await readTimes(ledger, rate, author, now);
-  if (times.length < allowed) return;
-  const continuesAt = allowed === 0 ? null : times[allowed - 1]! + rate.spanMs;
-  throw new SelfwareError(
+  if (times.length < allowed) return null;
+  const until = allowed === 0 ? null : times[allowed - 1]! + rate.spanMs;
+  const error = new SelfwareError(
     'paused',
     `Paused: the charter allows ${authorLabel} ${counted(allowed, rate.noun)} ${rate.spanLabel}, and ${times.length === 1 ? '1 was' : `${times.length} were`} made.`,
     {
       action:
-        continuesAt === null
+        until === null
           ? 'A person can allow more in the setting selfware.charter.authors.'
-          : `It continues at ${new Date(continuesAt).toISOString().slice(11, 16)} UTC, or after a person has allowed more in the setting selfware.charter.authors.`,
+          : `It continues at ${timeLabel(until, now)} UTC, or after a person has allowed more in the setting selfware.charter.authors.`,
     },
   );
+  return { error, until };
+}
+
+/** The time of day (UTC), after the date if it is not today. */
+function timeLabel(at: Millis, now: Millis): string {
+  const [date, time] = new Date(at).toISOString().slice(0, 16).split('T');
+  return new Date(now).toISOString().startsWith(date!) ? time! : `${date} ${time}`;
 }
 
 /** The times of this author's events, newest first. A change that a person approved counts as the person's. */

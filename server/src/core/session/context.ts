@@ -57,6 +57,8 @@ export interface SessionState {
   notices: readonly Notice[];
   stopped: boolean;
   openedAt: number;
+  /** The ids of the proposals that this session, or this window, has applied. */
+  readonly applied: Set<string>;
   /** Ids of changes that this process has judged and left in probation until their window ends. */
   readonly inWindow: Set<string>;
   /** The trees on which types and tests passed with several proposals at once. */

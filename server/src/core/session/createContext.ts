@@ -127,6 +127,7 @@ function emptyState(ports: Ports, { termTable, notices, windowRun }: SessionOpti
     notices,
     stopped: false,
     openedAt: windowRun?.startedAt ?? ports.clock.now(),
+    applied: windowRun?.changes ?? new Set(),
     inWindow: new Set(),
     checkedTrees: [],
   };

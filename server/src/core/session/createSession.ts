@@ -67,7 +67,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       await session.changes.judge(request);
       // All runs of one session share its budget of changes, so that nobody has to decide on a change that could not be
       // applied.
-      const changesLeft = options.settings['charter.maxChanges'] - (await ledger.changesSince(state.openedAt));
+      const changesLeft = options.settings['charter.maxChanges'] - (await ledger.countChanges(state.applied));
       const isStopped = () => ledger.isStopped();
       return improve({ ...session, isStopped }, () => ports.clock.now(), {
         ...request,

@@ -1,4 +1,5 @@
-// The window of an editor as a run, whose limits of money and changes hold however often its session is opened.
+// The window of an editor as a run, whose limits of money and changes hold however often its session is opened. A
+// language server that is started again begins a new one.
 
 import type { Millis } from '../model.ts';
 
@@ -10,4 +11,6 @@ export interface WindowRun {
   readonly startedAt: Millis;
   /** The ids of the runs of these sessions. A session adds its own. */
   readonly runs: Set<string>;
+  /** The ids of the proposals that these sessions have applied. A session adds its own. */
+  readonly changes: Set<string>;
 }

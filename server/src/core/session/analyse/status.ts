@@ -46,7 +46,7 @@ export async function readStatus(context: SessionContext): Promise<Status> {
     checkpoints: checkpoints.toReversed(),
     charter: {
       approval: settings['charter.approval'],
-      changesUsed: await unlessDamaged(context, 0, () => ledger.changesSince(state.openedAt)),
+      changesUsed: await unlessDamaged(context, 0, () => ledger.countChanges(state.applied)),
       changesAllowed: settings['charter.maxChanges'],
       stopped: state.stopped,
     },

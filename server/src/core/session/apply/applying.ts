@@ -59,6 +59,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
     const base = await recordBase(context);
     try {
       const checkpoint = await applyEdits(applyContext(context), { proposal }, request.signal);
+      context.state.applied.add(proposal.id);
       await context.ledger.record({ type: 'applied', data: { proposal: proposal.id, checkpoint, base } });
       context.emit({ type: 'status' });
       const remaining = await fileRemaining(context, proposal, new AbortController().signal);
@@ -172,7 +173,7 @@ async function requireWritable(context: SessionContext): Promise<void> {
     });
   await throwIfStopped(context.ledger);
   const allowed = context.settings['charter.maxChanges'];
-  const used = await context.ledger.changesSince(context.state.openedAt);
+  const used = await context.ledger.countChanges(context.state.applied);
   if (used >= allowed)
     throw new SelfwareError(
       'forbidden',

@@ -4,6 +4,7 @@ import type { PlaceWithoutResult } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { NO_TESTS, type TestsUnavailable } from '../../verify/testing/unchangedTests.ts';
 import type { SessionContext } from '../context.ts';
+import { requireMayApply } from '../apply/applyPause.ts';
 import { readSetupState } from '../setup/setupState.ts';
 import { ask } from './asking.ts';
 import { getRunId } from './attemptRunId.ts';
@@ -17,14 +18,15 @@ const MAX_TASKS = 5;
 /** Ids of tasks without a question or without attempts left, as found out in this session. */
 const exhausted = new WeakMap<SessionContext, Set<string>>();
 
-/** Asks for one task after the other until a proposal is filed. Throws the errors of `ask`. */
+/** Asks for one task after the other until a proposal is filed. Throws the errors of `ask`; with `toApply` also `paused`. */
 export async function askNext(
   context: SessionContext,
-  { proposer, places, ...operation }: AskNextRequest,
+  { proposer, places, toApply = false, ...operation }: AskNextRequest,
   signal: AbortSignal,
 ): Promise<AskNextOutcome> {
   // Checked first, because the search for a task runs the repository's tests.
-  await openProposers(context, proposer, 'request');
+  const proposers = await openProposers(context, proposer, 'request');
+  if (toApply) await requireMayApply(context, proposers);
   const without = exhausted.get(context) ?? new Set<string>();
   exhausted.set(context, without);
   const triedProposers: PlaceWithoutResult[] = [];
@@ -44,7 +46,7 @@ export async function askNext(
       return { proposal: null, tried: triedProposers, more: false, ended: null, ...hindrance };
     }
     const { request, identifiedTask } = next;
-    const outcome = await ask(context, { ...operation, task: request, proposer, signal }, signal);
+    const outcome = await ask(context, { ...operation, task: request, proposer, toApply, signal }, signal);
     if (outcome.final === 'all') return { proposal: null, tried: triedProposers, more: false, ended: outcome.refused };
     if (outcome.proposal) return { proposal: outcome.proposal, tried: triedProposers, more: false, ended: null };
     if (outcome.final === 'task') without.add(identifiedTask.task.id);

@@ -44,6 +44,8 @@ export interface AskRequest extends Operation {
   readonly fresh?: boolean;
   /** Attempts at another wording of this task, which are shown and not counted. */
   readonly earlier?: readonly string[];
+  /** True if the answer is to be applied unasked: a proposer whose rate of changes is used up is not asked. */
+  readonly toApply?: boolean;
 }
 
 export interface AskOutcome {
@@ -68,6 +70,8 @@ export interface AskNextRequest extends Operation {
   readonly proposer: string;
   /** Files or folders, relative to the root; if absent, the whole repository. */
   readonly places?: readonly string[];
+  /** See `AskRequest`. */
+  readonly toApply?: boolean;
 }
 
 export interface AskNextOutcome {

@@ -18,6 +18,7 @@ import { agentMessages } from '../../proposers/agentPrompt.ts';
 import { sortBestFirst } from '../../proposers/bestAnswer.ts';
 import { findPrice } from '../../proposers/prices.ts';
 import { createMessages, type PromptContent } from '../../proposers/prompt.ts';
+import { requireMayApply } from '../apply/applyPause.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
 import {
@@ -43,14 +44,14 @@ export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: 
 /**
  * Asks one question and files the best answer; a promising answer to an earlier question comes first. An answer that
  * cannot be used, and a proposer that fails, are outcomes. If a proposer of a list fails, the next one is asked. Throws
- * `untrusted`, `usage`, `forbidden`, `notFound`, `stale`, `cancelled`, and `unavailable` if the limit of the only
- * proposer cannot be read.
+ * `untrusted`, `usage`, `forbidden`, `notFound`, `stale`, `cancelled`, with `toApply` `paused`, `unavailable`.
  */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   // Throws before any work on the task if nobody may be asked.
   await openProposers(context, request.proposer, 'request');
   const taskToAsk = await identifyTask(context, request.task);
-  const proposers = await openProposers(context, request.proposer, taskToAsk.task.kind);
+  const opened = await openProposers(context, request.proposer, taskToAsk.task.kind);
+  const proposers = request.toApply ? await requireMayApply(context, opened) : opened;
   // Throws `stale` before anybody is asked if an accepted test no longer fits its file.
   await createAcceptedTestEdits(context, taskToAsk.acceptance ?? []);
   if (request.fresh) keepSpares(context, taskToAsk.task.id, []);

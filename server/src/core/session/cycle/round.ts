@@ -22,6 +22,11 @@ export interface Breakdowns {
   inARow: number;
 }
 
+/** True if the run applies changes without asking a person about each. */
+export function appliesUnasked({ dryRun, approval }: ImproveRequest): boolean {
+  return !dryRun && approval !== 'strict';
+}
+
 /** Maximum number of proposals that the next round may check together. */
 export function maxTogether(
   { together = 1, cycles, maxChanges, dryRun, opportunity }: ImproveRequest,
@@ -128,7 +133,7 @@ async function proposeAnotherAnswer(makers: ProposalSources, request: ImproveReq
   const { proposer, opportunity } = request;
   if (proposer === undefined || opportunity !== undefined) return null;
   try {
-    const { proposal, tried } = await makers.askNext({ ...request, proposer });
+    const { proposal, tried } = await makers.askNext({ ...request, proposer, toApply: appliesUnasked(request) });
     for (const { refused, ...place } of tried)
       request.onEvent?.({ type: 'opportunityRefused', ...place, reason: refused });
     return proposal;

@@ -5,7 +5,7 @@ import type { Analysis, Changes, Proposals, Verification } from '../../session.t
 
 export type Steps = {
   readonly analysis: Pick<Analysis, 'analyse' | 'score'>;
-  readonly proposals: Pick<Proposals, 'propose' | 'askNext' | 'reasonToAsk' | 'decide'>;
+  readonly proposals: Pick<Proposals, 'propose' | 'askNext' | 'applyPause' | 'reasonToAsk' | 'decide'>;
   readonly verification: Pick<Verification, 'verify' | 'checkTogether' | 'verifySideBySide'>;
   readonly changes: Pick<Changes, 'apply' | 'applyTogether'>;
   isStopped(): Promise<boolean>;

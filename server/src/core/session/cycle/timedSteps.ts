@@ -36,6 +36,7 @@ export function timedSteps(steps: Steps, now: () => number, times: StageTimes): 
         return measureStep('prioritise', () => proposals.propose(...args), made);
       },
       askNext: (...args) => measureStep('ask', () => proposals.askNext(...args), made),
+      applyPause: (...args) => proposals.applyPause(...args),
       reasonToAsk: (...args) =>
         measureStep(
           'decide',

@@ -1,6 +1,7 @@
 // Creates the façade's `proposals` section: changes before they are applied.
 
 import type { Proposals } from '../../session.ts';
+import { findApplyPause } from '../apply/applyPause.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { NO_ISOLATION } from '../verify/isolation.ts';
@@ -60,6 +61,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
         if (context.state.lastIndex === null) await index({ ...request, signal });
         return withActivity(context, 'proposing', () => askCanary(context, { ...request, signal }));
       }, request.signal),
+    applyPause: (proposer) => findApplyPause(context, proposer),
     interventions: (id) => findInterventions(context, id),
     failedTasks: () => listFailedTasks(context),
     describeFailed: (task) => describeFailedTask(context, task),

@@ -1,0 +1,50 @@
+// Keeps questions from being sent whose answers could not be applied, because a rate of changes is used up.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { Proposer } from '../../ports/proposers.ts';
+import { findPause, type RatePause } from '../allowance.ts';
+import { openProposers } from '../ask/openProposer.ts';
+import type { SessionContext } from '../context.ts';
+
+/**
+ * The proposers whose changes may be applied now, in the same order. Throws `paused` if there is none, with the error
+ * of the one that may continue first.
+ */
+export async function requireMayApply(
+  context: SessionContext,
+  proposers: readonly Proposer[],
+): Promise<readonly Proposer[]> {
+  const { ready, pause } = await findReady(context, proposers);
+  if (ready.length === 0 && pause !== null) throw pause.error;
+  return ready;
+}
+
+/**
+ * The used-up rate because of which no change of these proposers, or of a recipe if `list` is null, could be applied
+ * now; null if one could be. Null as well if nobody of the list may be asked: the question itself tells why.
+ */
+export async function findApplyPause(context: SessionContext, list: string | null): Promise<RatePause | null> {
+  if (list === null) return findPause(context, 'recipe', 'apply');
+  try {
+    const { ready, pause } = await findReady(context, await openProposers(context, list, 'request'));
+    return ready.length === 0 ? pause : null;
+  } catch (error) {
+    if (error instanceof SelfwareError) return null;
+    throw error;
+  }
+}
+
+/** `pause`: the used-up rate of the others that ends first; null if there are no others. */
+async function findReady(
+  context: SessionContext,
+  proposers: readonly Proposer[],
+): Promise<{ readonly ready: readonly Proposer[]; readonly pause: RatePause | null }> {
+  const ready: Proposer[] = [];
+  let first: RatePause | null = null;
+  for (const proposer of proposers) {
+    const pause = await findPause(context, proposer.hasTree === true ? 'agent' : 'model', 'apply');
+    if (pause === null) ready.push(proposer);
+    else if (first === null || (pause.until ?? Infinity) < (first.until ?? Infinity)) first = pause;
+  }
+  return { ready, pause: first };
+}
