@@ -26,6 +26,7 @@ import { runtimeTrouble } from './server/runtime.ts';
 import { registerOpportunityTree } from './sidebar/opportunityTree.ts';
 import { registerSidebar } from './sidebar/sidebarView.ts';
 import { followNights } from './nights/nightNotice.ts';
+import { registerWritingCommands } from './requests/waitForDone.ts';
 import { announceWaiting } from './requests/waitingNotice.ts';
 import { createStateFeed } from './status/stateFeed.ts';
 import { createStatusItem } from './status/statusItem.ts';
@@ -79,6 +80,7 @@ export function activate(context: vscode.ExtensionContext): void {
     keys,
     feed,
     registerCommands(client),
+    registerWritingCommands(),
     registerProposalContent(client),
     registerRulesContent(starting),
     registerReviewCodeLens(reviews, client.drafts),

@@ -38,7 +38,9 @@ export async function askForChange(context: ClientContext, value = ''): Promise<
     return askForChange(context, value);
   }
   const request = await addRequest(context, answer.words);
-  return request && goOn(context, request);
+  if (!request) return undefined;
+  await answer.close?.();
+  return goOn(context, request);
 }
 
 /** Files the words as a request, unless the same words wait already. Undefined after an error, which was shown. */

@@ -1,11 +1,17 @@
 // Asks a person what they want: in an input box, or in an editor for several lines.
 
 import * as vscode from 'vscode';
-import { waitForDone } from './waitForDone.ts';
 import { problemOfWords } from './requestText.ts';
+import { beginWriting, closeTaken, writeInEditor } from './writeInEditor.ts';
 
+/** What a person wants. */
+export interface Wanted {
+  readonly words: string;
+  /** Closes the editor in which the words were written. To be called once they are kept elsewhere. */
+  readonly close?: () => Promise<void>;
+}
 /** The answer: the words, or that another model or agent is to be chosen first. Undefined if the person cancels. */
-export type Words = { readonly words: string } | 'otherProposer' | undefined;
+export type Words = Wanted | 'otherProposer' | undefined;
 
 const SEVERAL_LINES: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('edit'),
@@ -53,26 +59,8 @@ export async function askForWords(title: string, whom: string | null, value = ''
 
 async function writeSeveralLines(value: string): Promise<Words> {
   const problemOf = (text: string) => (text.trim() === '' ? null : problemOfWords(text));
-  const text = await writeInEditor(value, 'markdown', 'Write what you want, then choose Done.', problemOf);
-  const words = text?.trim() ?? '';
-  return words === '' ? undefined : { words };
-}
-
-/**
- * Opens the text in an editor. Returns it as the person leaves it; undefined if they cancel or close the editor. As
- * long as `problemOf` names a problem, the person is told, and the editor is shown again with their text.
- */
-export async function writeInEditor(
-  content: string,
-  language: string,
-  message: string,
-  problemOf: (text: string) => string | null = () => null,
-): Promise<string | undefined> {
-  const document = await vscode.workspace.openTextDocument({ content, language });
-  for (let problem: string | null = null; ; ) {
-    await vscode.window.showTextDocument(document, { preview: false });
-    if (!(await waitForDone(document, message, problem))) return undefined;
-    problem = problemOf(document.getText());
-    if (problem === null) return document.getText();
-  }
+  const writing = await beginWriting(value, 'markdown');
+  const text = (await writeInEditor(writing, 'Write what you want, then choose Done.', problemOf)) ?? '';
+  const words = text.trim();
+  return words === '' ? undefined : { words, close: () => closeTaken(writing, text) };
 }

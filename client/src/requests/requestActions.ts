@@ -11,7 +11,7 @@ import { improveWithModel, askModel } from '../models/improveWithModel.ts';
 import { lastProposer } from '../models/pickProposer.ts';
 import { decideTest, languageOf } from '../nights/acceptance.ts';
 import { addRequest, goOn } from './askForChange.ts';
-import { askForWords, writeInEditor } from './askForWords.ts';
+import { askForWords } from './askForWords.ts';
 import { pathInRepository } from './pathInRepository.ts';
 import { templateOf, testPathNear } from './testTemplate.ts';
 import {
@@ -25,6 +25,7 @@ import {
   type Entry,
   type RequestAction,
 } from './requestText.ts';
+import { beginWriting, closeTaken, writeInEditor } from './writeInEditor.ts';
 
 const TITLE = 'Requests';
 
@@ -165,9 +166,10 @@ async function sayOtherwise(context: ClientContext, entry: Entry): Promise<unkno
   const answer = await askForWords('Say It in Other Words', lastProposer(context) ?? null, before);
   if (answer === undefined) return undefined;
   if (answer === 'otherProposer') return correct(context, entry, 'otherProposer');
-  if (answer.words === before) return correct(context, entry, 'retry');
-  const request = await addRequest(context, answer.words);
-  if (!request) return undefined;
+  const request = answer.words === before ? null : await addRequest(context, answer.words);
+  if (request === undefined) return undefined;
+  await answer.close?.();
+  if (request === null) return correct(context, entry, 'retry');
   await withdraw(context, entry);
   return goOn(context, request);
 }
@@ -197,14 +199,21 @@ async function writeTest(context: ClientContext, request: RequestState): Promise
   });
   const path = pathInRepository(typedPath ?? '');
   if (path === null) return undefined;
-  const before = await textInEditor(vscode.Uri.joinPath(folder, path));
-  let text = before ?? templateOf(path, request.words);
+  const uri = vscode.Uri.joinPath(folder, path);
+  const before = await textInEditor(uri);
+  const problemOf = async () =>
+    before === null && (await exists(uri))
+      ? `You have saved ${path}, but Selfware writes that file itself. Delete it; your text is kept.`
+      : null;
+  const writing = await beginWriting(before ?? templateOf(path, request.words), languageOf(path));
   for (;;) {
-    const written = await writeInEditor(text, languageOf(path), 'Write a test that fails today, then choose Done.');
-    if (written === undefined) return undefined;
-    text = written;
+    const text = await writeInEditor(writing, 'Write a test that fails today, then choose Done.', problemOf);
+    if (text === undefined) return undefined;
     const outcome = await decideTest(context, { wish: request.id, texts: [{ path, before, after: text }] });
-    if (outcome?.ok) return goOn(context, { ...request, test: 'accepted' });
+    if (outcome?.ok) {
+      await closeTaken(writing, text);
+      return goOn(context, { ...request, test: 'accepted' });
+    }
     const edit = 'Edit';
     if (!outcome || (await showMessage(outcome.message, edit)) !== edit) return undefined;
   }
@@ -212,11 +221,14 @@ async function writeTest(context: ClientContext, request: RequestState): Promise
 
 /** The text of a file as the editor has it; null if there is no such file. */
 async function textInEditor(uri: vscode.Uri): Promise<string | null> {
-  const exists = await vscode.workspace.fs.stat(uri).then(
+  return (await exists(uri)) ? (await vscode.workspace.openTextDocument(uri)).getText() : null;
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
     () => true,
     () => false,
   );
-  return exists ? (await vscode.workspace.openTextDocument(uri)).getText() : null;
 }
 
 async function drop(context: ClientContext, entry: Entry): Promise<CommandOutcome | undefined> {

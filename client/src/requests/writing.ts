@@ -1,0 +1,85 @@
+// A text that a person writes: its document, and the answer that is waited for. VS Code replaces documents meanwhile: it
+// closes one that gets another language, and an untitled one that is saved to a file. It empties an untitled document
+// before it closes it.
+
+/** What counts of a document; each vscode.TextDocument has it. */
+export interface Holder {
+  readonly uri: { toString(): string };
+  readonly isClosed: boolean;
+  getText(): string;
+}
+
+/** What the end of a document means: it was another one, the text goes on in a second one, or the text is closed. */
+export type Closing = 'other' | 'moved' | 'closed';
+
+/** A text that a person writes. It may be waited for several times, one after the other. */
+export interface Writing<Document extends Holder> {
+  /** The document that holds the text. Closed if the text is. */
+  readonly document: Document;
+  /** As the person left it, also after the document was closed. */
+  text(): string;
+  /** True once the person chooses Done; false if they cancel. The first answer after the call counts. */
+  waitForAnswer(): Promise<boolean>;
+  /** Has no effect while nobody waits. */
+  answer(isDone: boolean): void;
+  noteChanged(document: Document): void;
+  noteSaved(document: Document): void;
+  /** `open`: the documents that are open now. */
+  noteClosed(closed: Document, open: readonly Document[]): Closing;
+  /** The text goes on in this document. */
+  moveTo(document: Document): void;
+}
+
+/** Begins with a document that is open. */
+export function createWriting<Document extends Holder>(first: Document): Writing<Document> {
+  let document = first;
+  let lastText = first.getText();
+  let settle: ((isDone: boolean) => void) | null = null;
+  const savedAs: Document[] = [];
+  const noteChanged = (changed: Document): void => {
+    const text = changed === document ? changed.getText() : '';
+    if (text.trim() !== '') lastText = text;
+  };
+  return {
+    get document() {
+      return document;
+    },
+    text: () => (document.isClosed ? lastText : document.getText()),
+    waitForAnswer() {
+      noteChanged(document);
+      return new Promise((resolve) => (settle = resolve));
+    },
+    answer(isDone) {
+      settle?.(isDone);
+      settle = null;
+    },
+    noteChanged,
+    noteSaved(other) {
+      // Savers may change white space.
+      if (other !== document && wordsOf(other.getText()) === wordsOf(lastText)) savedAs.push(other);
+    },
+    noteClosed(closed, open) {
+      if (closed !== document) return 'other';
+      const next =
+        open.find((other) => isSamePlace(other, closed)) ??
+        savedAs.findLast((other) => other !== closed && !other.isClosed);
+      if (!next) return 'closed';
+      document = next;
+      noteChanged(next);
+      return 'moved';
+    },
+    moveTo(other) {
+      document = other;
+      noteChanged(other);
+    },
+  };
+}
+
+/** True if both documents have the same URI. */
+export function isSamePlace(one: Holder, other: Holder): boolean {
+  return one.uri.toString() === other.uri.toString();
+}
+
+function wordsOf(text: string): string {
+  return text.replace(/\s+/g, '');
+}
