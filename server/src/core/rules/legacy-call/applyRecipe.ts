@@ -7,7 +7,7 @@ import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { isSubstr, findReplacement, findTypeofResult } from '../../syntax/legacyCalls.ts';
-import { findDoubt } from './untypedReceiver.ts';
+import { findDoubt } from '../../propose/extraction/untypedReceiver.ts';
 
 /** A call that may be deprecated. */
 type Call = ts.CallExpression | ts.NewExpression;

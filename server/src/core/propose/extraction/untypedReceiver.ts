@@ -1,8 +1,8 @@
 // Looks for reasons why a value of unknown type may have a `substr` that is not the one of strings.
 
 import { ts } from 'ts-morph';
-import { readImporters } from '../../propose/exports/importers.ts';
-import type { Types } from '../../propose/extraction/checkerTypes.ts';
+import { readImporters } from '../exports/importers.ts';
+import type { Types } from './checkerTypes.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /** Maximum number of variables on the way to the origin of a value. */
