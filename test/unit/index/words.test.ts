@@ -57,8 +57,9 @@ const universal =
   '(function (root, make) {\n  if (typeof define === "function" && define.amd) define([], make);\n  else if (typeof exports === "object") module.exports = make();\n})(this, function () {});\n';
 
 const licence = `/**\n${' * Redistribution and use in source and binary forms are permitted.\n'.repeat(40)} */\n\n`;
-const rollup = (globals: string) =>
-  `(function (global, factory) {\n  typeof exports === 'object' && typeof module !== 'undefined' ? module.exports = factory() :\n  typeof define === 'function' && define.amd ? define(factory) :\n  (${globals}, global.colour = factory());\n})(this, (function () { 'use strict';\n`;
+/** A bundle of this many lines, its first five included. */
+const rollup = (globals: string, lines: number) =>
+  `(function (global, factory) {\n  typeof exports === 'object' && typeof module !== 'undefined' ? module.exports = factory() :\n  typeof define === 'function' && define.amd ? define(factory) :\n  (${globals}, global.colour = factory());\n})(this, (function () { 'use strict';\n${'  const short = 1;\n'.repeat(lines - 6)}}));`;
 
 test.each([
   ['src/a.ts', 'export const a = 1;\n', false],
@@ -80,11 +81,13 @@ test.each([
   ['src/wrapped.js', `${universal}${'const short = 1;\n'.repeat(200)}`, false],
   [
     'docs/libs/colour.cjs',
-    licence + rollup("global = typeof globalThis !== 'undefined' ? globalThis : global || self"),
+    licence + rollup("global = typeof globalThis !== 'undefined' ? globalThis : global || self", 200),
     true,
   ],
-  ['docs/libs/colour.js', rollup('global = global || self'), true],
-  ['src/byHand.js', rollup('global.shape = global.shape || {}'), false],
+  ['docs/libs/colour.js', rollup('global = global || self', 200), true],
+  ['src/small.js', `// Shapes for pages and for Node.\n${rollup('global = global || self', 8)}`, false],
+  ['src/small.js', licence + rollup('global = global || self', 199), false],
+  ['src/byHand.js', rollup('global.shape = global.shape || {}', 300), false],
   ['src/long.js', `${'const short = 1;\n'.repeat(8000)}${universal}`, false],
 ])('case %#: %s', (path, text, expected) => {
   expect(looksGenerated(path, text)).toBe(expected);

@@ -241,13 +241,61 @@ const duplicates: readonly Case[] = [
   ),
 ];
 
-test.each([...cases, ...parameters, ...duplicates])('$recipe: $name', ({ recipe, path, marker, before, after }) => {
-  const opportunity = opportunityAt(recipe, path, before[path]!, marker);
-  const related = (marker.related ?? []).map((other) => ({ path: other, range: opportunity.range, message: '' }));
-  const outcome = applyRecipe({ ...opportunity, related }, memoryTree(before));
-  if (typeof after === 'string') expect(outcome).toEqual({ refused: expect.stringContaining(after) });
-  else
-    expect(
-      'refused' in outcome ? outcome : Object.fromEntries(outcome.edits.map((edit) => [edit.path, edit.after])),
-    ).toEqual(after);
+const untyped = (name: string, line: string, others: Tree, after: string): Case => ({
+  name,
+  recipe: 'modern-call',
+  path: 'src/a.js',
+  marker: { line: 2, symbol: /\S+\.substr/.exec(line)![0] },
+  before: { 'src/a.js': `// Text.\n${line}\n`, ...others },
+  after: after.startsWith('the types') ? after : { 'src/a.js': `// Text.\n${after}\n` },
 });
+const head = 'export const head = (rope) => rope.substr(0, rope.limit);';
+const named = 'the types say nothing, and a file names a `substr`';
+const foreign = 'the types say nothing, and it may be an object';
+const untypedValues: readonly Case[] = [
+  untyped(
+    'calls elsewhere are no definitions',
+    head,
+    { 'src/b.js': 'export const b = (c) => c.substr(1);\n' },
+    'export const head = (rope) => rope.substring(0, rope.limit);',
+  ),
+  ...[
+    'export class Rope { substr(from) {} }',
+    "module.exports = { 'substr': function (from) {} };",
+    'module.exports = { substr };',
+    "Rope.prototype['substr'] = cut;",
+    'Rope.prototype.substr = cut;',
+    "Object.defineProperty(Rope.prototype, 'substr', { value: cut });",
+  ].map((rope) => untyped(`another file has \`${rope}\``, head, { 'src/rope.js': `${rope}\n` }, named)),
+  untyped('a generic method', head, { 'src/rope.ts': 'export class Rope { substr<T>(from: T) {} }\n' }, named),
+  ...[
+    "import { Rope } from 'ropes'; new Rope(['a']).substr(2);",
+    "import { Rope } from 'ropes'; const rope = new Rope(['a']); rope.substr(2);",
+    "import { rope } from 'ropes'; rope.substr(2);",
+    "import ropes from 'ropes'; ropes.make('a').substr(2);",
+    "const ropes = require('ropes'); const made = ropes('a'); made.substr(2);",
+    "const { rope } = require('ropes'); rope.substr(2);",
+    "for (const rope of require('ropes').all) rope.substr(2);",
+    "let rope; function f() { rope.substr(2); } rope = require('ropes')();",
+  ].map((line) => untyped(line, line, {}, foreign)),
+];
+
+test('where the types say nothing, the reason says that the value has to be a string', () => {
+  const { path, marker, before } = untypedValues[0]!;
+  const outcome = applyRecipe(opportunityAt('modern-call', path, before[path]!, marker), memoryTree(before));
+  expect(outcome).toMatchObject({ rationale: expect.stringMatching(/^If the value is a string/) });
+});
+
+test.each([...cases, ...parameters, ...duplicates, ...untypedValues])(
+  '$recipe: $name',
+  ({ recipe, path, marker, before, after }) => {
+    const opportunity = opportunityAt(recipe, path, before[path]!, marker);
+    const related = (marker.related ?? []).map((other) => ({ path: other, range: opportunity.range, message: '' }));
+    const outcome = applyRecipe({ ...opportunity, related }, memoryTree(before));
+    if (typeof after === 'string') expect(outcome).toEqual({ refused: expect.stringContaining(after) });
+    else
+      expect(
+        'refused' in outcome ? outcome : Object.fromEntries(outcome.edits.map((edit) => [edit.path, edit.after])),
+      ).toEqual(after);
+  },
+);

@@ -25,6 +25,8 @@ test('the runner that the repository asks for is called itself, where none is kn
   const ofNode = directRunner(wrapped, projectOf('borp'))!;
   expect(ofNode.command).toEqual(["node --test '**/*.test.{js,mjs,cjs,ts,mts,cts}'"]);
   expect(detectRunner(ofNode, projectOf('borp'))?.name).toBe('node');
+  expect(directRunner(wrapped, projectOf('borp', 'vitest'))?.command).toEqual(['vitest run']);
+  expect(directRunner(wrapped, projectOf('borp', 'vitest', 'jest'))).toBeNull();
   expect(directRunner(wrapped, projectOf())).toBeNull();
   expect(directRunner(wrapped, projectOf('vitest', 'jest'))).toBeNull();
   expect(directRunner(commandFromSetting('npm run test --workspaces')!, projectOf('vitest'))).toBeNull();

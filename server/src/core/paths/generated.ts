@@ -49,11 +49,13 @@ const UNIVERSAL_WRAPPER = /\bdefine\.amd\b/;
 const UNIVERSAL_CHARACTERS = 2_000;
 const UNIVERSAL_MINIMUM = 100_000;
 /**
- * The wrapper that Rollup writes, whatever the size of the bundle: `(global = typeof globalThis !== 'undefined' ?
+ * The wrapper that Rollup writes. People copy it into small files of their own, so a text counts as a bundle from
+ * `ROLLUP_MIN_LINES` on: `(global = typeof globalThis !== 'undefined' ?
  * globalThis : global || self, global.name = factory());`, in older versions `(global = global || self, …`.
  */
 const ROLLUP_WRAPPER =
   /^\(function \(global, factory\) ?\{\s[\s\S]{0,400}?\(global = (typeof globalThis !== ['"]undefined['"] \? globalThis : )?global \|\| self, /;
+const ROLLUP_MIN_LINES = 200;
 /** Maximum number of characters of the comments above code that a bundler has put together: a licence, or several. */
 const LICENCES_CHARACTERS = 8_000;
 
@@ -85,9 +87,14 @@ function looksCompiled(path: string, text: string): boolean {
   if (!/\.[cm]?js$/i.test(path)) return false;
   if (isCopiedLibrary(path) || (isOfSite(path) && lineCount(text) > MAX_LINES)) return true;
   if (MAPPED_PATTERN.test(text.slice(-TAIL_CHARACTERS))) return true;
-  if (ROLLUP_WRAPPER.test(text.slice(topComment(text, LICENCES_CHARACTERS).length).trimStart())) return true;
+  if (isRollupBundle(text)) return true;
   const head = text.slice(0, HEADER_CHARACTERS);
   return PINNED_COPY.test(head) || OUTPUT_SIGNS.some((sign) => sign.test(head));
+}
+
+function isRollupBundle(text: string): boolean {
+  const code = text.slice(topComment(text, LICENCES_CHARACTERS).length).trimStart();
+  return ROLLUP_WRAPPER.test(code) && lineCount(code) >= ROLLUP_MIN_LINES;
 }
 
 /** True for code with hardly any line breaks, which is not worth parsing. */

@@ -29,8 +29,12 @@ export interface Types {
   isNeverUndefined(node: ts.Expression): boolean;
   /** True if the property is an accessor, so that reading it runs code, and if the property is unknown. */
   isAccessor(node: ts.PropertyAccessExpression): boolean;
-  /** True if the property is one of JavaScript's own strings, and if the type says nothing of the value. */
-  isOfStringOrUnknown(node: ts.PropertyAccessExpression): boolean;
+  /** True if the property is one of JavaScript's own strings. */
+  isOfString(node: ts.PropertyAccessExpression): boolean;
+  /** True for `any`, of which the types say nothing. */
+  isAny(node: ts.Expression): boolean;
+  /** The declarations of a name as this file sees it; an import is its own declaration. */
+  declarations(node: ts.Identifier): readonly ts.Declaration[];
   /** Closes the project, if a question has opened it. */
   dispose(): void;
 }
@@ -85,7 +89,9 @@ export function openTypes(tree: SourceTree, absolutePath: string, text: string):
     isNeverUndefined: (node) =>
       project().strict && allParts(node, (type) => !hasFlags(ts.TypeFlags.Undefined | ts.TypeFlags.Void)(type)),
     isAccessor: (node) => project().isAccessor(node),
-    isOfStringOrUnknown: (node) => project().isOfStringOrUnknown(node),
+    isOfString: (node) => project().isOfString(node),
+    isAny: (node) => project().isAny(node),
+    declarations: (node) => project().declarations(node),
     dispose: () => opened?.project.service.dispose(),
   };
 }
@@ -136,12 +142,20 @@ function openTyped(tree: SourceTree, absolutePath: string, text: string) {
       const symbol = twin && ts.isPropertyAccessExpression(twin) ? checker.getSymbolAtLocation(twin.name) : undefined;
       return symbol === undefined || (symbol.flags & ts.SymbolFlags.Accessor) !== 0;
     },
-    isOfStringOrUnknown(node: ts.PropertyAccessExpression): boolean {
+    isOfString(node: ts.PropertyAccessExpression): boolean {
       const twin = findTwin(sourceFile, node);
       if (!twin || !ts.isPropertyAccessExpression(twin)) return false;
-      const declarations = checker.getSymbolAtLocation(twin.name)?.declarations;
-      if (!declarations) return (checker.getTypeAtLocation(twin.expression).flags & ts.TypeFlags.Any) !== 0;
-      return declarations.every(({ parent }) => ts.isInterfaceDeclaration(parent) && parent.name.text === 'String');
+      const declarations = checker.getSymbolAtLocation(twin.name)?.declarations ?? [];
+      const isOfString = ({ parent }: ts.Node) => ts.isInterfaceDeclaration(parent) && parent.name.text === 'String';
+      return declarations.length > 0 && declarations.every(isOfString);
+    },
+    isAny(node: ts.Expression): boolean {
+      const twin = findTwin(sourceFile, node);
+      return twin !== null && (checker.getTypeAtLocation(twin).flags & ts.TypeFlags.Any) !== 0;
+    },
+    declarations(node: ts.Identifier): readonly ts.Declaration[] {
+      const twin = findTwin(sourceFile, node);
+      return (twin && checker.getSymbolAtLocation(twin)?.declarations) ?? [];
     },
   };
 }

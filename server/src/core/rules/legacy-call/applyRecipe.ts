@@ -5,7 +5,9 @@ import { openTypes, type Types } from '../../propose/extraction/checkerTypes.ts'
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
+import type { SourceTree } from '../../ports/sources.ts';
 import { isSubstr, findReplacement, findTypeofResult } from '../../syntax/legacyCalls.ts';
+import { findDoubt } from '../../propose/extraction/untypedReceiver.ts';
 
 /** A call that may be deprecated. */
 type Call = ts.CallExpression | ts.NewExpression;
@@ -38,7 +40,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     const plan = isBuffer(node)
       ? bufferPlan(node, types)
       : isSubstrCall(node)
-        ? substrPlan(node, types)
+        ? substrPlan(node, types, tree)
         : utilPlan(node);
     if ('refused' in plan) return plan;
     return {
@@ -96,19 +98,29 @@ function bufferPlan(node: Call, types: Types): Plan {
   };
 }
 
-/** A definition of a method or function `substr`, of which `slice` may be no replacement. */
-const OWN_SUBSTR = /(?:^|[^.\w$])substr\s*(?:\(|:|=[^=])|\.substr\s*=[^=]/;
+/** The replacement of `substr`: certain for a string, and otherwise on the condition that the value is one. */
+function substrPlan(node: ts.CallExpression, types: Types, tree: SourceTree): Plan {
+  const access = node.expression as ts.PropertyAccessExpression;
+  const plan = stringPlan(node, access);
+  if ('refused' in plan || types.isOfString(access)) return plan;
+  if (!types.isAny(access.expression))
+    return refuse('It is not certain that the value is a string, as far as the types tell.');
+  // Of JavaScript's own values, only strings have it.
+  const doubt = findDoubt(access.expression, types, tree);
+  if (doubt !== null)
+    return refuse(`It is not certain that the value is a string: the types say nothing, and ${doubt}.`);
+  return {
+    ...plan,
+    why: `If the value is a string, which the types do not say, both give the same; no file here defines another \`substr\`. ${plan.why}`,
+  };
+}
 
 /**
- * The replacement of `substr`. With one argument, both calls count a negative start from the end. From the start, the
+ * The replacement of `substr` of a string. With one argument, both calls count a negative start from the end. From the start, the
  * length is where the text ends, for which `substring` takes every value as `substr` does. Otherwise a length is
  * certain only with literals.
  */
-function substrPlan(node: ts.CallExpression, types: Types): Plan {
-  const access = node.expression as ts.PropertyAccessExpression;
-  // Of JavaScript's own values, only strings have it, so a call that works is one of a string.
-  if (!types.isOfStringOrUnknown(access) || OWN_SUBSTR.test(node.getSourceFile().text))
-    return refuse('It is not certain that the value is a string, as far as the types tell.');
+function stringPlan(node: ts.CallExpression, access: ts.PropertyAccessExpression): Plan {
   const rename = (text: string): Replacement => ({ start: access.name.getStart(), end: access.name.end, text });
   const edits = [rename('slice')];
   const [from, length] = node.arguments;

@@ -5,7 +5,8 @@ import type { RecipeFacts } from '../facts.ts';
 export const recipe = {
   id: 'modern-call',
   title: 'Replace a deprecated call',
-  safety: 'Both calls give the same for every value that can arrive, by their specification and by the types.',
+  safety:
+    'By their specification, both calls give the same for every value that the types allow. Where they say nothing of the value of `substr`, it has to be a string.',
   cost: 1,
   claims: 'findings',
 } as const satisfies RecipeFacts;

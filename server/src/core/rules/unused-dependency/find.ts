@@ -102,14 +102,12 @@ async function findUnusedEntries(
     const description = packages.get(entry.name);
     // The programs of a package that is not installed are unknown, and scripts may run them.
     if (!description || peers.has(entry.name) || staysInstalled(entry, broughtNames)) return [];
-    // `pre-commit` sets up a git hook when it is installed, and needs no text that names it.
-    if (description.actsWhenInstalled && entry.table === 'devDependencies') return [];
     const candidate = {
       ...entry,
       ...patternsOf([entry.name, ...description.programs, ...otherNames(entry.name, others)]),
     };
-    const tools = [entry.name, ...description.programs];
-    return paths.some((filePath) => tools.some((tool) => isNamedLike(filePath, tool))) ? [] : [candidate];
+    const isNamed = paths.some((filePath) => isNamedLike(filePath, entry.name));
+    return isNamed || isConfigured(description.programs, folder, paths, names) ? [] : [candidate];
   });
   for await (const text of findReferringTexts(files, view, () => candidates.length === 0, signal))
     candidates = candidates.filter((candidate) => !isNamedIn(text, candidate));
@@ -210,8 +208,7 @@ function patternsOf(names: readonly string[]): Pick<UnimportedPackage, 'words' |
 }
 
 /**
- * True if the file or a folder around it is named after the package or one of its programs: `.prettierrc`,
- * `tailwind.config.js`, `.husky/`, `commitlint.config.js` for `@commitlint/cli`.
+ * True if the file or a folder around it is named after the package: `.prettierrc`, `tailwind.config.js`, `.husky/`.
  */
 function isNamedLike(path: string, name: string): boolean {
   const bareName = name.slice(name.indexOf('/') + 1).toLowerCase();
@@ -221,6 +218,24 @@ function isNamedLike(path: string, name: string): boolean {
     .some(
       (part) => part.startsWith(`.${bareName}`) || part.startsWith(`${bareName}.`) || part.startsWith(`${bareName}rc`),
     );
+}
+
+/**
+ * True if the folder has a configuration file of one of the programs: `commitlint.config.js` for `@commitlint/cli`. The
+ * file does not count if it belongs to another declared package: `babel.config.js` to `@babel/core`, not to `@babel/cli`.
+ */
+function isConfigured(
+  programs: readonly string[],
+  folder: string,
+  paths: readonly string[],
+  declared: readonly string[],
+): boolean {
+  return programs.some((program) => {
+    if (declared.includes(program) || declared.includes(`@${program}/core`)) return false;
+    const name = escapeForRegExp(program);
+    const pattern = new RegExp(String.raw`^(\.${name}rc(\.\w+)?|${name}\.config\.\w+)$`);
+    return paths.some((path) => parentFolder(path) === folder && pattern.test(posix.basename(path)));
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 // Recognises packages that are used although no text names them: helpers of compilers, plugins that are found by their
 // names, compilers of languages that the repository has.
 
-import { PACKAGE_PREFIXES, PACKAGE_FAMILIES, LOADED_UNNAMED } from './loadedUnnamed.ts';
+import { PACKAGE_PREFIXES, PACKAGE_FAMILIES, HOOK_INSTALLERS, LOADED_UNNAMED } from './loadedUnnamed.ts';
 
 /** Packages that count as used if there is a file with one of these endings. */
 const BY_EXTENSION: readonly (readonly [name: RegExp, path: RegExp])[] = [
@@ -56,7 +56,7 @@ export function isImplied(name: string, paths: readonly string[], declared: read
 
 /** True for a package of the lists in `loadedUnnamed.ts`. */
 function isLoadedUnnamed(name: string): boolean {
-  if (LOADED_UNNAMED.has(name)) return true;
+  if (LOADED_UNNAMED.has(name) || HOOK_INSTALLERS.has(name)) return true;
   return (
     PACKAGE_FAMILIES.some((family) => name === family || name.startsWith(`${family}-`)) ||
     PACKAGE_PREFIXES.some((beginning) => name.length > beginning.length && name.startsWith(beginning))

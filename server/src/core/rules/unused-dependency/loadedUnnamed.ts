@@ -1,5 +1,5 @@
-// Lists packages that compiled code, the platform, or a tool that searches node_modules loads, although no text names
-// them. Data.
+// Lists packages that compiled code, the platform, or a tool that searches node_modules loads, or that act by being
+// installed, although no text names them. Data.
 
 /** Names of single packages. */
 export const LOADED_UNNAMED: ReadonlySet<string> = new Set([
@@ -12,10 +12,24 @@ export const LOADED_UNNAMED: ReadonlySet<string> = new Set([
   'node-addon-api',
   'nan',
   'reflect-metadata',
-  'husky',
   'encoding',
   'bufferutil',
   'utf-8-validate',
+]);
+
+/** Packages whose installation sets up git hooks in the repository. Other install scripts only build or download. */
+export const HOOK_INSTALLERS: ReadonlySet<string> = new Set([
+  'husky',
+  'pre-commit',
+  'pre-push',
+  'pre-git',
+  'ghooks',
+  'git-hooks',
+  'yorkie',
+  'simple-git-hooks',
+  'lefthook',
+  '@evilmartians/lefthook',
+  '@arkweid/lefthook',
 ]);
 
 /** Names that cover the package itself and every package whose name begins with it and a hyphen. */

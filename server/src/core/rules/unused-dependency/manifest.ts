@@ -26,12 +26,7 @@ export interface AboutPackage {
   readonly peers: readonly string[];
   /** Packages that it brings along. */
   readonly brings: readonly string[];
-  /** True if installing it runs a script of its own, which may set up a git hook or download something. */
-  readonly actsWhenInstalled: boolean;
 }
-
-/** Scripts of a package that npm runs when it installs the package. */
-const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 
 /** Fields whose texts do not show that a package is used: declarations, and texts for people. */
 const IGNORED_FIELDS = new Set([
@@ -129,14 +124,11 @@ export function readLock(text: string | null, home: string): Lock | null {
 /** The facts about the package of this name in a manifest or in an entry of a lock file. */
 export function describePackage(name: string, entry: Table): AboutPackage {
   const { bin } = entry;
-  const scripts = tableAt(entry, 'scripts');
   const unscopedName = name.slice(name.indexOf('/') + 1);
   return {
     programs: typeof bin === 'string' ? [unscopedName] : isRecord(bin) ? Object.keys(bin) : [],
     peers: ['peerDependencies', 'peerDependenciesMeta'].flatMap((table) => Object.keys(tableAt(entry, table))),
     brings: Object.keys(tableAt(entry, 'dependencies')),
-    actsWhenInstalled:
-      entry['hasInstallScript'] === true || INSTALL_SCRIPTS.some((script) => typeof scripts[script] === 'string'),
   };
 }
 

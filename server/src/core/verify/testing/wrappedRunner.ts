@@ -11,20 +11,24 @@ const DIRECT_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['vitest', 'vitest run'],
   ['jest', 'jest'],
 ]);
-/** Programs that run the tests by `node --test`, with the files that each runs if it is given none. */
+/**
+ * Programs that run the tests by `node --test`, with the files that each runs if it is given none. Node understands
+ * patterns from version 21 on; an older one finds no test, and the command that was chosen stays.
+ */
 const NODE_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['borp', "node --test '**/*.test.{js,mjs,cjs,ts,mts,cts}'"],
 ]);
 
 /**
  * The command that calls the runner itself. Null if the runner is known anyway, if a person has set the command, if it
- * runs in a folder, or if the repository does not ask for exactly one of these runners.
+ * runs in a folder, or if the repository does not ask for exactly one of these runners. Programs around `node --test`
+ * count only without any other.
  */
 export function directRunner(command: DetectedCommand, project: Project): DetectedCommand | null {
   if (command.source === 'setting' || command.cwd !== undefined || detectRunner(command, project)) return null;
-  const installedRunners = [...DIRECT_COMMANDS, ...NODE_COMMANDS].filter(([name]) =>
-    project.manifest?.dependencies.has(name),
-  );
+  const isInstalled = ([name]: readonly [string, string]) => project.manifest?.dependencies.has(name);
+  const directRunners = [...DIRECT_COMMANDS].filter(isInstalled);
+  const installedRunners = directRunners.length > 0 ? directRunners : [...NODE_COMMANDS].filter(isInstalled);
   const [first] = installedRunners;
   if (!first || installedRunners.length > 1) return null;
   const [name, line] = first;

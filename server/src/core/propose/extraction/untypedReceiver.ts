@@ -1,0 +1,69 @@
+// Looks for reasons why a value of unknown type may have a `substr` that is not the one of strings.
+
+import { ts } from 'ts-morph';
+import { readImporters } from '../exports/importers.ts';
+import type { Types } from './checkerTypes.ts';
+import type { SourceTree } from '../../ports/sources.ts';
+
+/** Maximum number of variables on the way to the origin of a value. */
+const MAX_STEPS = 5;
+const SUBSTR = /(?<![\w$])substr(?![\w$])/g;
+
+/** The reason why the value may be something else than a string, as the end of a sentence; null if there is none. */
+export function findDoubt(receiver: ts.Expression, types: Types, tree: SourceTree): string | null {
+  if (mayBeForeign(receiver, types)) return 'it may be an object that another module defines';
+  const files = readImporters(tree);
+  if (!files) return 'not all files can be read';
+  return [...files.scripts(), ...files.pages()].some((path) => namesOwnSubstr(files.text(path)))
+    ? 'a file names a `substr` without calling it, which may be its own'
+    : null;
+}
+
+/** True if the value is new, imported, made by something imported, or of unknown origin. A parameter is none of these. */
+function mayBeForeign(value: ts.Expression, types: Types, steps = MAX_STEPS): boolean {
+  if (ts.isNewExpression(value) || steps === 0) return true;
+  if (
+    ts.isPropertyAccessExpression(value) ||
+    ts.isElementAccessExpression(value) ||
+    ts.isCallExpression(value) ||
+    ts.isAwaitExpression(value) ||
+    ts.isParenthesizedExpression(value) ||
+    ts.isNonNullExpression(value) ||
+    ts.isAsExpression(value)
+  )
+    return mayBeForeign(value.expression, types, steps);
+  if (ts.isBinaryExpression(value))
+    return mayBeForeign(value.left, types, steps) || mayBeForeign(value.right, types, steps);
+  if (ts.isConditionalExpression(value))
+    return mayBeForeign(value.whenTrue, types, steps) || mayBeForeign(value.whenFalse, types, steps);
+  if (value.kind === ts.SyntaxKind.ImportKeyword) return true;
+  if (!ts.isIdentifier(value)) return false;
+  return value.text === 'require' || types.declarations(value).some((node) => isForeign(node, types, steps - 1));
+}
+
+function isForeign(declaration: ts.Node, types: Types, steps: number): boolean {
+  if (
+    ts.isImportSpecifier(declaration) ||
+    ts.isImportClause(declaration) ||
+    ts.isNamespaceImport(declaration) ||
+    ts.isImportEqualsDeclaration(declaration)
+  )
+    return true;
+  if (ts.isBindingElement(declaration)) return isForeign(declaration.parent.parent, types, steps);
+  if (ts.isParameter(declaration))
+    return declaration.initializer !== undefined && mayBeForeign(declaration.initializer, types, steps);
+  if (!ts.isVariableDeclaration(declaration)) return false;
+  const loop = declaration.parent.parent;
+  const origin = declaration.initializer ?? (ts.isForOfStatement(loop) ? loop.expression : null);
+  // A variable of unknown type without a value gets it somewhere else.
+  return origin === null || mayBeForeign(origin, types, steps);
+}
+
+/** True if the text has the word `substr` anywhere but in `.substr(`. */
+function namesOwnSubstr(text: string): boolean {
+  return [...text.matchAll(SUBSTR)].some(
+    ({ index }) =>
+      !/\.\s*$/.test(text.slice(Math.max(0, index - 100), index)) ||
+      !/^substr\s*\(/.test(text.slice(index, index + 100)),
+  );
+}
