@@ -8,7 +8,7 @@ import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/accepta
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest, Researching } from './session/ask/askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
-import type { RatePause } from './session/allowance.ts';
+import type { RatePause } from './model/capabilities.ts';
 import type { AppliedProposal, AppliedOrNot, CheckedRemaining } from './session/apply/applyResults.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
 import type { LearnedRecipes } from './session/recipes/recipeTypes.ts';

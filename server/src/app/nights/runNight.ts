@@ -150,7 +150,7 @@ async function turnsOnBase(
     await teachRun(repository, ledgerOfRun);
     // The cost of a process that died counts as well.
     await learnFromRun(ledgerOfRun, repository);
-    for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
+    await openWithNotes(context, session, signal);
     const onMiss = (miss: NightMiss) => recordMiss(context, begun, miss);
     await setAsidePoison(session, repository.ledger, onMiss);
     if (!(await commitEarlierWork(context, begun, session, { maxChanges, ...candidates }, onMiss, signal)))
@@ -185,7 +185,7 @@ async function turnsOnBase(
       const pause = await findRunPause(context, begun, session);
       if (!request.waits) return { reason: pause?.reason ?? 'Nothing is left to try.', passedOver: passedOverCounts };
       if (pause === null) fruitless += 1;
-      const until = Math.min(pause?.until ?? nextAttemptAt(Date.now(), fruitless, begun.until), begun.until);
+      const until = timeOfNextTurn(pause, fruitless, begun.until);
       const wait = { base, until, pause, redTeam: { ledgerOfRun, settings, session } };
       const waiting = { ...begun, proposer: await chooseReadyProposer(context, begun, session) };
       if ((await waitForWork(context, waiting, wait, signal)) === 'moved') return 'moved';
@@ -200,6 +200,16 @@ async function turnsOnBase(
   } finally {
     deadline.dispose();
   }
+}
+
+/** Opens the session, and notes its errors in the run. */
+async function openWithNotes(context: NightContext, session: Session, signal: AbortSignal): Promise<void> {
+  for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
+}
+
+/** When the next turn begins: once a used-up rate allows it, or after a while; at the end of the run at the latest. */
+function timeOfNextTurn(pause: RunPause | null, fruitless: number, endOfRun: number): number {
+  return Math.min(pause?.until ?? nextAttemptAt(Date.now(), fruitless, endOfRun), endOfRun);
 }
 
 /** One turn: for fixes and missing tests by recipes alone at first, then for everything. */

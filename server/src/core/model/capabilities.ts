@@ -1,5 +1,7 @@
 // The capabilities and rates of each author, and how settings and charters change them. docs/claims.md shows the table.
 
+import type { SelfwareError } from '../../util/typedError.ts';
+import type { Millis } from '../model.ts';
 import { AUTHORS, type Author } from './authors.ts';
 
 /** `run`: run the repository's own commands in the sandbox. `apply`: write to the tree without a person. */
@@ -62,4 +64,11 @@ export function tightenAllowances(changes: AllowanceChanges, base: Allowances): 
 
 function allowancesOf(allowanceOf: (author: Author) => Allowance): Allowances {
   return Object.fromEntries(AUTHORS.map((author) => [author, allowanceOf(author)])) as Record<Author, Allowance>;
+}
+
+/** A rate that an author has used up. */
+export interface RatePause {
+  readonly error: SelfwareError;
+  /** When the author may continue; null if only a person can let it continue. */
+  readonly until: Millis | null;
 }

@@ -3,7 +3,7 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
 import { AUTHOR_LABELS, authorOf, type Author } from '../model/authors.ts';
-import { adjustAllowances, type Allowance, type Capability } from '../model/capabilities.ts';
+import { adjustAllowances, type Allowance, type Capability, type RatePause } from '../model/capabilities.ts';
 import type { Millis } from '../model.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 import type { SessionContext } from './context.ts';
@@ -52,13 +52,6 @@ export async function requireAllowed(
     });
   const pause = await findPause({ settings, ledger, ports }, author, capability);
   if (pause !== null) throw pause.error;
-}
-
-/** A rate that an author has used up. */
-export interface RatePause {
-  readonly error: SelfwareError;
-  /** When the author may continue; null if only a person can let it continue. */
-  readonly until: Millis | null;
 }
 
 /** The used-up rate of an author that ends last; null if none is used up. Does not check whether the charter allows it. */

@@ -2,7 +2,8 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Proposer } from '../../ports/proposers.ts';
-import { findPause, type RatePause } from '../allowance.ts';
+import type { RatePause } from '../../model/capabilities.ts';
+import { findPause } from '../allowance.ts';
 import { openProposers } from '../ask/openProposer.ts';
 import type { SessionContext } from '../context.ts';
 

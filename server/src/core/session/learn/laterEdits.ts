@@ -48,6 +48,8 @@ export async function recordLaterEdits(context: SessionContext, signal: AbortSig
   try {
     for (const { proposal, rework } of await findReworks(context, signal)) {
       const { commit, edit } = rework;
+      // Another process may have seen it meanwhile.
+      if (await isRecorded(context, proposal.id)) continue;
       await context.ledger.record({
         type: 'reworked',
         data: {
@@ -64,6 +66,11 @@ export async function recordLaterEdits(context: SessionContext, signal: AbortSig
     throwIfCancelled(signal);
     context.ports.log.write('warn', `Later edits of kept changes were not read: ${describeError(error)}`, error);
   }
+}
+
+async function isRecorded({ ledger }: SessionContext, proposal: string): Promise<boolean> {
+  const events = readEvents(await ledger.query({ types: ['reworked'] }));
+  return events.some((event) => event.type === 'reworked' && event.data.proposal === proposal);
 }
 
 async function findReworks(context: SessionContext, signal: AbortSignal) {
