@@ -106,7 +106,7 @@ const context = {
   ledger: createLedger(mortal(ledgerStore), systemClock, ids, mortal(contents), determineStrength),
   charter,
   tools: {},
-  state: { points: null, notices: [], openedAt: 0, stopped: false, inWindow: new Set() },
+  state: { points: null, notices: [], openedAt: 0, stopped: false, applied: new Set(), inWindow: new Set() },
   emit: (event: { readonly type: string; readonly notice?: { readonly message: string; readonly severity: string } }) =>
     event.notice && notices.push(`${event.notice.severity}: ${event.notice.message}`),
   // What a crash run does not touch is not there.
