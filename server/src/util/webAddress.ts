@@ -9,8 +9,12 @@ export function addressProblem(address: string): string | null {
   if (url && (url.username !== '' || url.password !== ''))
     return 'It must hold no name and no password before the host, because requests cannot be sent to such an address.';
   if (url?.protocol === 'https:') return null;
-  const isLocal = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url?.hostname ?? '');
-  return url?.protocol === 'http:' && isLocal
+  return url?.protocol === 'http:' && isLoopback(url.hostname)
     ? null
     : 'It must begin with https://, or with http:// and the loopback of this machine, such as http://127.0.0.1:8080/.';
+}
+
+/** True for the names and addresses by which this machine reaches itself. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

@@ -1,6 +1,7 @@
 // Parses the name of a proposer: `kind:rest`, where the rest names the model and its place.
 
 import { SelfwareError } from '../../util/typedError.ts';
+import { isLoopback } from '../../util/webAddress.ts';
 
 /** The address at which Ollama listens by default. */
 export const OLLAMA_URL = 'http://127.0.0.1:11434';
@@ -110,7 +111,7 @@ function editorModel(name: string, modelName: string): ProposerName {
 /** The host to which code would go; null if the address is on this machine. */
 export function parseDestination(url: string): string | null {
   const { hostname, host } = new URL(url);
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname) ? null : host;
+  return isLoopback(hostname) ? null : host;
 }
 
 /**
