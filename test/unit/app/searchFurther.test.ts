@@ -12,7 +12,6 @@ type Parameters = globalThis.Parameters<typeof createFurtherSearch>;
 interface Request {
   readonly seconds: number;
   readonly secondsInAll: number;
-  readonly maxTestsShare?: number;
   readonly except: ReadonlySet<string>;
   readonly untilFound?: boolean;
 }
@@ -41,7 +40,6 @@ function world(
   const asked: string[] = [];
   const seconds: number[] = [];
   const inAll: number[] = [];
-  const shares: (number | undefined)[] = [];
   const exceptions: (readonly string[])[] = [];
   const session = {
     analysis: {
@@ -50,7 +48,6 @@ function world(
         expect(request.untilFound).toBe(true);
         seconds.push(request.seconds);
         inAll.push(request.secondsInAll);
-        shares.push(request.maxTestsShare);
         exceptions.push([...request.except]);
         const answer = found[Math.min(seconds.length, found.length) - 1]!;
         asked.push('tests');
@@ -80,7 +77,7 @@ function world(
   const search = createFurtherSearch(
     ...([context, begun, session, { 'night.searchFurther': isOn }] as unknown as Parameters),
   );
-  return { search, recorded, asked, seconds, inAll, shares, exceptions };
+  return { search, recorded, asked, seconds, inAll, exceptions };
 }
 
 test('a function that lacks tests is new once; one for which no test can be written is not', async () => {
@@ -131,13 +128,6 @@ test('a search may take half of a short run together with the tests that run bef
   await long.search.first(operation);
   expect(long.seconds).toEqual([120]);
   expect(long.inAll[0]).toBeGreaterThan(1_700);
-});
-
-test('only the first search leaves its time to recipes where the tests are slow', async () => {
-  const { search, shares } = world([{ undone: 9 }, { undone: 0 }]);
-  expect(await search.first(operation)).toBe(false);
-  await search.next(operation);
-  expect(shares).toEqual([0.25, undefined]);
 });
 
 test('what an earlier run could not finish gets twice its time, once, and half an hour at most', async () => {

@@ -1,7 +1,8 @@
 // What a person pastes as a key, and what the log of the language client may hold of it.
 
 import { expect, test } from 'vitest';
-import { parseHost, problemOfAddress, problemOfKey } from '../../../client/src/models/keyText.ts';
+import { parseHost, problemOfKey } from '../../../client/src/models/keyText.ts';
+import { problemOfModelAddress } from '../../../server/src/protocol/modelAddress.ts';
 import { withoutKeys } from '../../../client/src/server/withoutKeys.ts';
 
 test.each([
@@ -54,7 +55,7 @@ test.each([
   ['ftp://example.org', /^Type an address/],
   ['models', /^Type an address/],
 ])('the address %j is judged while it is typed', (address, problem) => {
-  const found = problemOfAddress(address);
+  const found = problemOfModelAddress(address);
   if (problem === null) expect(found).toBeNull();
   else expect(found).toMatch(problem);
 });

@@ -1,11 +1,7 @@
 // Mistakes that no test notices: where they are searched at all, and what an opportunity says of them.
 
 import { expect, test } from 'vitest';
-import {
-  endOfSearch,
-  leavesTimeToOthers,
-  mutantsPerFile,
-} from '../../../server/src/core/session/analyse/unguarded/budget.ts';
+import { endOfSearch, mutantsPerFile } from '../../../server/src/core/session/analyse/unguarded/budget.ts';
 import { filesToMutate, noteNotCalled } from '../../../server/src/core/session/analyse/unguarded/subjects.ts';
 import {
   filesToSearch,
@@ -187,11 +183,4 @@ test('a search whose tests took long before it ends in time nevertheless', () =>
   expect(endOfSearch(0, 58_000, { seconds: 90 })).toBe(148_000);
   expect(endOfSearch(0, 58_000, { seconds: 90, secondsInAll: 90 })).toBe(90_000);
   expect(endOfSearch(0, 5_000, { seconds: 60, secondsInAll: 90 })).toBe(65_000);
-});
-
-test('a search leaves its time to others where a run of the tests takes much of it, if it is asked to', () => {
-  expect(leavesTimeToOthers(60_000, { secondsInAll: 180, maxTestsShare: 0.25 })).toBe(true);
-  expect(leavesTimeToOthers(40_000, { secondsInAll: 180, maxTestsShare: 0.25 })).toBe(false);
-  expect(leavesTimeToOthers(60_000, { secondsInAll: 180 })).toBe(false);
-  expect(leavesTimeToOthers(60_000, {})).toBe(false);
 });

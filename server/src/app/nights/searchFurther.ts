@@ -26,11 +26,6 @@ const SEARCH_SECONDS = { tests: 120, calls: 60 } as const;
 const SHARE_OF_RUN = 0.5;
 /** The same after a search that had not enough time to learn anything: less than before would not be enough again. */
 const SHARE_OF_RUN_IF_BARREN = 0.9;
-/**
- * Maximum share of the time of the first search that one run of the tests may take. Otherwise few mistakes could be
- * tried, and recipes, each of which needs a run or two, come first.
- */
-const MAX_TESTS_SHARE = 0.25;
 const MIN_SECONDS = 10;
 /**
  * Maximum number of seconds of a search of files that earlier runs could not finish. It gets twice the time that they
@@ -54,7 +49,6 @@ interface SearchOutcome {
 interface SearchTime {
   readonly seconds: number;
   readonly secondsInAll: number;
-  readonly maxTestsShare?: number;
 }
 
 type Searched = Extract<NightEvent, { readonly type: 'nightSearched' }>['data'];
@@ -134,9 +128,7 @@ export function createFurtherSearch(
     },
     async first(operation) {
       if (isSearchEnded.tests) return false;
-      const { isNew, isDone } = await attempt(operation, 'tests', () =>
-        lookForTests({ ...timeWithin(0, 0), maxTestsShare: MAX_TESTS_SHARE }, operation),
-      );
+      const { isNew, isDone } = await attempt(operation, 'tests', () => lookForTests(timeWithin(0, 0), operation));
       isSearchEnded.tests = isDone && !isNew;
       return isNew;
     },

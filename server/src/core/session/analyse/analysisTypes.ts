@@ -133,11 +133,6 @@ export interface UnguardedRequest extends Operation {
   readonly seconds: number;
   /** Time after which no mutant is begun even if running the tests as they are took long; undefined: no such limit. */
   readonly secondsInAll?: number;
-  /**
-   * Searches nothing if running the tests as they are took more than this share of `secondsInAll`, because the rest
-   * would show little; undefined: searches anyway.
-   */
-  readonly maxTestsShare?: number;
   /** Searches a file again if mistakes of it are left untried that are not needed for it to count as searched. */
   readonly all?: boolean;
   /** Ends the search soon after it has found something for which a test can be written. */

@@ -42,11 +42,3 @@ export function endOfSearch(
 ): number {
   return Math.min(now + seconds * 1000, startedAt + secondsInAll * 1000);
 }
-
-/** True if a run of the tests as they are takes so long that the search leaves its time to others. */
-export function leavesTimeToOthers(
-  testsMs: number,
-  { secondsInAll, maxTestsShare }: Pick<UnguardedRequest, 'secondsInAll' | 'maxTestsShare'>,
-): boolean {
-  return secondsInAll !== undefined && maxTestsShare !== undefined && testsMs > maxTestsShare * secondsInAll * 1000;
-}

@@ -25,7 +25,7 @@ import { requireHarness } from '../harnessRun.ts';
 import { isWorthAgain, collectNoticedKeys, unknownMutants, withoutRolledBack } from './again.ts';
 import { keysByPath } from './mutantKeys.ts';
 import { survivedBefore } from './unfinished.ts';
-import { endOfSearch, leavesTimeToOthers, mutantsPerFile, selectNeeded } from './budget.ts';
+import { endOfSearch, mutantsPerFile, selectNeeded } from './budget.ts';
 import {
   currentFindings,
   filesToSearch,
@@ -139,7 +139,6 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     // For places that a person names, the tests that reach them are enough, so that a slow suite delays no answer.
     const testFiles = quick?.testFiles ?? (request.paths.length > 0 ? findReachingTests(state.imports, open) : []);
     const searchNow = async (tests: UnchangedTests) => {
-      if (leavesTimeToOthers(tests.chosen.base.answer.millis, request)) return null;
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
       if (runner === null) totals.advice = wholeAdvice(tests);
       else if (!judgesSeveral(runner)) totals.advice = slowAdvice(runner, tests);
