@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 
 /**
  * Chromium for the real VS Code, Neovim as a second editor, strace to see what is started, pytest and Go for the gates
- * on these languages: Debian's packages, only where missing.
+ * on these languages, Black for the layout of Python: Debian's packages, only where missing.
  */
 export function installSystemPackages(wantedLanes) {
   const missing = Object.entries({
@@ -14,6 +14,7 @@ export function installSystemPackages(wantedLanes) {
     strace: ['strace'],
     'python3-pytest': ['pytest'],
     'golang-go': ['go'],
+    black: ['black'],
     ...(wantedLanes.includes('prometheus') ? { prometheus: ['prometheus'] } : {}),
     ...(wantedLanes.includes('faketime') ? { faketime: ['faketime'] } : {}),
   })
@@ -31,7 +32,8 @@ export function installSystemPackages(wantedLanes) {
   const result = apt('install', '-y', '-qq', '--no-install-recommends', ...missing);
   if (result.status !== 0) {
     console.error(
-      `The tests need ${missing.join(', ')}, and apt-get could not install them. Install them by hand (Debian packages of these names) and run the command again.`,
+      `The tests need ${missing.join(', ')}, and apt-get could not install them. ` +
+        'Install them by hand (Debian packages of these names) and run the command again.',
     );
     process.exit(2);
   }

@@ -14,3 +14,16 @@ export function problemOfKey(text: string): string | null {
   if (key === '') return 'Paste the key, or press Escape.';
   return /^[\x21-\x7e]+$/.test(key) ? null : 'A key has no blanks, and only letters, digits and signs of ASCII.';
 }
+
+/** The reason why the server would refuse the address of a model, as a sentence; null for a good one. */
+export function problemOfAddress(text: string): string | null {
+  const address = text.trim();
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    return 'Type an address, such as http://127.0.0.1:8080/v1.';
+  if (url.username !== '' || url.password !== '')
+    return "The address must not hold a password. Store the key with “Selfware: Set a Model's Key…”.";
+  if (url.protocol === 'http:' && !/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname))
+    return `Code would go to ${url.host} unencrypted. Type https://, or use a tunnel to this machine.`;
+  return null;
+}

@@ -1,10 +1,10 @@
 // Asks which model to use: lists the available ones, each with the destination of the code. Sends nothing itself.
 
 import * as vscode from 'vscode';
-import { problemOfModelAddress } from '#protocol/modelAddress';
 import type { ModelChoices, ProposerChoice } from '#protocol/models';
 import type { ClientContext } from '../context.ts';
 import { installComponent } from './installComponent.ts';
+import { problemOfAddress } from './keyText.ts';
 import { missingPart, withPart } from './missingPart.ts';
 import { setModelKey } from './modelKeys.ts';
 import { offerKeys } from './storedKeys.ts';
@@ -147,7 +147,7 @@ export async function askForAddress(title = TITLE): Promise<string | undefined> 
     title,
     prompt: 'The address of the server. Outside of this machine it begins with https://.',
     value: 'http://127.0.0.1:8080/v1',
-    validateInput: problemOfModelAddress,
+    validateInput: problemOfAddress,
   });
   const model =
     url === undefined ? undefined : await modelName('The name of the model, as the server calls it.', title);

@@ -7,6 +7,7 @@ import type { RequestState } from '#protocol/requests';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showFailure, showMessage, showNotice } from '../messages.ts';
+import { beginWriting, closeTaken, writeInEditor } from '../requests/writeInEditor.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { acceptanceDetail } from './acceptanceText.ts';
 
@@ -115,15 +116,14 @@ async function askAbout(context: ClientContext, acceptance: ShownAcceptance): Pr
   }
 }
 
-/** Opens each text in the editor. Returns the texts as the person leaves them. */
+/** Opens each text in the editor. Returns the texts as the person leaves them; a text that they cancel stays as it was. */
 async function editTexts(texts: ShownAcceptance['files']): Promise<ShownAcceptance['files']> {
   const changed: ShownAcceptance['files'][number][] = [];
   for (const { path, before, after } of texts) {
-    const document = await vscode.workspace.openTextDocument({ content: after, language: languageOf(path) });
-    await vscode.window.showTextDocument(document, { preview: false });
-    const doneLabel = 'Done';
-    const answer = await vscode.window.showInformationMessage(`Change ${path}, then choose Done.`, doneLabel);
-    changed.push({ path, before, after: answer === doneLabel ? document.getText() : after });
+    const writing = await beginWriting(after, languageOf(path));
+    const written = await writeInEditor(writing, `Change ${path}, then choose Done.`);
+    if (written !== undefined) await closeTaken(writing, written);
+    changed.push({ path, before, after: written ?? after });
   }
   return changed;
 }

@@ -1,11 +1,11 @@
 // Creates a session from settings and adapters. All wiring is explicit and in this file.
 
-import type { WindowRun } from '../core/session/windowRun.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../core/model.ts';
 import type { Ledger } from '../core/ledger/ledger.ts';
 import { createSession } from '../core/session/createSession.ts';
+import type { WindowRun } from '../core/session/windowRun.ts';
 import type { Session } from '../core/session.ts';
 import { COMPONENTS } from '../adapters/components/componentTable.ts';
 import { componentEntry, requireComponent } from '../adapters/components/installed.ts';

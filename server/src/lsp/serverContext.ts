@@ -1,6 +1,5 @@
 // The context that the features of the language server share.
 
-import type { WindowRun } from '../core/session/windowRun.ts';
 import type {
   Connection,
   Emitter,
@@ -22,6 +21,7 @@ import type { Log } from '../core/ports/system.ts';
 import type { EditorModels } from '../core/ports/editorModels.ts';
 import type { TreeWriter } from '../core/ports/files.ts';
 import type { Progress } from '../core/operation.ts';
+import type { WindowRun } from '../core/session/windowRun.ts';
 import type { IndexSwitch } from './indexSwitch.ts';
 
 /** The options with which a session of a folder is created. */

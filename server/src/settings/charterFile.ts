@@ -28,7 +28,8 @@ export const charterSchema = z.strictObject({
   authors: authorsSchema
     .optional()
     .describe(
-      'What each author (`recipe`, `person`, `model`, `agent`, `client`) may do at most: `may`, `changesAnHour`, `changesADay`, `requestsAMinute`. A person may allow less, never more.',
+      'What each author (`recipe`, `person`, `model`, `agent`, `client`) may do at most: ' +
+        '`may`, `changesAnHour`, `changesADay`, `requestsAMinute`. A person may allow less, never more.',
     ),
 });
 

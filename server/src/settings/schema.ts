@@ -133,7 +133,8 @@ const shape = {
     .max(1000)
     .default(10)
     .describe(
-      'The largest number of changes that are applied in a session: by one command, in one window, or by one unattended run. [Other limits](models.md#budgets-and-attempts) hold for a day.',
+      'The largest number of changes that are applied in a session: by one command, in one window, or by one ' +
+        'unattended run. [Other limits](models.md#budgets-and-attempts) hold for a day.',
     ),
   'charter.protectedPaths': z
     .array(z.string())
@@ -144,7 +145,10 @@ const shape = {
   'charter.authors': authorsSchema
     .default({})
     .describe(
-      'What each author of proposals (`recipe`, `person`, `model`, `agent`, `client`) may do (`may`), and how often (`changesAnHour`, `changesADay`, `requestsAMinute`), such as `{"agent": {"may": ["propose"], "requestsAMinute": 10}}`. For whatever is left out, [the table](claims.md#what-each-author-may-do) holds. A run that exceeds a rate pauses.',
+      'What each author of proposals (`recipe`, `person`, `model`, `agent`, `client`) may do (`may`), and how often ' +
+        '(`changesAnHour`, `changesADay`, `requestsAMinute`), such as ' +
+        '`{"agent": {"may": ["propose"], "requestsAMinute": 10}}`. For whatever is left out, ' +
+        '[the table](claims.md#what-each-author-may-do) holds. A run that exceeds a rate pauses.',
     ),
   'agents.mcpServer': z
     .boolean()

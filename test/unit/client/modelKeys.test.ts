@@ -1,8 +1,8 @@
 // What a person pastes as a key, and what the log of the language client may hold of it.
 
 import { expect, test } from 'vitest';
-import { parseHost, problemOfKey } from '../../../client/src/models/keyText.ts';
-import { problemOfModelAddress } from '../../../server/src/protocol/modelAddress.ts';
+import { parseHost, problemOfAddress, problemOfKey } from '../../../client/src/models/keyText.ts';
+import { parseProposerName } from '../../../server/src/adapters/models/proposerNames.ts';
 import { withoutKeys } from '../../../client/src/server/withoutKeys.ts';
 
 test.each([
@@ -55,7 +55,11 @@ test.each([
   ['ftp://example.org', /^Type an address/],
   ['models', /^Type an address/],
 ])('the address %j is judged while it is typed', (address, problem) => {
-  const found = problemOfModelAddress(address);
+  const found = problemOfAddress(address);
   if (problem === null) expect(found).toBeNull();
   else expect(found).toMatch(problem);
+  // The server judges alike.
+  const parse = () => parseProposerName(`openai-compatible:model@${address.trim()}`);
+  if (problem === null) expect(parse).not.toThrow();
+  else expect(parse).toThrow();
 });

@@ -59,7 +59,15 @@ const universal =
 const licence = `/**\n${' * Redistribution and use in source and binary forms are permitted.\n'.repeat(40)} */\n\n`;
 /** A bundle of this many lines, its first five included. */
 const rollup = (globals: string, lines: number) =>
-  `(function (global, factory) {\n  typeof exports === 'object' && typeof module !== 'undefined' ? module.exports = factory() :\n  typeof define === 'function' && define.amd ? define(factory) :\n  (${globals}, global.colour = factory());\n})(this, (function () { 'use strict';\n${'  const short = 1;\n'.repeat(lines - 6)}}));`;
+  [
+    '(function (global, factory) {',
+    "  typeof exports === 'object' && typeof module !== 'undefined' ? module.exports = factory() :",
+    "  typeof define === 'function' && define.amd ? define(factory) :",
+    `  (${globals}, global.colour = factory());`,
+    "})(this, (function () { 'use strict';",
+    ...Array.from({ length: lines - 6 }, () => '  const short = 1;'),
+    '}));',
+  ].join('\n');
 
 test.each([
   ['src/a.ts', 'export const a = 1;\n', false],

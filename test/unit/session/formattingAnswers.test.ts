@@ -92,3 +92,20 @@ test('Go is laid out by gofmt, in new files and in those that keep to it', async
   });
   expect(proposal.rationale).toBe('Formatted with gofmt, which this repository uses.');
 });
+
+test('Python is laid out by Black where the repository is formatted with it', async () => {
+  const python = 'def first(values):\n    return values[0]\n';
+  const files = { 'pyproject.toml': '[tool.black]\nline-length = 60\n', 'a.py': python };
+  await using given = await sandboxOf(files);
+  await using world = await createSessionWorld(files);
+  const edits = [
+    { file: 'a.py', search: '    return values[0]', replace: "    return values[ 0 ]if values else 'none'" },
+    { file: 'b.py', content: 'def last( values ) :\n  return values[-1]\n' },
+  ];
+  const proposal = await proposalWith(edits, world, given);
+  expect(Object.fromEntries(proposal.edits.map(({ path, after }) => [path, after]))).toEqual({
+    'a.py': 'def first(values):\n    return values[0] if values else "none"\n',
+    'b.py': 'def last(values):\n    return values[-1]\n',
+  });
+  expect(proposal.rationale).toBe('Formatted with Black, which this repository uses.');
+});

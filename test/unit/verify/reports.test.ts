@@ -290,7 +290,8 @@ test('uvu: tests have their suites and names where a line follows each mark', ()
   const report = (name: string, message: string) =>
     `   FAIL  sum  "${name}"\n    ${message}  (is)\n\n        ++3    (Expected)\n        --4    (Actual)\n\n    at assert (a.js:1:1)\n\n\n`;
   const failing = line('sum', 'adds', false) + line('sum', 'takes', false);
-  const reported = `${failing}  (0 / 2)\n\n${report('adds', 'Expected values to be strictly equal:')}${report('takes', 'It is gone.')} other  • \n`;
+  const reports = report('adds', 'Expected values to be strictly equal:') + report('takes', 'It is gone.');
+  const reported = `${failing}  (0 / 2)\n\n${reports} other  • \n`;
   const { cases } = parseUvu(`${reported}${end.replace('Passed:    1', 'Passed:    0')}`)!;
   expect(cases!.map(({ failure }) => failure?.split('\n')[0])).toEqual([
     'Expected values to be strictly equal:  (is)',

@@ -38,8 +38,14 @@ export function requestsView(view: View, state: SidebarState, actions: Actions):
       ${waitingTasks.map((task) => taskCard(task, actions))}
       ${requests.map((request) => requestCard(request, actions))}
     </ul>
-    ${further === 0 ? nothing : html`<vscode-button secondary @click=${() => actions.post({ type: 'requests' })}>${further} More…</vscode-button>`}`,
+    ${further === 0 ? nothing : moreButton(further, actions)}`,
   );
+}
+
+/** Lists all requests and tasks. `count`: those that are not listed here. */
+function moreButton(count: number, { post }: Actions): TemplateResult {
+  const list = () => post({ type: 'requests' });
+  return html`<vscode-button secondary @click=${list}>${count} More…</vscode-button>`;
 }
 
 function taskCard(task: WaitingTask, { post }: Actions): TemplateResult {

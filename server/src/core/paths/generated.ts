@@ -54,7 +54,7 @@ const UNIVERSAL_MINIMUM = 100_000;
  * globalThis : global || self, global.name = factory());`, in older versions `(global = global || self, …`.
  */
 const ROLLUP_WRAPPER =
-  /^\(function \(global, factory\) ?\{\s[\s\S]{0,400}?\(global = (typeof globalThis !== ['"]undefined['"] \? globalThis : )?global \|\| self, /;
+  /^\(function \(global, factory\) ?\{\s[\s\S]{0,400}?\(global = (?:typeof globalThis .{0,30}? )?global \|\| self, /;
 const ROLLUP_MIN_LINES = 200;
 /** Maximum number of characters of the comments above code that a bundler has put together: a licence, or several. */
 const LICENCES_CHARACTERS = 8_000;

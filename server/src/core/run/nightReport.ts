@@ -105,9 +105,10 @@ function nextSteps({ branch, base, changes, decided, state }: Night): readonly I
       ? []
       : [
           md`- Take ${isOne ? 'the commit' : `all ${changes.length} commits`}: ${code(`git merge ${branch}`)}`,
-          md`- Or apply ${changes.length === 1 ? 'it' : 'them'} to your files as they are now, each with a way back: \`selfware night accept\`${
-            changes.length === 1 ? '' : ', or some by their numbers: `selfware night accept 1 2`'
-          }`,
+          changes.length === 1
+            ? md`- Or apply it to your files as they are now, with a way back: \`selfware night accept\``
+            : md`- Or apply them to your files as they are now, each with a way back: \`selfware night accept\``,
+          ...(changes.length === 1 ? [] : [md`- Apply some by their numbers: \`selfware night accept 1 2\``]),
         ]),
     isOne
       ? md`- Reject it: \`selfware night drop\` deletes the branch`

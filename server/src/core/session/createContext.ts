@@ -1,6 +1,5 @@
 // Creates the context of a new session, with its initial state.
 
-import type { WindowRun } from './windowRun.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { createCharter } from '../charter/charter.ts';
 import type { ImportGraph } from '../index/graph/importGraph.ts';
@@ -17,6 +16,7 @@ import { createBaselineCache } from '../verify/baseline.ts';
 import { determineStrength } from '../verify/strength.ts';
 import type { SessionContext, SessionState } from './context.ts';
 import type { DoctorInput } from './analyse/doctor.ts';
+import type { WindowRun } from './windowRun.ts';
 
 /** The default of `chunksInMemory`: an index in memory of this size takes about 0.7 GB, and a search in it 20 ms. */
 const CHUNKS_IN_MEMORY = 300_000;

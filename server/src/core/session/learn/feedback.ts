@@ -77,9 +77,10 @@ async function analyse(
 }
 
 /**
- * Records which kept changes later commits have undone or rewritten. Then analyses the feedback if the next automatic analysis is due (`learn/nextFeedbackAnalysis.ts`). If the findings have
- * changed, adds a notice that names up to three open ones. Files at most one item in the inbox. Null if no analysis is
- * due, or if there is nothing to act on and never was.
+ * Records which kept changes later commits have undone or rewritten. Then analyses the feedback if the next automatic
+ * analysis is due (`learn/nextFeedbackAnalysis.ts`). If the findings have changed, adds a notice that names up to three
+ * open ones. Files at most one item in the inbox. Null if no analysis is due, or if there is nothing to act on and never
+ * was.
  */
 export async function checkFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
   const { ledger, ports } = context;

@@ -5,6 +5,8 @@ import { structuredPatch } from 'diff';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import type { FileEdit } from '../../model.ts';
 
+type TextEdit = Pick<FileEdit, 'before' | 'after'>;
+
 /** What a commit did to a kept change of a file. */
 export interface LaterEdit {
   /** True if the commit did nothing in this file but undo the change. */
@@ -28,41 +30,35 @@ const MAX_DIFFERENCES = 400;
  * edits only lines of the change and removes most words that it introduced. Other layout, other quotes and further
  * edits of the same lines are no correction.
  */
-export function findLaterEdit(
-  edit: Pick<FileEdit, 'before' | 'after'>,
-  before: string,
-  after: string,
-): LaterEdit | null {
-  if (edit.after === null) return null;
-  const [old, changed, earlier, later] = [edit.before ?? '', edit.after, before, after].map(withPlainLineEnds) as [
-    string,
-    string,
-    string,
-    string,
-  ];
-  if (old === changed || earlier === later || !maybeStands(old, changed, earlier)) return null;
-  const without = mergeTexts(changed, earlier, old);
-  if (without === null || without === earlier) return null;
-  const edited = findHunks(earlier, later);
+export function findLaterEdit(edit: TextEdit, before: string, after: string): LaterEdit | null {
+  const [earlier, later] = [withPlainLineEnds(before), withPlainLineEnds(after)];
+  const without = earlier === later ? null : withoutChange(edit, earlier);
+  const edited = without === null ? null : findHunks(earlier, later);
   if (edited === null) return null;
   if (without === later) return edit.before === null ? null : { isUndone: true, diff: printHunks(edited) };
+  const { old, changed } = sidesOf(edit);
   return isRewritten(findHunks(old, changed) ?? [], edited) ? { isUndone: false, diff: printHunks(edited) } : null;
 }
 
 /** True if the whole change stands in this text, so that it can be taken out of it. */
-export function stands(edit: Pick<FileEdit, 'before' | 'after'>, text: string): boolean {
-  const [old, changed, current] = [edit.before ?? '', edit.after ?? '', text].map(withPlainLineEnds) as [
-    string,
-    string,
-    string,
-  ];
-  if (!maybeStands(old, changed, current)) return false;
-  const without = mergeTexts(changed, current, old);
-  return without !== null && without !== current;
+export function stands(edit: TextEdit, text: string): boolean {
+  return withoutChange(edit, withPlainLineEnds(text)) !== null;
+}
+
+/** The text without the change; null if the whole change does not stand in it. */
+function withoutChange(edit: TextEdit, text: string): string | null {
+  const { old, changed } = sidesOf(edit);
+  if (edit.after === null || !hasAddedLines(old, changed, text)) return null;
+  const without = mergeTexts(changed, text, old);
+  return without === text ? null : without;
+}
+
+function sidesOf({ before, after }: TextEdit): { readonly old: string; readonly changed: string } {
+  return { old: withPlainLineEnds(before ?? ''), changed: withPlainLineEnds(after ?? '') };
 }
 
 /** False if a line is missing that the change added, which is quicker to tell than by merging. */
-function maybeStands(old: string, changed: string, text: string): boolean {
+function hasAddedLines(old: string, changed: string, text: string): boolean {
   const oldLines = new Set(old.split('\n'));
   const lines = new Set(text.split('\n'));
   return changed.split('\n').every((line) => oldLines.has(line) || lines.has(line));

@@ -28,9 +28,10 @@ export async function formatEdits(
 
 /**
  * The edits of an answer, formatted: by Prettier, Biome or Oxfmt, otherwise by ESLint, Standard or XO if they have
- * layout rules, as installed and used in the repository; Go by gofmt, Python by Ruff or Black. The formatter runs in a sandbox, because its configuration is
- * code. If it fails, the edits stay as they are. A file whose current text a formatter would change keeps the layout of
- * the answer; of linters' fixes, the ones of touched lines are kept. Throws `cancelled`.
+ * layout rules, as installed and used in the repository; Go by gofmt, Python by Ruff or Black. The formatter runs in a
+ * sandbox, because its configuration is code. If it fails, the edits stay as they are. A file whose current text a
+ * formatter would change keeps the layout of the answer; of linters' fixes, the ones of touched lines are kept. Throws
+ * `cancelled`.
  */
 export function formatAnswer(
   context: SessionContext,
@@ -110,9 +111,7 @@ type RunFormatter = (
   side: 'before' | 'after',
 ) => Promise<ReadonlyMap<string, string> | null>;
 
-/**
- * The texts of the edited files by path, as far as the formatter's output is taken.
- */
+/** The texts of the edited files by path, as far as the formatter's output is taken. */
 async function chooseLayouts(
   edits: readonly FileEdit[],
   { isPure, isConfigured }: Formatter,
