@@ -7,16 +7,18 @@ import { guard, showNotice } from '../messages.ts';
 import { listNeeding, sentencesToAnnounce, type RunningCommand } from './requestText.ts';
 
 const NEVER_AGAIN = "Don't Show Again";
+/** What a command leaves waiting is known within this many changes of the state after its end. */
+const MAX_CHANGES_AFTER = 3;
 
 /** Follows what waits, until the result is disposed. */
 export function announceWaiting({ feed, server, output }: ClientContext): vscode.Disposable {
   const announcedByFolder = new Map<string, ReadonlySet<string>>();
-  /** The commands of this window that ran at the last change. Each tells the person itself how it ended. */
-  let ranBefore: readonly RunningCommand[] = [];
+  /** The commands of this window that ran at the last changes, newest first. Each tells the person itself how it ended. */
+  let ranBefore: readonly (readonly RunningCommand[])[] = [];
   return feed.onChange(() => {
     const { current } = feed;
-    const ownCommands = [...ranBefore, ...server.running];
-    ranBefore = [...server.running];
+    ranBefore = [[...server.running], ...ranBefore.slice(0, MAX_CHANGES_AFTER)];
+    const ownCommands = ranBefore.flat();
     // Nothing is known to wait before the folder was read once.
     if (!current || feed.failure !== null || current.index === null) return;
     const needing = listNeeding(current);

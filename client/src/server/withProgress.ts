@@ -22,7 +22,9 @@ export async function withProgress(
     async (progress, token) => {
       const outcome = await server.execute(command, params, {
         token,
-        onProgress: (message) => progress.report({ message: withoutLinks(message) }),
+        // The first step of a short command is the command itself, which the title names.
+        onProgress: (message) =>
+          progress.report({ message: message.toLowerCase() === title.toLowerCase() ? '' : withoutLinks(message) }),
       });
       return token.isCancellationRequested && !outcome.ok ? undefined : outcome;
     },

@@ -241,7 +241,9 @@ test('the report names only what can be done with the branch as it is', () => {
   const stepsOf = (...events: readonly NightEvent[]) =>
     nightReport(nightAfter(started, committedChange('p'), ...events)).split('## 1. ')[0]!;
   const two = stepsOf(committedChange('q'), ended);
-  expect(two).toContain('Reject some by their numbers: `selfware night drop 1 2`. Without a number, the whole branch');
+  expect(two).toContain(
+    'Reject all or some: `selfware night drop [NUMBER…]`. Rejecting all of them deletes the branch',
+  );
   expect(two.split('`selfware night drop')).toHaveLength(2);
   expect(two).toContain('`selfware night squash`');
   expect(two).not.toContain('`selfware stop`');

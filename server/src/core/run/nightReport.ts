@@ -107,12 +107,11 @@ function nextSteps({ branch, base, changes, decided, state }: Night): readonly I
           md`- Take ${isOne ? 'the commit' : `all ${changes.length} commits`}: ${code(`git merge ${branch}`)}`,
           changes.length === 1
             ? md`- Or apply it to your files as they are now, with a way back: \`selfware night accept\``
-            : md`- Or apply them to your files as they are now, each with a way back: \`selfware night accept\``,
-          ...(changes.length === 1 ? [] : [md`- Apply some by their numbers: \`selfware night accept 1 2\``]),
+            : md`- Or apply all or some to your files as they are now, each with a way back: \`selfware night accept [NUMBER…]\``,
         ]),
     isOne
       ? md`- Reject it: \`selfware night drop\` deletes the branch`
-      : md`- Reject some by their numbers: \`selfware night drop 1 2\`. Without a number, the whole branch is deleted`,
+      : md`- Reject all or some: \`selfware night drop [NUMBER…]\`. Rejecting all of them deletes the branch`,
     ...(isOne ? [] : [md`- Make them one commit: \`selfware night squash\``]),
     ...(decided === 'accepted' ? [] : [md`- Open a pull request: \`selfware night pr\``]),
     '',
