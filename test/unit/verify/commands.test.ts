@@ -208,10 +208,13 @@ console.log(JSON.stringify(report));
 process.exitCode = report.some((file) => file.messages.some((message) => message.severity === 2)) ? 1 : 0;
 `;
   const a = 'var a = 1;\ndebugger;\n';
+  const old = 'var a = 1;\n'.repeat(20);
   await using given = await verifying({
     'eslint.config.mjs': 'export default [];\n',
     'a.js': a,
     'untouched.js': 'debugger;\n',
+    'test/old.test.js': old,
+    'full.js': old,
     'b.md': '# b\n',
   });
   await given.repository.write('node_modules/.bin/eslint', eslint);
@@ -227,6 +230,15 @@ process.exitCode = report.some((file) => file.messages.some((message) => message
   await check([edit('a.js', a, `${a}var b = 1;\n`)], 'lint failed: 1 new lint problem: a.js no-var var ');
   await check([edit('new.js', null, 'let x = 1;\n')], 'lint passed: No lint problem.');
   await check([edit('new.js', null, 'var x = 1;\n')], 'lint failed: 1 new lint problem: new.js no-var var ');
+  await check(
+    [edit('test/old.test.js', old, `${old}var b = 1;\n`)],
+    'lint unknown: 1 lint problem of a kind that the file is full of: test/old.test.js no-var var ',
+  );
+  await check(
+    [edit('test/old.test.js', old, `${old}debugger;\n`)],
+    'lint failed: 1 new lint problem: test/old.test.js no-debugger debugger',
+  );
+  await check([edit('full.js', old, `${old}var b = 1;\n`)], 'lint failed: 1 new lint problem: full.js no-var var ');
   await check([edit('b.md', '# b\n', '# c\n')], 'lint unknown: No touched file is one that ESLint looks at.');
 });
 

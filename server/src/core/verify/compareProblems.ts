@@ -19,14 +19,16 @@ export interface Comparison {
   base(): Promise<CommandResult<Problem[] | null> | null>;
   /** Problems of the candidate that the base does not have. */
   fresh(before: readonly Problem[], after: readonly Problem[]): Problem[];
+  /** True for a new problem that shows nothing, given the problems of the base; absent = for none. */
+  readonly isUsual?: (problem: Problem, before: readonly Problem[]) => boolean;
   /** Evidence of the new problems; absent = only their number. */
   readonly evidenceOfFresh?: (newProblems: readonly Problem[]) => GateAnswer['evidence'];
 }
 
 /**
  * Fails if the candidate has problems that the base does not have, or if the tool breaks down with the candidate alone.
- * Unknown if a run does not complete, or if the tool names no problem in the unchanged repository but fails there. The
- * base is run only if the candidate is not clean, or if `mustRunBase` is set.
+ * Unknown if a run does not complete, if the tool names no problem in the unchanged repository but fails there, or if all
+ * new problems are usual. The base is run only if the candidate is not clean, or if `mustRunBase` is set.
  */
 export async function compareProblems({
   noun,
@@ -34,6 +36,7 @@ export async function compareProblems({
   mustRunBase = false,
   base,
   fresh: compare,
+  isUsual = () => false,
   evidenceOfFresh = () => ({}),
 }: Comparison): Promise<GateAnswer> {
   const evidence = createCommandEvidence(candidate);
@@ -74,10 +77,11 @@ export async function compareProblems({
           : `No new ${noun}.`,
       measured,
     );
-  return failed(
-    `${counted(newProblems.length, `new ${noun}`)}: ${newProblems.slice(0, 3).map(describe).join('; ')}${newProblems.length > 3 ? '; …' : ''}`,
-    { ...measured, new: newProblems.length, ...evidenceOfFresh(newProblems) },
-  );
+  const newEvidence = { ...measured, new: newProblems.length, ...evidenceOfFresh(newProblems) };
+  const list = `${newProblems.slice(0, 3).map(describe).join('; ')}${newProblems.length > 3 ? '; …' : ''}`;
+  if (newProblems.every((problem) => isUsual(problem, before)))
+    return unknown(`${counted(newProblems.length, noun)} of a kind that the file is full of: ${list}`, newEvidence);
+  return failed(`${counted(newProblems.length, `new ${noun}`)}: ${list}`, newEvidence);
 }
 
 /**

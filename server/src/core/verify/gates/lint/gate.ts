@@ -4,7 +4,8 @@ import type { CommandAnswer } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { findLintAreas, findMissingLinter, type LintArea } from '../../linters/lintAreas.ts';
 import { lintEvidence } from '../../parse/lintEvidence.ts';
-import { findAddedProblems } from '../../parse/problem.ts';
+import { isTestFile } from '../../../paths/tests.ts';
+import { findAddedProblems, type Problem } from '../../parse/problem.ts';
 import { compareProblems, combineAnswers } from '../../compareProblems.ts';
 import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
 
@@ -23,6 +24,16 @@ export const gate: Gate = async (run, signal) => {
   }
   return answers.length === 0 ? await withoutLinter(run, areas[0]?.linter.name ?? null) : sumAnswers(answers);
 };
+
+/**
+ * A test file with so many problems of one kind is evidently not held to the linter, and new tests are written like its
+ * other ones.
+ */
+const USUAL_PROBLEMS = 20;
+
+function isUsualInTest({ path, code }: Problem, before: readonly Problem[]): boolean {
+  return isTestFile(path) && before.filter((one) => one.path === path && one.code === code).length >= USUAL_PROBLEMS;
+}
 
 /** The answer if no linter checks a touched file. `otherLinter`: one that checks other files; null if there is none. */
 async function withoutLinter(run: GateRun, otherLinter: string | null): Promise<GateAnswer> {
@@ -80,6 +91,7 @@ async function answerOfLinter(
     base: async () => onBase && run.base(onBase, read, signal),
     // Messages may quote what was renamed, so only the number of problems of each kind in a file counts.
     fresh: (before, after) => findAddedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
+    isUsual: isUsualInTest,
     evidenceOfFresh: (newProblems) => ({ findings: lintEvidence(newProblems) }),
   });
 }
