@@ -86,4 +86,4 @@ test('trained, measured by the real library, deployed, and rolled back; the same
     await selfware.dispose();
     await repository.dispose();
   }
-});
+}, 1_200_000);
