@@ -7,7 +7,12 @@ import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.
 import { directRunner, runnerAdvice, slowAdvice } from '../../../server/src/core/verify/testing/wrappedRunner.ts';
 import type { ChoosingRun, ChosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
 import { testsAlone } from '../../../server/src/core/verify/testing/testsAlone.ts';
-import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
+import type { DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
+import {
+  createTestCommands,
+  type TestCommands,
+  type TestRun,
+} from '../../../server/src/core/verify/testing/testRun.ts';
 import { never } from '../session/flawed.ts';
 
 const projectOf = (...names: readonly string[]) =>
@@ -53,6 +58,21 @@ test('a runner that fails once and passes then is taken, because one of its test
   const chosen: ChosenTests = { command: wrapped, commands: {} as TestCommands, base: resultOf(140) };
   const { command, base } = await testsAlone(run as unknown as ChoosingRun, chosen, never);
   expect([command.command, base.value?.passed]).toEqual([['vitest run'], 140]);
+});
+
+test('all tests of the runner are compared with those of a script that cannot run the files that were asked for', async () => {
+  const project = projectOf('vitest');
+  const runs: string[] = [];
+  const base = async ({ command }: DetectedCommand) => {
+    runs.push(command.join(' '));
+    return runs.at(-1)!.includes('a.test.ts') ? resultOf(20) : resultOf(140);
+  };
+  const run = { context: { setUp: undefined }, project: async () => project, base } as unknown as ChoosingRun;
+  const commands = createTestCommands(wrapped, project, undefined);
+  const chosen: ChosenTests = { command: wrapped, commands, base: resultOf(140) };
+  const alone = await testsAlone(run, chosen, never, ['a.test.ts']);
+  expect(alone.command.command).toEqual(['vitest run']);
+  expect(runs).toHaveLength(1);
 });
 
 test('the hidden runner is preferred to the script without its checks, which would still hide it', async () => {

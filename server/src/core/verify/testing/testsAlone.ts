@@ -27,12 +27,14 @@ export async function testsAlone(
   // its own, as `ts-scripts test` has. Then the runner itself comes first. Otherwise the script's options count.
   const isRunnerShown = plain !== null && detectRunner(plain, project) !== null;
   const quick = withoutCoverage(plain ?? chosen.command, project);
+  // Some scripts cannot run single files, so their result is that of all tests, and is compared with such a run.
+  const compared = files.length > 0 && chosen.commands.onFiles(files) !== null ? files : [];
   for (const command of isRunnerShown ? [quick, plain, direct] : [quick, direct, plain]) {
     if (!command) continue;
     const all = createTestCommands(command, project, run.context.setUp);
     const commands = chosen.isPart ? onlyOnFiles(all, run.context.testFiles ?? []) : all;
     if (!commands) continue;
-    const onBase = commands.onFiles(files) ?? commands.allTests;
+    const onBase = commands.onFiles(compared) ?? commands.allTests;
     const base = await run.base(onBase, commands.parse, signal);
     if (runsAll(base, chosen.base)) return { ...chosen, command, commands, base };
     if (!mayBeFlaky(base, chosen.base)) continue;
