@@ -1,8 +1,9 @@
-// Data and declarations among the compared files are not compiled.
+// Data and declarations among the compared files are not compiled; a module may require another one.
 
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import { compileAll } from '../../../server/src/adapters/harness/compile.ts';
 
@@ -16,6 +17,25 @@ test('JSON that tests import, and declarations, do not end the search', () => {
     const emit = { compiler: {}, paths: {}, pathsBase: '' };
     const request = { targets, files: [], emit } as unknown as Parameters<typeof compileAll>[0];
     expect(Object.keys(compileAll(request, rootDir, true).newCode)).toEqual(['code.ts']);
+  } finally {
+    rmSync(rootDir, { recursive: true, force: true });
+  }
+});
+
+test('a module that requires another one, as Babel allows, loads', () => {
+  const rootDir = mkdtempSync(join(tmpdir(), 'selfware-compile-'));
+  try {
+    const text =
+      "import { join } from 'node:path';\nconst { sep } = require('node:path');\nexport const all = join('a', sep);\n";
+    writeFileSync(join(rootDir, 'code.js'), text);
+    const emit = { compiler: {}, paths: {}, pathsBase: '' };
+    const request = { targets: [{ path: 'code.js' }], files: [], emit } as unknown as Parameters<typeof compileAll>[0];
+    const { code, format } = compileAll(request, rootDir, false).newCode['code.js']!;
+    expect([format, code.split('\n').length]).toEqual(['module', text.split('\n').length]);
+    writeFileSync(join(rootDir, 'compiled.mjs'), code);
+    const printed = `process.stdout.write((await import('./compiled.mjs')).all)`;
+    const words = ['--input-type=module', '--eval', printed];
+    expect(execFileSync(process.execPath, words, { cwd: rootDir, encoding: 'utf8' })).toBe(join('a', sep));
   } finally {
     rmSync(rootDir, { recursive: true, force: true });
   }

@@ -194,7 +194,7 @@ test('a ledger that takes nothing ends the search, and not the run', async () =>
 });
 
 test('changes of tests are tried after one search, also after the branch has moved, and no search is repeated for them', async () => {
-  const reached = { tests: false, wantedUntil: 0 };
+  const reached = { tests: false, faultsInTests: false, wantedUntil: 0 };
   let searches = 0;
   const search = async () => ((searches += 1), false);
   const first = createLastTries(reached, search);
@@ -208,7 +208,7 @@ test('changes of tests are tried after one search, also after the branch has mov
 });
 
 test('a search that finds something is followed by a turn without changes of tests', async () => {
-  const reached = { tests: false, wantedUntil: 0 };
+  const reached = { tests: false, faultsInTests: false, wantedUntil: 0 };
   const isMore = createLastTries(reached, async () => true);
   expect([await isMore(false), reached.tests]).toEqual([true, false]);
 });
@@ -235,10 +235,10 @@ test('a file whose tests fail anyway is searched once, and its reason is recorde
   expect(recorded[0]!.leftOut).toContainEqual({ reason: leftOut[0]!.reason, places: 1 });
 });
 
-test('as long as a search finds something, only fixes and missing tests are tried; then all else is', async () => {
+test('as long as a search finds something, only fixes and missing tests are tried; then faults in tests are, then all else is', async () => {
   const answers = [true, false];
   const asked: string[] = [];
-  const limits = { tests: false, wantedUntil: Date.now() + 60_000 };
+  const limits = { tests: false, faultsInTests: false, wantedUntil: Date.now() + 60_000 };
   const isMore = createLastTries(
     limits,
     async () => (asked.push('further'), false),
@@ -246,9 +246,12 @@ test('as long as a search finds something, only fixes and missing tests are trie
   );
   expect([await isMore(false), limits.wantedUntil > 0]).toEqual([true, true]);
   expect([await isMore(true), asked.length]).toEqual([true, 1]);
-  expect([await isMore(false), limits.wantedUntil]).toEqual([true, 0]);
+  expect([await isMore(false), limits.wantedUntil, limits.faultsInTests]).toEqual([true, 0, true]);
+  // A fix was kept meanwhile.
+  expect([await isMore(true), limits.faultsInTests]).toEqual([true, true]);
+  expect([await isMore(false), limits.faultsInTests, asked.length]).toEqual([true, false, 2]);
   expect([await isMore(false), asked]).toEqual([true, ['first', 'first', 'further']]);
-  const late = { tests: false, wantedUntil: Date.now() - 1 };
+  const late = { tests: false, faultsInTests: false, wantedUntil: Date.now() - 1 };
   const isMoreLate = createLastTries(
     late,
     async () => false,

@@ -317,3 +317,26 @@ test('without semicolons and lists on several lines, lists end without a comma',
   expect(hasTrailingCommas('const a = [1]\n')).toBe(false);
   expect(hasTrailingCommas('const a = [1];\n')).toBe(true);
 });
+
+test.each([
+  ['t =>', 't', 't'],
+  ['async (context) =>', '(context)', 'context'],
+])('the assertions that node:test passes to a test are used: %s', (head, parameters, name) => {
+  const before = `'use strict'
+
+const { test } = require('node:test')
+const { split } = require('../split')
+
+test('split splits', ${head} {
+  t.plan(1)
+  ${name}.assert.equal(split('b'), 2)
+})
+`;
+  const made = writtenIn({ 'split.js': CODE, 'test/split.test.js': before }, 'split.js', 'test/split.test.js');
+  expect('refused' in made ? made.refused : made.edit.after!.slice(before.length)).toBe(`
+// Records what split does now.
+test('split returns 1 for "a"', ${parameters} => {
+  ${name}.assert.strictEqual(split('a'), 1)
+})
+`);
+});

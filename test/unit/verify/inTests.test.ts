@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { harnessParts } from '../../../server/src/app/programPaths.ts';
 import { ORDER_VARIABLE } from '../../../server/src/core/verify/guard/inTests.ts';
 import { parseResultLines, readLines } from '../../../server/src/core/verify/guard/inProcess.ts';
@@ -191,6 +191,23 @@ test.each(Object.keys(runners) as (keyof typeof runners)[])(
     const isLoadedAgain = runner === 'jest' || runner === 'vitest';
     expect(found['3 1 → 2']).toBe(isLoadedAgain ? 'survived' : 'own');
     expect(found['22 7 → 8']).toBe(isLoadedAgain ? 'noticed' : 'own');
+  },
+  2 * MINUTE,
+);
+
+test(
+  'with Jest, no further test runs with a mutant that one has noticed',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'selfware-prices-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const prices = join(folder, 'prices.txt');
+    const other = `const { price } = require('../src/price.js');
+const { appendFileSync } = require('node:fs');
+it('knows the price', () => expect(price(2)).toBe(10));
+it('writes the price', () => appendFileSync(${JSON.stringify(prices)}, price(2) + ' '));
+`;
+    await fates('jest', { 'test/written.test.js': other });
+    expect(new Set((await readFile(prices, 'utf8')).trim().split(' '))).toEqual(new Set(['10']));
   },
   2 * MINUTE,
 );

@@ -172,3 +172,31 @@ test('a common word that the file imports or declares is not the global one', ()
   const names = ['document', 'history', 'alert', 'window', 'fetch'];
   expect(names.map((name) => outsideName(new Set([name]), file))).toEqual([null, null, null, 'window', 'fetch']);
 });
+
+test('a parameter with the name of a global, and a member with one, reach nothing outside', () => {
+  const code = `
+export class Shelf {
+  #items: string[] = [];
+  constructor(document: string) { this.#items.push(document); }
+  fetch(key: string): string { return this.#items.find((item) => item === key) ?? ''; }
+  first(history: string[]): string { for (const document of history) return this.fetch(document); return ''; }
+  title(): string { return document.title; }
+}
+declare const other: { readonly document: string };
+export class Reader {
+  last(): string { const { document: page } = other; return page; }
+  both(document: string): string { return document + ((navigator) => navigator)('a'); }
+}
+`;
+  const { subjects, leftOut } = planned(code, "new Shelf('a').fetch('b');\n");
+  // One method reads the page of a browser, so the word keeps its meaning in the whole file.
+  expect(leftOut.map(({ name }) => name)).toContain('Shelf.title');
+  expect(subjects.map(({ name }) => name)).toEqual(['Reader.last']);
+  const withoutTitle = planned(code.replace(/ {2}title.*\n/, ''), "new Shelf('a').fetch('b');\n");
+  expect(withoutTitle.subjects.map(({ name }) => name)).toEqual([
+    'Shelf.fetch',
+    'Shelf.first',
+    'Reader.last',
+    'Reader.both',
+  ]);
+});

@@ -114,3 +114,24 @@ test('if each mistake needs a run of its own, that is told, and only the chosen 
   expect([...fates]).toEqual([[chosen, 'survived']]);
   expect(isApart).toBe(true);
 });
+
+test('tests that take longer than the time for all mistakes are not run', async () => {
+  const sources = [{ path: 'fee.js', text: code }];
+  const plan = await mutantsOnly.planMutants([{ path: 'fee.js', before: '', after: code }], 50);
+  let runs = 0;
+  const look = (tests: UnchangedTests) => {
+    const { base } = tests.chosen;
+    const slow = { ...tests.chosen, base: { ...base, answer: { ...base.answer, millis: 101_000 } } };
+    const commands = {
+      ...tests.commands,
+      again: (...request: Parameters<typeof tests.commands.again>) => {
+        runs += 1;
+        return tests.commands.again(...request);
+      },
+    } as UnchangedTests['commands'];
+    const trial = { context: context(), tests: { ...tests, commands, chosen: slow }, testFiles: ['fee.test.js'] };
+    return determineStatuses({ ...trial, sources, plan }, 100, never);
+  };
+  const fates = await withUnchangedTests(context(), 'Looking', never, look, ['fee.test.js']);
+  expect([fates, runs]).toEqual([new Map(), 0]);
+});

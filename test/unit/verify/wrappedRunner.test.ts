@@ -6,8 +6,13 @@ import { describeProject } from '../../../server/src/core/verify/detect/project.
 import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
 import { directRunner, runnerAdvice, slowAdvice } from '../../../server/src/core/verify/testing/wrappedRunner.ts';
 import type { ChoosingRun, ChosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
-import { testsAlone } from '../../../server/src/core/verify/testing/testsAlone.ts';
-import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
+import { testsAlone, testsAloneAtOnce } from '../../../server/src/core/verify/testing/testsAlone.ts';
+import type { DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
+import {
+  createTestCommands,
+  type TestCommands,
+  type TestRun,
+} from '../../../server/src/core/verify/testing/testRun.ts';
 import { never } from '../session/flawed.ts';
 
 const projectOf = (...names: readonly string[]) =>
@@ -55,6 +60,21 @@ test('a runner that fails once and passes then is taken, because one of its test
   expect([command.command, base.value?.passed]).toEqual([['vitest run'], 140]);
 });
 
+test('all tests of the runner are compared with those of a script that cannot run the files that were asked for', async () => {
+  const project = projectOf('vitest');
+  const runs: string[] = [];
+  const base = async ({ command }: DetectedCommand) => {
+    runs.push(command.join(' '));
+    return runs.at(-1)!.includes('a.test.ts') ? resultOf(20) : resultOf(140);
+  };
+  const run = { context: { setUp: undefined }, project: async () => project, base } as unknown as ChoosingRun;
+  const commands = createTestCommands(wrapped, project, undefined);
+  const chosen: ChosenTests = { command: wrapped, commands, base: resultOf(140) };
+  const alone = await testsAlone(run, chosen, never, ['a.test.ts']);
+  expect(alone.command.command).toEqual(['vitest run']);
+  expect(runs).toHaveLength(1);
+});
+
 test('the hidden runner is preferred to the script without its checks, which would still hide it', async () => {
   const manifest = { scripts: { test: 'ts-scripts test && npm run size', size: 'size-limit' } };
   const project = describeProject(
@@ -76,6 +96,22 @@ test('a script without its checks is preferred if it shows its runner, because t
   const chosen: ChosenTests = { command, commands: {} as TestCommands, base: resultOf(140) };
   const alone = await testsAlone(run as unknown as ChoosingRun, chosen, never);
   expect(alone.command.command).toEqual(['vitest run --config unit.ts']);
+});
+
+test.each([
+  ['all pass, so nothing else is run', resultOf(140), false, ['vitest run']],
+  ['one fails, so the whole command is needed', resultOf(139, 1), false, null],
+  ['the result of the whole command is kept', resultOf(140), true, null],
+])('the tests without linter and coverage at once: %s', async (_, result, isKept, expected) => {
+  const manifest = { scripts: { test: 'eslint . && vitest run --coverage' }, devDependencies: { vitest: '1' } };
+  const project = describeProject({ manifest: JSON.stringify(manifest) }, []);
+  const settings = { testCommand: '' };
+  const run = {
+    ...{ context: { settings, baseline: { find: async () => undefined } }, project: async () => project },
+    ...{ base: async () => ({ ...result, answer: { ...result.answer, exitCode: 0 } }), remembers: async () => isKept },
+  };
+  const alone = await testsAloneAtOnce(run as unknown as Parameters<typeof testsAloneAtOnce>[0], never);
+  expect(alone?.command.command ?? null).toEqual(expected);
 });
 
 test('the advice names the runner', () => {

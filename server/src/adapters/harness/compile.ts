@@ -9,6 +9,10 @@ import { detectModuleFormat, pathInRoot, resolveImport, SCRIPT_PATTERN } from '.
 
 /** Maximum number of files. More are a whole application, which takes longer to load than to compare. */
 const MAX_FILES = 3_000;
+/** Matches a variable that is set to a required module. */
+const REQUIRE_CALL = /^(?:const|let|var)\b[^;\n]*=\s*require\(/m;
+const OWN_REQUIRE =
+  "import { createRequire as createOwnRequire } from 'node:module';const require = createOwnRequire(import.meta.url);";
 
 /** The code of both sides as JavaScript. */
 export interface CompiledSides {
@@ -36,7 +40,7 @@ export function compileAll(
   const compileFile = (path: string, text: string): Code => {
     const file = join(rootDir, path);
     const format = asModules ? 'module' : detectModuleFormat(file, text);
-    const code = toJavaScript(file, text, format, request.emit);
+    const code = withRequire(toJavaScript(file, text, format, request.emit), format);
     for (const { fileName } of ts.preProcessFile(code, true, true).importedFiles) {
       const resolved = resolveImport(fileName, file, request.emit, rootDir);
       const next = resolved === null ? null : pathInRoot(rootDir, resolved);
@@ -53,6 +57,15 @@ export function compileAll(
     if (queued.size > MAX_FILES) throw new Error(`The compared code loads more than ${MAX_FILES} files.`);
   }
   return { newCode: newCode, old: oldCode };
+}
+
+/**
+ * The code, with a `require` of its own if a module calls one that nothing declares, as compilers to CommonJS allow. All
+ * lines keep their numbers.
+ */
+function withRequire(code: string, format: 'module' | 'commonjs'): string {
+  const isMissing = format === 'module' && REQUIRE_CALL.test(code) && !code.includes('createRequire');
+  return isMissing ? `${OWN_REQUIRE}${code}` : code;
 }
 
 /** The text as JavaScript. Plain JavaScript stays as it is, unless it has to become CommonJS. */

@@ -98,6 +98,7 @@ async function runToEnd(context: NightContext): Promise<Night> {
   let begun = first;
   const limits: SearchState = {
     tests: false,
+    faultsInTests: false,
     wantedUntil: begun.since + SHARE_FOR_WANTED * (begun.until - begun.since),
   };
   for (;;) {
@@ -213,17 +214,17 @@ function timeOfNextTurn(pause: RunPause | null, fruitless: number, endOfRun: num
   return Math.min(pause?.until ?? nextAttemptAt(Date.now(), fruitless, endOfRun), endOfRun);
 }
 
-/** One turn: for fixes and missing tests by recipes alone at first, then for everything. */
+/** One turn: by recipes alone for fixes and missing tests, then also for faults in tests, and then for everything. */
 function improveInOrder(
   context: NightContext,
   begun: BegunRun,
   session: Session,
   sideBySide: number,
-  { tests, wantedUntil }: SearchState,
+  { tests, faultsInTests, wantedUntil }: SearchState,
   signal: AbortSignal,
 ) {
-  const choice = { sideBySide, exceptTests: !tests };
-  return wantedUntil > 0
+  const choice = { sideBySide, exceptTests: !tests && !faultsInTests };
+  return wantedUntil > 0 || faultsInTests
     ? improveOnce(context, { ...begun, proposer: null }, session, { ...choice, rules: MOST_VALUABLE_RULES }, signal)
     : improveOnce(context, begun, session, choice, signal);
 }

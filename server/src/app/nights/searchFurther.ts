@@ -69,6 +69,11 @@ export interface SearchState {
    */
   wantedUntil: number;
   /**
+   * True from then on until faults in tests have been tried once, such as an assertion that nobody awaits. A fix of them
+   * waits for a person, but is worth more than what follows.
+   */
+  faultsInTests: boolean;
+  /**
    * True if changes of tests are tried as well. They wait for a person, and each takes as long as one that can be kept.
    */
   tests: boolean;
@@ -76,8 +81,8 @@ export interface SearchState {
 
 /**
  * Decides after each turn whether another turn follows at once. If a turn for fixes and missing tests has made nothing,
- * `searchFirst` looks for more of them (true if it has found some); otherwise the next turn tries everything. If a turn
- * has made nothing, `search` looks for new work; then changes of tests are tried, without another search after that
+ * `searchFirst` looks for more of them (true if it has found some); otherwise the next turn tries faults in tests, and
+ * the one after it everything. If a turn has made nothing, `search` looks for new work; then changes of tests are tried, without another search after that
  * turn.
  */
 export function createLastTries(
@@ -91,7 +96,13 @@ export function createLastTries(
     isSearched = false;
     if (limits.wantedUntil > 0) {
       const isInTime = Date.now() < limits.wantedUntil;
-      if (!isInTime || !(hasMade || (await searchFirst()))) limits.wantedUntil = 0;
+      if (isInTime && (hasMade || (await searchFirst()))) return true;
+      limits.wantedUntil = 0;
+      limits.faultsInTests = true;
+      return true;
+    }
+    if (limits.faultsInTests) {
+      limits.faultsInTests = hasMade;
       return true;
     }
     if (hasMade || (!wasSearchedBefore && (await search()))) return true;

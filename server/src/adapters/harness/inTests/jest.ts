@@ -11,10 +11,15 @@ import type { Switch } from './switch.ts';
 interface Test {
   readonly name: string;
   readonly parent?: Test;
+  readonly errors?: readonly unknown[];
+}
+/** The part of the state of `jest-circus` that decides which of the remaining tests run. */
+interface CircusState {
+  testNamePattern?: RegExp | null;
 }
 interface Environment {
   readonly global: Record<string, unknown>;
-  handleTestEvent?: (event: { readonly name: string; readonly test?: Test }, state: unknown) => unknown;
+  handleTestEvent?: (event: { readonly name: string; readonly test?: Test }, state: CircusState) => unknown;
   setup(): Promise<void>;
   teardown(): Promise<void>;
 }
@@ -73,6 +78,8 @@ const USUAL_TIMEOUT_MS = 5_000;
  */
 const MIN_TIMEOUT_MS = 2_000;
 const TIMES_LONGER = 5;
+/** Matches the name of no test. */
+const NO_TEST = /(?!)/;
 
 /**
  * Replaces the runtime and the test runner that Jest loads by `require` with extended ones. Call it before Jest starts.
@@ -178,7 +185,7 @@ function judgingAdapter(
     const slowest = Math.max(0, ...results.testResults.map(({ duration }) => duration ?? 0));
     const loaded: LoadedTests = {
       file: path,
-      async run(onlyTests) {
+      async run(onlyTests, isFirst) {
         const since = Date.now();
         const namePattern = onlyTests
           ? {
@@ -187,11 +194,13 @@ function judgingAdapter(
             }
           : {};
         return resultsOf(
-          await runAgain(adapter, runtime, runtimeArguments, {
-            ...globalConfig,
-            updateSnapshot: 'none',
-            ...namePattern,
-          }),
+          await runAgain(
+            adapter,
+            runtime,
+            runtimeArguments,
+            { ...globalConfig, updateSnapshot: 'none', ...namePattern },
+            isFirst,
+          ),
           since,
         );
       },
@@ -231,12 +240,25 @@ function nameOf(test: Test): string {
   return titles.join(' ');
 }
 
-/** Runs a test file as `jest-runner` does: silently, in a new environment and with a new runtime. */
+/** Skips all further tests once one has failed. */
+function endAtFailure(environment: Environment): void {
+  const original = environment.handleTestEvent?.bind(environment);
+  environment.handleTestEvent = (event, state) => {
+    if (event.name === 'test_done' && (event.test?.errors?.length ?? 0) > 0) state.testNamePattern = NO_TEST;
+    return original?.(event, state);
+  };
+}
+
+/**
+ * Runs a test file as `jest-runner` does: silently, in a new environment and with a new runtime. `isFirst`: ends at the
+ * first failure.
+ */
 async function runAgain(
   adapter: Adapter,
   runtime: Runtime,
   runtimeArguments: RuntimeArguments,
   globalConfig: GlobalConfig,
+  isFirst: boolean,
 ): Promise<Results> {
   const [config, before, resolver, transformer, texts, coverage, path] = runtimeArguments;
   const Environment = before.constructor as new (config: object, context: object) => Environment;
@@ -246,6 +268,7 @@ async function runAgain(
     { console: quiet, docblockPragmas: {}, testPath: path },
   );
   environment.global['console'] = quiet;
+  if (isFirst) endAtFailure(environment);
   const Runtime = runtime.constructor as RuntimeClass;
   const withoutCoverage = { ...coverage, collectCoverage: false };
   const next = new Runtime(

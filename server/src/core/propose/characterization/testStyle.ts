@@ -21,8 +21,8 @@ export interface TestVoice {
   readonly framework: Framework;
   readonly assertion: Assertion;
   /**
-   * The name of Node's, Chai's or uvu's assert in the file, or of the argument of a test of tape or tap; otherwise
-   * empty.
+   * The name of Node's, Chai's or uvu's assert in the file, or of the argument of a test of tape or tap, or `t.assert`
+   * for the one that `node:test` passes; otherwise empty.
    */
   readonly assertName: string;
   /** Functions of `uvu/assert` that the file imports by name; absent with other assertions. */
@@ -89,7 +89,8 @@ export function detectTestVoice(file: ts.SourceFile, runner: string | null): Tes
   const extension = framework === null ? (readTapeStyle(bound, file, runner) ?? readUvuStyle(bound, file)) : null;
   if (extension) return extension;
   if (framework === null || count('it') + count('test') === 0) return null;
-  const assertion = findAssertion(bound, framework, count('expect') > 0);
+  const ofArgument = framework === 'node' ? findAssertOfArgument(file.text) : null;
+  const assertion = findAssertion(bound, framework, count('expect') > 0) ?? ofArgument;
   const argument = /\b(?:test|it)(?:\.\w+)?\([^\n]*?[,(] ?(?:async )?(\(t\)|t) => /.exec(file.text)?.[1] ?? '(t)';
   return (
     assertion && {
@@ -99,7 +100,7 @@ export function detectTestVoice(file: ts.SourceFile, runner: string | null): Tes
       groups: count('describe') > 0,
       isCommonJs: findRequireCalls(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
       imports: from('vitest', '@jest/globals', 'node:test', 'test'),
-      parameters: framework === 'ava' ? argument : '()',
+      parameters: framework === 'ava' ? argument : assertion === ofArgument ? ofArgument.parameters : '()',
       // A linter for old code refuses what the file does not use.
       arrows: /=>/.test(file.text) || !/\bfunction\b/.test(file.text),
       isTypeScript: isTypeScript(file),
@@ -208,6 +209,21 @@ function calledName(callee: ts.Expression): string | null {
 /** True for Vitest, Jest and Mocha, whose functions may be global. */
 function isGlobal(name: string | null): name is Framework {
   return name === 'vitest' || name === 'jest' || name === 'mocha';
+}
+
+/**
+ * The assertions of the argument of a test of `node:test`: `t => { t.assert.equal(…) }`, with the parameters of the
+ * function. Like those of `node:assert`, they are not strict. Null if no test of the file has such an argument.
+ */
+function findAssertOfArgument(
+  text: string,
+): (Pick<TestVoice, 'assertion' | 'assertName'> & { readonly parameters: string }) | null {
+  const test = /\b(?:test|it)\([^\n]*?, ?(?:async )?(\((\w+)\)|\w+) => /.exec(text);
+  const parameters = test?.[1];
+  if (parameters === undefined) return null;
+  const name = test?.[2] ?? parameters;
+  const isUsed = text.includes(`${name}.assert.`);
+  return isUsed ? { assertion: 'assert', assertName: `${name}.assert`, parameters } : null;
 }
 
 /** The assertions that the file imports or, for `expect`, has as a global; null if none is recognised. */

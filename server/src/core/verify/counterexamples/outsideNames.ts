@@ -2,7 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { wordSet } from '../../../util/wordSet.ts';
-import { collectBoundNames, type ModuleOutline } from '../differential/declarations.ts';
+import { createOriginLookup, GLOBAL_ORIGIN } from '../../syntax/nameOrigins.ts';
+import { collectBoundNames, listVariableNames, type ModuleOutline } from '../differential/declarations.ts';
 import { requireSpecifier } from './imports.ts';
 
 /** Modules of Node that reach outside the process, or that wait. */
@@ -15,6 +16,8 @@ setTimeout setInterval setImmediate requestAnimationFrame globalThis Deno Bun al
 `);
 /** Those that are words for many things. An own `fetch` or `setTimeout` mostly does what the global one does. */
 const COMMON_WORDS = new Set(['document', 'window', 'navigator', 'history', 'alert', 'caches']);
+/** The common words that never mean the global in a file, for files that were examined. */
+const ownNames = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
 
 /**
  * All names that the declaration `from` mentions, directly or through other declarations of its file. Adds to `names`.
@@ -37,18 +40,23 @@ export function collectReachedNames(
  * `file`: the file whose code mentions the names.
  */
 export function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
-  const declaredNames = new Set(file.statements.flatMap(namesBoundBy));
-  const globals = [...OUTSIDE_GLOBALS].filter((name) => !(declaredNames.has(name) && COMMON_WORDS.has(name)));
-  const names = [...file.statements.flatMap(outsideImports), ...outsideRequires(file), ...globals];
-  return names.find((name) => mentioned.has(name)) ?? null;
+  const names = [...file.statements.flatMap(outsideImports), ...outsideRequires(file), ...OUTSIDE_GLOBALS];
+  const outside = names.filter((name) => mentioned.has(name));
+  return outside.find((name) => !isOwnName(file, name)) ?? null;
 }
 
-/** The names that a statement of a module imports or declares. */
-function namesBoundBy(statement: ts.Statement): readonly string[] {
-  if (ts.isImportDeclaration(statement)) return namesOfClause(statement.importClause);
-  if (ts.isVariableStatement(statement))
-    return statement.declarationList.declarations.flatMap(({ name }) => collectBoundNames(name));
-  return ts.isFunctionDeclaration(statement) && statement.name ? [statement.name.text] : [];
+/** True if each variable of this name in the file is a parameter or declared in the file. */
+function isOwnName(file: ts.SourceFile, word: string): boolean {
+  let names = ownNames.get(file);
+  if (!names) {
+    const origins = createOriginLookup(file.fileName, file);
+    const common = listVariableNames(file).filter(({ text }) => COMMON_WORDS.has(text));
+    const isGlobal = (name: ts.Identifier) => origins.of(name.text, name) === GLOBAL_ORIGIN;
+    const globals = new Set(common.filter(isGlobal).map(({ text }) => text));
+    names = new Set(common.map(({ text }) => text).filter((text) => !globals.has(text)));
+    ownNames.set(file, names);
+  }
+  return names.has(word);
 }
 
 /** The names that a statement imports from modules that reach outside. */

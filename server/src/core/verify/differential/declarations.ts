@@ -239,21 +239,34 @@ function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
   return names;
 }
 
-/** Names outside of types that may be variables. Members after a dot and names of properties are not included. */
+/** Names outside of types that may be variables. Names of members and properties are not included. */
 export function referencedNames(node: ts.Node): ReadonlySet<string> {
-  const names = new Set<string>();
+  return new Set(listVariableNames(node).map(({ text }) => text));
+}
+
+/** All identifiers outside of types that may be variables, in the order of the code. */
+export function listVariableNames(node: ts.Node): readonly ts.Identifier[] {
+  const identifiers: ts.Identifier[] = [];
   const visit = (child: ts.Node): void => {
     if (ts.isTypeNode(child) && !ts.isExpressionWithTypeArguments(child)) return;
-    if (
-      ts.isIdentifier(child) &&
-      !(ts.isPropertyAccessExpression(child.parent) && child.parent.name === child) &&
-      !(ts.isPropertyAssignment(child.parent) && child.parent.name === child)
-    )
-      names.add(child.text);
+    if (ts.isIdentifier(child) && !isNameOfMember(child)) identifiers.push(child);
     ts.forEachChild(child, visit);
   };
   visit(node);
-  return names;
+  return identifiers;
+}
+
+/** True for `b` in `a.b`, `{ b: a }`, `{ b() {} }`, `class { b() {} }` and `const { b: a } = c`. */
+function isNameOfMember(name: ts.Identifier): boolean {
+  const { parent } = name;
+  if (ts.isBindingElement(parent)) return parent.propertyName === name;
+  const isMember =
+    ts.isPropertyAccessExpression(parent) ||
+    ts.isPropertyAssignment(parent) ||
+    ts.isMethodDeclaration(parent) ||
+    ts.isPropertyDeclaration(parent) ||
+    ts.isAccessor(parent);
+  return isMember && parent.name === name;
 }
 
 /** The names that a pattern binds. */

@@ -4,6 +4,7 @@ import { isRootTest, isTest } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { detectRunner } from '../detect/testRunner.ts';
+import { secondsOnFiles } from '../testing/chosenTests.ts';
 import { reasonNonePasses } from '../testing/reasonNonePasses.ts';
 import { withUnchangedTests, type TestsUnavailable, type UnchangedTests } from '../testing/unchangedTests.ts';
 import { runsInProcess, tryInProcess } from './inProcess.ts';
@@ -145,6 +146,8 @@ export async function determineStatuses(
   let command = onFiles ?? chosen.commands.allTests;
   // The process that tries the mutants also records what the tests reach, so that no run with probes is needed.
   const isQuick = runsInProcess(runner ?? null) && !trial.isApart && (!onFiles || namesFiles);
+  // The tests run once before the first mutant is tried. Cut off before that, the run would teach nothing.
+  if (isQuick && secondsOnFiles(chosen, onFiles ? testFiles : []) > seconds) return statuses;
   const early = isQuick ? await tryTogether(command, chosen.base.answer.millis) : null;
   if (early && (clock.now() > endAt || !toTry.some(isOpen))) return statuses;
   let { probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal);

@@ -107,6 +107,21 @@ export async function readKnownTests(run: Pick<ChoosingRun, 'context' | 'project
 }
 
 /**
+ * The command that `chooseTests` would take, if that is known without a run: the plain one, or the one after a build
+ * that is known to help. Null if no tests are known, if a person has set the command, or if it needs its option to exit.
+ */
+export async function findSettledCommand(
+  run: Pick<ChoosingRun, 'context' | 'project'>,
+): Promise<DetectedCommand | null> {
+  const tests = detectedTests(run.context, await run.project());
+  if (!tests || tests.isSet) return null;
+  const { baseline } = run.context;
+  const { command, built, scriptsKey } = tests;
+  if ((await baseline.find<boolean>(ENDLESS_TESTS_KEY, scriptsKey)) === true) return null;
+  return built !== null && (await baseline.find<boolean>(CHOICES_KEY, scriptsKey)) === true ? built : command;
+}
+
+/**
  * The commands after a build, if it is not known yet whether that helps, and this run may need it; otherwise null.
  * `keep`: keeps that the build helps.
  */
@@ -140,7 +155,7 @@ function detectedTests({ settings, setUp }: ChoosingRun['context'], project: Pro
     project.manifest?.scripts,
     ...(isSet ? [setting] : []),
   ]);
-  return { command, scriptsKey, built: isSet ? null : behindBuild(project, command) };
+  return { command, scriptsKey, isSet, built: isSet ? null : behindBuild(project, command) };
 }
 
 /**

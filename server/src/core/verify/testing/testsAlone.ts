@@ -5,8 +5,9 @@ import { withoutChecks } from '../detect/withoutChecks.ts';
 import { withoutCoverage } from '../detect/withoutCoverage.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { directRunner } from './wrappedRunner.ts';
-import type { ChoosingRun, ChosenTests } from './chosenTests.ts';
-import { onlyOnFiles, createTestCommands, type TestRun } from './testRun.ts';
+import type { Commands } from '../commands.ts';
+import { findSettledCommand, type ChoosingRun, type ChosenTests } from './chosenTests.ts';
+import { isGreen, onlyOnFiles, createTestCommands, type TestRun } from './testRun.ts';
 
 /**
  * Only the tests if, on the base, at least as many of them pass as by the command that was chosen, and no more fail, at
@@ -27,12 +28,14 @@ export async function testsAlone(
   // its own, as `ts-scripts test` has. Then the runner itself comes first. Otherwise the script's options count.
   const isRunnerShown = plain !== null && detectRunner(plain, project) !== null;
   const quick = withoutCoverage(plain ?? chosen.command, project);
+  // Some scripts cannot run single files, so their result is that of all tests, and is compared with such a run.
+  const compared = files.length > 0 && chosen.commands.onFiles(files) !== null ? files : [];
   for (const command of isRunnerShown ? [quick, plain, direct] : [quick, direct, plain]) {
     if (!command) continue;
     const all = createTestCommands(command, project, run.context.setUp);
     const commands = chosen.isPart ? onlyOnFiles(all, run.context.testFiles ?? []) : all;
     if (!commands) continue;
-    const onBase = commands.onFiles(files) ?? commands.allTests;
+    const onBase = commands.onFiles(compared) ?? commands.allTests;
     const base = await run.base(onBase, commands.parse, signal);
     if (runsAll(base, chosen.base)) return { ...chosen, command, commands, base };
     if (!mayBeFlaky(base, chosen.base)) continue;
@@ -40,6 +43,30 @@ export async function testsAlone(
     if (runsAll(again, chosen.base)) return { ...chosen, command, commands, base: again };
   }
   return chosen;
+}
+
+/**
+ * Only the tests if their command is that of the repository without its linters and coverage, and all of them pass, so
+ * that no run of the whole command is needed: what is left out has no tests. Null if that is unknown, if it saves no
+ * run, or if the whole command is needed to know what passes.
+ */
+export async function testsAloneAtOnce(
+  run: ChoosingRun & Pick<Commands, 'remembers'>,
+  signal: AbortSignal,
+  files: readonly string[] = [],
+): Promise<ChosenTests | null> {
+  const project = await run.project();
+  const { setUp, testFiles = [] } = run.context;
+  const chosen = await findSettledCommand(run);
+  if (chosen === null || testFiles.length > 0) return null;
+  const whole = createTestCommands(chosen, project, setUp);
+  if (await run.remembers(whole.onFiles(files) ?? whole.allTests, signal)) return null;
+  const plain = withoutChecks(chosen, project) ?? chosen;
+  const command = withoutCoverage(plain, project) ?? plain;
+  if (command === chosen || detectRunner(command, project) === null) return null;
+  const commands = createTestCommands(command, project, setUp);
+  const base = await run.base(commands.onFiles(files) ?? commands.allTests, commands.parse, signal);
+  return isGreen(base) && (base.value?.passed ?? 0) > 0 ? { command, commands, base } : null;
 }
 
 /** True if as many tests ran, and some of them failed: one of them may be flaky. */

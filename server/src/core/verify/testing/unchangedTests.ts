@@ -7,7 +7,7 @@ import { readProject, type Project } from '../detect/project.ts';
 import { waitingTextUnchanged } from '../runningCommandText.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { chooseTests, type ChosenTests } from './chosenTests.ts';
-import { testsAlone } from './testsAlone.ts';
+import { testsAlone, testsAloneAtOnce } from './testsAlone.ts';
 
 /** The tests of the unchanged repository, in an open sandbox. */
 export interface UnchangedTests {
@@ -54,10 +54,12 @@ export async function withUnchangedTests<T>(
   });
   try {
     const project = await readProject(worktree);
-    const run = { context, project: async () => project, base: commands.base, again: commands.again };
-    const chosenTests = await chooseTests(run, signal, files);
+    const { base, again, remembers } = commands;
+    const run = { context, project: async () => project, base, again, remembers };
+    const atOnce = await testsAloneAtOnce(run, signal, files);
+    const chosenTests = atOnce ?? (await chooseTests(run, signal, files));
     if (!chosenTests) return { refused: NO_TESTS };
-    const chosen = await testsAlone(run, chosenTests, signal, files);
+    const chosen = atOnce ?? (await testsAlone(run, chosenTests, signal, files));
     return await work({ worktree, commands, project, chosen });
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
