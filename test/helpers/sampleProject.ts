@@ -2,12 +2,12 @@
 // processor time of each verification, so only `typedProject` and `npmProject` start it.
 
 import { join } from 'node:path';
-import { WITHOUT_MANAGER } from './manifest.ts';
+import { NODE_TESTS, WITHOUT_MANAGER } from './manifest.ts';
 
 const typescript = join(import.meta.dirname, '..', '..', 'node_modules', 'typescript', 'bin', 'tsc');
 
-const manifestWith = (typecheck: string, more: object = {}) =>
-  JSON.stringify({ name: 'sample', type: 'module', scripts: { typecheck, test: 'node --test' }, ...more }, null, 2);
+const manifestWith = (typecheck: string, test: string, more: object = {}) =>
+  JSON.stringify({ name: 'sample', type: 'module', scripts: { typecheck, test }, ...more }, null, 2);
 const compiler = `node ${JSON.stringify(typescript)} --noEmit -p .`;
 
 /**
@@ -15,7 +15,7 @@ const compiler = `node ${JSON.stringify(typescript)} --noEmit -p .`;
  * everything.
  */
 export const sampleProject: Readonly<Record<string, string>> = {
-  'package.json': manifestWith('true', WITHOUT_MANAGER),
+  'package.json': manifestWith('true', NODE_TESTS, WITHOUT_MANAGER),
   'tsconfig.json': JSON.stringify({
     compilerOptions: {
       target: 'es2022',
@@ -75,11 +75,11 @@ test('grades', () => {
 /** The same project, checked by the compiler. */
 export const typedProject: Readonly<Record<string, string>> = {
   ...sampleProject,
-  'package.json': manifestWith(compiler, WITHOUT_MANAGER),
+  'package.json': manifestWith(compiler, NODE_TESTS, WITHOUT_MANAGER),
 };
 
-/** The same project with the compiler and npm, for the tests of the whole path. */
+/** The same project with the compiler, npm and a process for each file of tests, for the tests of the whole path. */
 export const npmProject: Readonly<Record<string, string>> = {
   ...sampleProject,
-  'package.json': manifestWith(compiler),
+  'package.json': manifestWith(compiler, 'node --test'),
 };

@@ -11,6 +11,10 @@ import { viewCases } from './fixtures/views.ts';
 import { startPageHouse, type OpenPage, type PageHouse } from './sidebarPage.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** All rules, in the first theme. */
+const EVERY_RULE = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']";
+/** The rules that ask for colours: only their answers differ between themes. */
+const COLOUR_RULES = "{ type: 'rule', values: ['color-contrast', 'link-in-text-block'] }";
 let house: PageHouse;
 
 beforeAll(async () => {
@@ -21,31 +25,34 @@ afterAll(async () => {
   await house.close();
 });
 
-describe.each(Object.keys(themes))('%s', (theme) => {
-  let open: OpenPage;
-  // One page for all states, as in life.
-  beforeAll(async () => {
-    open = await house.open({
-      theme,
-      opportunities: opportunities(12),
-      saved: { folded: [], opened: ['codeQuality', 'safety'] },
+describe.each(Object.keys(themes).map((theme, index) => ({ theme, isFirst: index === 0 })))(
+  '$theme',
+  ({ theme, isFirst }) => {
+    let open: OpenPage;
+    // One page for all states, as in life.
+    beforeAll(async () => {
+      open = await house.open({
+        theme,
+        opportunities: opportunities(12),
+        saved: { folded: [], opened: ['codeQuality', 'safety'] },
+      });
+      await open.page.evaluate(axe);
     });
-    await open.page.evaluate(axe);
-  });
 
-  test.each(viewCases)('$name: nothing serious', async ({ message }) => {
-    const { page, receive } = open;
-    if (message) await receive(message);
-    // All that it has looked at would be megabytes, of which only the number counts.
-    const { violations, passed } = (await page.evaluate(
-      `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })
+    test.each(viewCases)('$name: nothing serious', async ({ message }) => {
+      const { page, receive } = open;
+      if (message) await receive(message);
+      // All that it has looked at would be megabytes, of which only the number counts.
+      const { violations, passed } = (await page.evaluate(
+        `axe.run(document, { runOnly: ${isFirst ? EVERY_RULE : COLOUR_RULES}, resultTypes: ['violations'] })
         .then(({ violations, passes }) => ({ violations, passed: passes.length }))`,
-    )) as Pick<AxeResults, 'violations'> & { readonly passed: number };
-    const found = violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`));
-    expect(found).toEqual([]);
-    // It looked: an empty page has nothing to pass.
-    expect(passed).toBeGreaterThan(5);
-  });
-});
+      )) as Pick<AxeResults, 'violations'> & { readonly passed: number };
+      const found = violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`));
+      expect(found).toEqual([]);
+      // It looked: an empty page has nothing to pass.
+      expect(passed).toBeGreaterThan(isFirst ? 5 : 0);
+    });
+  },
+);

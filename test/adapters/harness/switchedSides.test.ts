@@ -46,8 +46,8 @@ test('a file is loaded although the module before it does not come to an end, or
   };
   const sides = createSwitchedSides(order, dir, harness);
   const results: unknown[] = [];
-  for (const of of [0, 1, 2]) {
-    const plain = await sides.plain(of, []);
+  for (const index of [0, 1, 2]) {
+    const plain = await sides.plain(index, []);
     results.push('switched' in plain ? plain.switched.outcome.first.result : plain);
   }
   sides.end();

@@ -55,7 +55,8 @@ export const LINTED = 'var one = 1;\nvar two = 2;\nexport const three = one + tw
 export const BENCH = "import { mean } from './mean.js';\nfor (let at = 0; at < 1000; at += 1) mean([1, 2, 3]);\n";
 
 export const FILES: Readonly<Record<string, string>> = {
-  'package.json': manifestOf('means'),
+  // As people run their tests, with a process for each file.
+  'package.json': manifestOf('means', { scripts: { test: 'node --test' } }),
   'mean.js': CODE,
   'mean.test.js': TESTS,
   'first.ts': TYPED,

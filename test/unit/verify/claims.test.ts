@@ -8,7 +8,7 @@ import type { ClaimKind } from '../../../server/src/core/model/claims.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import type { Verification } from '../../../server/src/core/verify/verify.ts';
 import { edit, mutantsOnly, pointsOf, toldBy, verifying, type Overrides, type Verifying } from './verifying.ts';
-import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
+import { NODE_TESTS, WITHOUT_MANAGER } from '../../helpers/manifest.ts';
 
 const mean = `export function mean(values) {
   let sum = 0;
@@ -34,7 +34,7 @@ test('spread', () => {
 });
 `;
 const files = {
-  'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' }, ...WITHOUT_MANAGER }),
+  'package.json': JSON.stringify({ type: 'module', scripts: { test: NODE_TESTS }, ...WITHOUT_MANAGER }),
   'mean.js': mean,
   'mean.test.js': tests,
 };
@@ -152,7 +152,7 @@ test('request: every test that it brings has to pass, and every file of tests to
     verify([...both(median, usesMedian), edit('more.test.js', null, more)], 'request', {
       claimsOf: () => ['request'],
       // The repository's own command does not run the new file, so the gate `tests` says nothing about it.
-      settings: { testCommand: 'node --test mean.test.js' },
+      settings: { testCommand: `${NODE_TESTS} mean.test.js` },
     });
   const other = tests.replace('mean of three', 'the accepted one').replace('[1, 2, 3]), 2)', '[1, 2, 3]), 7)');
   expect((await asked(other)).told).toMatch(

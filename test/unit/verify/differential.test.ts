@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TargetReport } from '../../../server/src/core/verify/differential/plan.ts';
 import { judgeReport } from '../../../server/src/core/verify/differential/judge.ts';
-import { compareTexts, planTexts, type Compared } from './comparing.ts';
+import { compareTexts, planTexts } from './comparing.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/verify/differential');
 /** So many share two processes. */
@@ -202,94 +202,92 @@ test('so is a module of Node that nothing reads, and another module is not', asy
   expect([await without('node:fs'), await without('./b.js')]).toEqual([['src/a.js'], []]);
 });
 
-test('what cannot be shown is unknown, with the reason', async () => {
-  const unknown = async (before: string, after: string): Promise<{ readonly told: string[] } & Compared> => {
-    const compared = await compareTexts([{ path: 'src/a.ts', before, after }]);
-    return { ...compared, told: summary(compared.report.targets) };
-  };
-  const width = await unknown(
+/** Changes that no comparison can show to be the same, by the name of their file. */
+const UNKNOWN: Readonly<Record<string, readonly [before: string, after: string]>> = {
+  width: [
     'export function of(width: `${number}px`): number {\n  return width.length;\n}\n',
     'export function of(width: `${number}px`): number {\n  const { length } = width;\n  return length;\n}\n',
-  );
-  expect(width.plan).toMatchObject({
-    targets: [],
-    gaps: ['`of` takes a value of the type `${number}px`, for which no values can be generated.'],
-  });
-
-  const effects = await unknown(
+  ],
+  store: [
     "import { writeFileSync } from 'node:fs';\nexport function store(text: string): number {\n  " +
       "writeFileSync('out', text);\n  return 1;\n}\n",
     "import { writeFileSync } from 'node:fs';\nexport function store(text: string): number {\n  const size " +
       "= 1;\n  writeFileSync('out', text);\n  return size;\n}\n",
-  );
-  expect(effects.told).toEqual([
-    'store unknown It asks for fs.writeFileSync, and what follows that cannot be compared.',
-  ]);
-
-  const opened = (body: string) =>
-    `import { openSync } from 'node:fs';\nexport function open(path: string): number {\n  ${body}\n}\n`;
-  const opening = await unknown(
-    opened("return openSync(path, 'w');"),
-    opened("const file = openSync(path, 'w');\n  return file;"),
-  );
-  expect(opening.told).toEqual(['open unknown It asks for fs.openSync, and what follows that cannot be compared.']);
-
-  const heap = (body: string) =>
-    `import { writeHeapSnapshot } from 'node:v8';\nexport function save(path: string): string {\n  ${body}\n}\n`;
-  const saving = await unknown(
-    heap('return writeHeapSnapshot(path);'),
-    heap('const file = writeHeapSnapshot(path);\n  return file;'),
-  );
-  expect(saving.told).toEqual([
-    'save unknown It asks for v8.writeHeapSnapshot, and what follows that cannot be compared.',
-  ]);
-
-  const base = (body: string) =>
-    `import { DatabaseSync } from 'node:sqlite';\nexport function store(path: string): boolean {\n  ${body}\n}\n`;
-  const storing = await unknown(
-    base('return new DatabaseSync(path) !== null;'),
-    base('const base = new DatabaseSync(path);\n  return base !== null;'),
-  );
-  expect(storing.told).toEqual([
-    'store unknown It asks for sqlite.DatabaseSync, and what follows that cannot be compared.',
-  ]);
-
-  const loading = await unknown(
-    "import { mkdirSync } from 'node:fs';\nmkdirSync('made');\nexport const a = () => 1;\n",
-    "import { mkdirSync } from 'node:fs';\nmkdirSync('made');\nexport const a = () => 2 - 1;\n",
-  );
-  expect(loading.report.obstacle).toMatch(/does not load here: .*fs\.mkdirSync is out of reach/);
-
-  const endless = await unknown(
+  ],
+  open: [openedFile("return openSync(path, 'w');"), openedFile("const file = openSync(path, 'w');\n  return file;")],
+  save: [
+    heapSnapshot('return writeHeapSnapshot(path);'),
+    heapSnapshot('const file = writeHeapSnapshot(path);\n  return file;'),
+  ],
+  keep: [
+    database('return new DatabaseSync(path) !== null;'),
+    database('const base = new DatabaseSync(path);\n  return base !== null;'),
+  ],
+  spin: [
     'export function spin(n: number): number {\n  while (n > 0) n++;\n  return n;\n}\n',
     'export function spin(n: number): number {\n  for (; n > 0; ) n++;\n  return n;\n}\n',
-  );
-  expect(endless.told).toEqual([
-    expect.stringMatching(/^spin unknown Neither the old nor the new code ends on \d of the first inputs\.$/),
-  ]);
-
-  const ends = await unknown(
+  ],
+  wait: [
     'export function wait(n: number): number {\n  while (n === 7) n += 0;\n  return n;\n}\n',
     'export function wait(n: number): number {\n  return n;\n}\n',
-  );
-  expect(ends.told).toEqual([
-    expect.stringMatching(/^wait unknown The old code does not end on \d of the inputs, on /),
-  ]);
-
-  const chance = await unknown(
+  ],
+  half: [
     'export function half(n: number): number {\n  return n / 2 + process.cpuUsage().user;\n}\n',
     'export function half(n: number): number {\n  return n * 0.5 + process.cpuUsage().user;\n}\n',
-  );
-  expect(chance.told).toEqual([expect.stringMatching(/^half unknown The old code answers .* differently/)]);
-
-  const rare = await unknown(
+  ],
+  rare: [
     "export function rare(text: string): number {\n  if (text.length > 4_000) return text.indexOf('x');\n  return 1;\n}\n",
     "export function rare(text: string): number {\n  if (text.length > 4_000) return text.search('x');\n  return 1;\n}\n",
+  ],
+};
+
+function openedFile(body: string): string {
+  return `import { openSync } from 'node:fs';\nexport function open(path: string): number {\n  ${body}\n}\n`;
+}
+
+function heapSnapshot(body: string): string {
+  return `import { writeHeapSnapshot } from 'node:v8';\nexport function save(path: string): string {\n  ${body}\n}\n`;
+}
+
+function database(body: string): string {
+  return `import { DatabaseSync } from 'node:sqlite';\nexport function keep(path: string): boolean {\n  ${body}\n}\n`;
+}
+
+test('what cannot be shown is unknown, with the reason', async () => {
+  const { plan, report } = await compareTexts(
+    Object.entries(UNKNOWN).map(([name, [before, after]]) => ({ path: `src/${name}.ts`, before, after })),
   );
-  expect(rare.report.unreached.map(({ text }) => text)).toEqual([
-    "return text.indexOf('x');",
-    "return text.search('x');",
+  expect(report.obstacle).toBeNull();
+  expect(plan.gaps).toEqual(['`of` takes a value of the type `${number}px`, for which no values can be generated.']);
+  const told = new Map(
+    Object.keys(UNKNOWN).map((name) => [name, summary(report.targets.filter(({ path }) => path === `src/${name}.ts`))]),
+  );
+  const asks = (name: string) => `It asks for ${name}, and what follows that cannot be compared.`;
+  expect(told.get('width')).toEqual([]);
+  expect(told.get('store')).toEqual([`store unknown ${asks('fs.writeFileSync')}`]);
+  expect(told.get('open')).toEqual([`open unknown ${asks('fs.openSync')}`]);
+  expect(told.get('save')).toEqual([`save unknown ${asks('v8.writeHeapSnapshot')}`]);
+  expect(told.get('keep')).toEqual([`keep unknown ${asks('sqlite.DatabaseSync')}`]);
+  expect(told.get('spin')).toEqual([
+    expect.stringMatching(/^spin unknown Neither the old nor the new code ends on \d of the first inputs\.$/),
   ]);
+  expect(told.get('wait')).toEqual([
+    expect.stringMatching(/^wait unknown The old code does not end on \d of the inputs, on /),
+  ]);
+  expect(told.get('half')).toEqual([expect.stringMatching(/^half unknown The old code answers .* differently/)]);
+  const unreached = report.unreached.filter(({ path }) => path === 'src/rare.ts');
+  expect(unreached.map(({ text }) => text)).toEqual(["return text.indexOf('x');", "return text.search('x');"]);
+});
+
+test('code that does not load here, or that is gone, is unknown', async () => {
+  const loading = await compareTexts([
+    {
+      path: 'src/a.ts',
+      before: "import { mkdirSync } from 'node:fs';\nmkdirSync('made');\nexport const a = () => 1;\n",
+      after: "import { mkdirSync } from 'node:fs';\nmkdirSync('made');\nexport const a = () => 2 - 1;\n",
+    },
+  ]);
+  expect(loading.report.obstacle).toMatch(/does not load here: .*fs\.mkdirSync is out of reach/);
 
   const gone = await planTexts([
     {
