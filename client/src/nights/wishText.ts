@@ -35,15 +35,15 @@ export function wishItem({ words, test, tries, lastReason }: WaitingWish, index:
 /** What a person can do with the wish at this index of a queue: the label of a list, and the change that it makes. */
 export function wishActions(
   { id }: Pick<WaitingWish, 'id'>,
-  at: number,
+  index: number,
   count: number,
 ): readonly { readonly label: string; readonly change: WishesParams }[] {
-  const isLast = at === count - 1;
+  const isLast = index === count - 1;
   return [
-    ...(at > 0 ? [{ label: '$(fold-up) Try It First', change: { first: id } }] : []),
-    ...(at > 1 ? [{ label: '$(arrow-up) Move It Up', change: { up: id } }] : []),
+    ...(index > 0 ? [{ label: '$(fold-up) Try It First', change: { first: id } }] : []),
+    ...(index > 1 ? [{ label: '$(arrow-up) Move It Up', change: { up: id } }] : []),
     ...(isLast ? [] : [{ label: '$(arrow-down) Move It Down', change: { down: id } }]),
-    ...(at < count - 2 ? [{ label: '$(fold-down) Try It Last', change: { last: id } }] : []),
+    ...(index < count - 2 ? [{ label: '$(fold-down) Try It Last', change: { last: id } }] : []),
     { label: '$(trash) Drop It', change: { drop: id } },
     { label: '$(arrow-left) Back to the List', change: {} },
   ];

@@ -229,10 +229,10 @@ function reasonRow(argument: LensRow['argument'], line: number, hunk: number): L
  * so the reason is next to the buttons.
  */
 function reason({ review, file, text }: LensInput, first: ReviewHunk, isOnlyHunk: boolean): readonly LensRow[] {
-  const at = findPlaces(file, text)(first);
-  const below = at + Math.max(1, first.afterLines);
-  const isInsertion = first.removed === 0 && at > 0;
-  const line = isInsertion ? at : at > 0 ? at - 1 : below < lineCount(text) ? below : at;
+  const startRow = findPlaces(file, text)(first);
+  const below = startRow + Math.max(1, first.afterLines);
+  const isInsertion = first.removed === 0 && startRow > 0;
+  const line = isInsertion ? startRow : startRow > 0 ? startRow - 1 : below < lineCount(text) ? below : startRow;
   const others = isOnlyHunk ? [] : facts(review, line).slice(1);
   const reasonLength = isOnlyHunk && !isInsertion ? undefined : MAX_SHORT_REASON_CHARACTERS;
   const isCrowded = isInsertion && !isOnlyHunk;

@@ -23,18 +23,18 @@ export function components(edges: ReadonlyMap<string, readonly string[]>): strin
   };
   for (const root of edges.keys()) {
     if (!index.has(root)) enter(root);
-    for (let at = visiting.at(-1); at; at = visiting.at(-1)) {
-      const target = edges.get(at.node)?.[at.next++];
+    for (let current = visiting.at(-1); current; current = visiting.at(-1)) {
+      const target = edges.get(current.node)?.[current.next++];
       if (target !== undefined) {
         if (!index.has(target)) enter(target);
-        else if (onStack.has(target)) low.set(at.node, Math.min(low.get(at.node)!, index.get(target)!));
+        else if (onStack.has(target)) low.set(current.node, Math.min(low.get(current.node)!, index.get(target)!));
         continue;
       }
       visiting.pop();
       const parent = visiting.at(-1);
-      if (parent) low.set(parent.node, Math.min(low.get(parent.node)!, low.get(at.node)!));
-      if (low.get(at.node) !== index.get(at.node)) continue;
-      const component = stack.splice(stack.lastIndexOf(at.node));
+      if (parent) low.set(parent.node, Math.min(low.get(parent.node)!, low.get(current.node)!));
+      if (low.get(current.node) !== index.get(current.node)) continue;
+      const component = stack.splice(stack.lastIndexOf(current.node));
       for (const node of component) onStack.delete(node);
       result.push(component);
     }

@@ -76,6 +76,7 @@ async function removeOldCopies(backups: string, name: string, now: number): Prom
     .flatMap((fileName) => (fileName.startsWith(`${name}.`) ? [Number(fileName.slice(name.length + 1))] : []))
     .filter((time) => Number.isFinite(time))
     .toSorted((a, b) => b - a);
-  for (const [at, time] of times.entries())
-    if (at >= MAX_COPIES || time < now - MAX_COPY_AGE_MS) await rm(join(backups, `${name}.${time}`), { force: true });
+  for (const [index, time] of times.entries())
+    if (index >= MAX_COPIES || time < now - MAX_COPY_AGE_MS)
+      await rm(join(backups, `${name}.${time}`), { force: true });
 }

@@ -55,14 +55,15 @@ export async function makeSmaller(
 
 function* smallerLists(
   values: readonly ValueSpec[],
-  shapeAt: (at: number) => Shape,
+  shapeAt: (index: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   form: Form,
   fixed: ReadonlySet<number> = new Set(),
 ): Generator<readonly ValueSpec[]> {
-  for (const [at, spec] of values.entries())
-    if (!fixed.has(at))
-      for (const smaller of smallerThan(spec, shapeAt(at), shapes, 0, form)) yield values.with(at, smaller);
+  for (const [valueIndex, spec] of values.entries())
+    if (!fixed.has(valueIndex))
+      for (const smaller of smallerThan(spec, shapeAt(valueIndex), shapes, 0, form))
+        yield values.with(valueIndex, smaller);
 }
 
 /** Values that are smaller than `spec`, mostly the smallest first. None for a value of another shape. */
@@ -119,9 +120,9 @@ function* smallerArray(
   // An empty list is a separate case, and hard to read as an example.
   if (spec.of.length > 1 || form.words === 0)
     for (const index of spec.of.keys()) yield { ...spec, of: spec.of.toSpliced(index, 1) };
-  for (const [at, part] of spec.of.entries())
+  for (const [partIndex, part] of spec.of.entries())
     for (const smaller of smallerThan(part, of, shapes, depth + 1, form))
-      yield { ...spec, of: spec.of.with(at, smaller) };
+      yield { ...spec, of: spec.of.with(partIndex, smaller) };
 }
 
 /** Leaves out the last item if it is optional, and makes single items smaller. */
@@ -134,9 +135,9 @@ function* smallerTuple(
 ): Generator<ValueSpec> {
   const last = spec.of.length - 1;
   if (last >= 0 && (of[last]?.optional ?? true)) yield { ...spec, of: spec.of.slice(0, -1) };
-  for (const [at, part] of spec.of.entries())
-    for (const smaller of smallerThan(part, of[at]?.shape ?? rest ?? { kind: 'any' }, shapes, depth + 1, form))
-      yield { ...spec, of: spec.of.with(at, smaller) };
+  for (const [partIndex, part] of spec.of.entries())
+    for (const smaller of smallerThan(part, of[partIndex]?.shape ?? rest ?? { kind: 'any' }, shapes, depth + 1, form))
+      yield { ...spec, of: spec.of.with(partIndex, smaller) };
 }
 
 function* smallerRecord(
@@ -148,11 +149,11 @@ function* smallerRecord(
 ): Generator<ValueSpec> {
   const fields = shape && new Map(shape.fields.map((field) => [field.name, field]));
   const index: Shape = shape?.index ?? { kind: 'any' };
-  for (const [at, [name]] of spec.fields.entries())
-    if (fields?.get(name)?.optional !== false) yield { ...spec, fields: spec.fields.toSpliced(at, 1) };
-  for (const [at, [name, value]] of spec.fields.entries())
+  for (const [fieldIndex, [name]] of spec.fields.entries())
+    if (fields?.get(name)?.optional !== false) yield { ...spec, fields: spec.fields.toSpliced(fieldIndex, 1) };
+  for (const [fieldIndex, [name, value]] of spec.fields.entries())
     for (const smaller of smallerThan(value, fields?.get(name)?.shape ?? index, shapes, depth + 1, form))
-      yield { ...spec, fields: spec.fields.with(at, [name, smaller]) };
+      yield { ...spec, fields: spec.fields.with(fieldIndex, [name, smaller]) };
 }
 
 function* shorter(text: string): Generator<string> {
@@ -164,7 +165,7 @@ function* shorter(text: string): Generator<string> {
     yield signs.slice(signs.length >> 1).join('');
   }
   for (const index of signs.keys()) yield signs.toSpliced(index, 1).join('');
-  for (const [at, sign] of signs.entries()) if (sign !== 'a') yield signs.with(at, 'a').join('');
+  for (const [signIndex, sign] of signs.entries()) if (sign !== 'a') yield signs.with(signIndex, 'a').join('');
 }
 
 /** Plain words, the plainest first. For a text that is one of them, only plainer ones. */

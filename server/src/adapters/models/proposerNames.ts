@@ -83,15 +83,16 @@ export function parseProposerName(name: string): ProposerName {
   }
   const provider = Object.hasOwn(PROVIDERS, kind) ? PROVIDERS[kind as keyof typeof PROVIDERS] : null;
   if (!provider && kind !== 'openai-compatible') throw unknownProposer(name);
-  const at = modelAndUrl(rest, provider?.url ?? null);
-  if (provider && isHostOf(at.url, provider.url)) return { kind: 'hosted', needsKey: true, ...provider, ...at };
+  const modelAddress = modelAndUrl(rest, provider?.url ?? null);
+  if (provider && isHostOf(modelAddress.url, provider.url))
+    return { kind: 'hosted', needsKey: true, ...provider, ...modelAddress };
   return {
     kind: 'hosted',
     protocol: provider?.protocol ?? 'openai',
     keyFrom: OWN_KEY,
     needsKey: false,
     ...(provider ? { withheld: provider.keyFrom } : {}),
-    ...at,
+    ...modelAddress,
   };
 }
 

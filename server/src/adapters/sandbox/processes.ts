@@ -64,9 +64,9 @@ export async function findMarkedProcesses(mark: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const entry = `${MARK_VARIABLE}=${mark}`;
   const pids: number[] = [];
-  for (const [at, name] of readdirSync('/proc').filter(isNumber).entries()) {
+  for (const [index, name] of readdirSync('/proc').filter(isNumber).entries()) {
     // On a machine with thousands of processes, other work may come between.
-    if (at % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
     if (Number(name) !== process.pid && hasEntry(environmentOf(name), entry)) pids.push(Number(name));
   }
   return pids;

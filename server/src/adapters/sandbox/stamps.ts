@@ -34,8 +34,8 @@ export async function collectStamps(folder: string): Promise<Stamps> {
 /** Stamps of these files below a folder; missing files are skipped. */
 export async function readStamps(folder: string, paths: readonly string[]): Promise<Stamps> {
   const stamps = new Map<string, string>();
-  for (const [at, path] of paths.entries()) {
-    if (at % ENTRIES_AT_ONCE === 0) await turn();
+  for (const [index, path] of paths.entries()) {
+    if (index % ENTRIES_AT_ONCE === 0) await turn();
     const stat = lstatSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
     if (stat) stamps.set(path, stampOf(stat));
   }

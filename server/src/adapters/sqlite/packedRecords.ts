@@ -144,12 +144,12 @@ function restOf(path: string, bytes: Uint8Array): PackedRest {
 }
 
 /** A range from four numbers, starting at an index. */
-function rangeOf(numbers: readonly number[], at: number): Range {
+function rangeOf(numbers: readonly number[], index: number): Range {
   return {
-    startLine: numbers[at]!,
-    startColumn: numbers[at + 1]!,
-    endLine: numbers[at + 2]!,
-    endColumn: numbers[at + 3]!,
+    startLine: numbers[index]!,
+    startColumn: numbers[index + 1]!,
+    endLine: numbers[index + 2]!,
+    endColumn: numbers[index + 3]!,
   };
 }
 

@@ -133,9 +133,9 @@ async function withTrainingLock<T>({ lock: place }: TrainingPlaces, work: () => 
 function refuseSoonAfterRejection(state: TrainingState, now: number): void {
   const until = manualTrainingAllowedAt(state);
   if (now >= until) return;
-  const at = new Date(until).toISOString().slice(0, 16).replace('T', ' ');
+  const untilText = new Date(until).toISOString().slice(0, 16).replace('T', ' ');
   throw new SelfwareError('forbidden', 'The last model was rejected less than an hour ago.', {
-    action: `Try again after ${at} UTC, with something new to learn.`,
+    action: `Try again after ${untilText} UTC, with something new to learn.`,
   });
 }
 

@@ -107,9 +107,9 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
                 rankedOpportunityJson(opportunity, explanations[index]!, by),
               ),
             );
-          for (const [at, { opportunity, hidden: by }] of entries.entries()) {
+          for (const [index, { opportunity, hidden: by }] of entries.entries()) {
             out(by ? formatHidden(by, colors) : formatOpportunity(opportunity, colors));
-            if (options.why) out(colors.dim(`    ${explanations[at]!.sentence}`));
+            if (options.why) out(colors.dim(`    ${explanations[index]!.sentence}`));
           }
           out(
             `${entries.length < all.length ? `${entries.length} of ` : ''}${counted(all.length, 'opportunity', 'opportunities')}${opportunities.length ? `:\n${formatCounts(opportunities)}` : '.'}`,

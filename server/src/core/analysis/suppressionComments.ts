@@ -116,12 +116,12 @@ function linesBelow(text: string, lines: LineStarts, comment: Comment, comments:
 function endOfDecorator(text: string, start: number): number | null {
   const head = /^(@[\w.:]+|#!?(?=\[))/.exec(text.slice(start, start + MAX_NAME_LENGTH));
   if (!head) return null;
-  let at = start + head[0].length;
-  for (let open = 0; at < text.length; at++) {
-    const sign = text[at] ?? '';
+  let offset = start + head[0].length;
+  for (let open = 0; offset < text.length; offset++) {
+    const sign = text[offset] ?? '';
     if ('([{'.includes(sign)) open++;
     else if (')]}'.includes(sign)) open--;
-    if (open <= 0) return '([{)]}'.includes(sign) ? at + 1 : at;
+    if (open <= 0) return '([{)]}'.includes(sign) ? offset + 1 : offset;
   }
   return null;
 }

@@ -35,7 +35,7 @@ export async function storeInspected(
 ): Promise<{ readonly embedded: number; readonly files: readonly SearchedFile[] }> {
   const { table } = embedder;
   const allChunks: NewChunk[] = inspected.flatMap(({ chunks: own, packed }) =>
-    own.map((chunk, at) => ({ chunk, packed, at })),
+    own.map((chunk, index) => ({ chunk, packed, at: index })),
   );
   const newChunks = allChunks.filter(({ chunk: { id } }) => !stored.has(id));
   const vectors = new Map<string, Float32Array>();

@@ -20,7 +20,7 @@ export function nextFeedbackAnalysisAt(earlier: readonly EarlierAnalysis[]): Mil
   const last = earlier.at(-1);
   if (!last) return 0;
   let withoutNews = 0;
-  for (let at = earlier.length - 1; at > 0 && earlier[at]!.digest === earlier[at - 1]!.digest; at -= 1)
+  for (let index = earlier.length - 1; index > 0 && earlier[index]!.digest === earlier[index - 1]!.digest; index -= 1)
     withoutNews += 1;
   return last.at + PAUSE_HOURS[Math.min(withoutNews, PAUSE_HOURS.length - 1)]! * HOUR_MS;
 }

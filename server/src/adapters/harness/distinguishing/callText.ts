@@ -87,11 +87,13 @@ function namesOfResults(
   const taken = new Map<string, number>();
   for (const [index, { kind, name, variable = 'result' }] of performed.entries()) {
     if (kind !== 'result') continue;
-    const at = performed.findLastIndex((one, place) => place < index && one.kind === 'method' && one.name === name);
+    const lastMethodIndex = performed.findLastIndex(
+      (one, place) => place < index && one.kind === 'method' && one.name === name,
+    );
     const count = taken.get(variable) ?? 0;
-    names[index] = names[at] ?? recorderName(variable, count);
-    if (at < 0 || names[at] !== undefined) continue;
-    names[at] = names[index];
+    names[index] = names[lastMethodIndex] ?? recorderName(variable, count);
+    if (lastMethodIndex < 0 || names[lastMethodIndex] !== undefined) continue;
+    names[lastMethodIndex] = names[index];
     taken.set(variable, count + 1);
   }
   return names;

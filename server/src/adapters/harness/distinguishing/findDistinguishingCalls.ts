@@ -207,10 +207,10 @@ async function chooseCallsOfSubject(search: SubjectSearch): Promise<readonly Dis
   const isOver = () =>
     search.inconclusive !== null || search.broken > MAX_BROKEN || performance.now() >= search.until || hasEnough();
   for (const level of [0, 1] as const) {
-    for (const [at, args] of createInputs(order, subjectIndex, level).entries()) {
+    for (const [inputIndex, args] of createInputs(order, subjectIndex, level).entries()) {
       if (isOver()) break;
       // The calls of the tests are the first inputs of level 0.
-      await tryInput(args, level, level === 0 && at < ofTests);
+      await tryInput(args, level, level === 0 && inputIndex < ofTests);
     }
   }
   const isOpen = (mutant: number) =>

@@ -118,13 +118,13 @@ function* findTexts(value: ValueSpec): Generator<{ readonly text: string; put(te
   if (typeof value === 'string') yield { text: value, put: (text) => text };
   if (typeof value !== 'object' || value === null) return;
   if (value.$ === 'array')
-    for (const [at, one] of value.of.entries())
-      for (const { text, put } of findTexts(one))
-        yield { text, put: (next) => ({ ...value, of: value.of.with(at, put(next)) }) };
+    for (const [index, element] of value.of.entries())
+      for (const { text, put } of findTexts(element))
+        yield { text, put: (next) => ({ ...value, of: value.of.with(index, put(next)) }) };
   if (value.$ === 'record')
-    for (const [at, [name, one]] of value.fields.entries())
-      for (const { text, put } of findTexts(one))
-        yield { text, put: (next) => ({ ...value, fields: value.fields.with(at, [name, put(next)]) }) };
+    for (const [index, [name, fieldValue]] of value.fields.entries())
+      for (const { text, put } of findTexts(fieldValue))
+        yield { text, put: (next) => ({ ...value, fields: value.fields.with(index, [name, put(next)]) }) };
 }
 
 function spread<T>(all: readonly T[], most: number): readonly T[] {

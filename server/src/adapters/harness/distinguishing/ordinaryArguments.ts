@@ -146,7 +146,7 @@ function leavesIn(place: string, value: ValueSpec): readonly Leaf[] {
     if ((value.$ === 'array' || value.$ === 'set') && value.of.length > 0) {
       // A list inside a list is mostly a tuple, so an empty text belongs to one place of it.
       const isTuple = place.endsWith('[]');
-      return value.of.flatMap((item, at) => leavesIn(`${place}[${isTuple && item === '' ? at : ''}]`, item));
+      return value.of.flatMap((item, index) => leavesIn(`${place}[${isTuple && item === '' ? index : ''}]`, item));
     }
     if (value.$ === 'record' && value.fields.length > 0)
       return value.fields.flatMap(([name, part]) => leavesIn(`${place}.${name}`, part));

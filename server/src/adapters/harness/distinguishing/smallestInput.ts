@@ -31,8 +31,8 @@ export async function findSmallestInput(
   const { parameters, path, guided, examples } = subject;
   const { shapes } = order.materials[path]!;
   const fewest = Math.min(...examples.map(({ length }) => length));
-  const shapeAt = (at: number): Shape => {
-    const parameter = parameters[Math.min(at, parameters.length - 1)]!;
+  const shapeAt = (index: number): Shape => {
+    const parameter = parameters[Math.min(index, parameters.length - 1)]!;
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
   };
   // Different values stay different, because a reader can distinguish them.
@@ -53,18 +53,18 @@ export async function findSmallestInput(
   };
   // Arguments that change nothing are left out, from the end.
   let shorter = moved.input;
-  const mayEndBefore = (at: number) => parameters[at]?.optional || (guided && at >= fewest);
+  const mayEndBefore = (index: number) => parameters[index]?.optional || (guided && index >= fewest);
   while (shorter.length > 0 && mayEndBefore(shorter.length - 1) && (await stillShows(shorter.slice(0, -1))))
     shorter = shorter.slice(0, -1);
   const fixed = new Set<number>();
-  for (const [at, value] of shorter.entries()) {
+  for (const [index, value] of shorter.entries()) {
     const isTested = examples.some(
-      (example) => at < example.length && formatAsCode(example[at]) === formatAsCode(value),
+      (example) => index < example.length && formatAsCode(example[index]) === formatAsCode(value),
     );
-    if (isTested || subject.member || !isListOfTexts(value) || !fits(PLAIN_LIST, shapeAt(at), shapes)) continue;
-    if (!(await stillShows(shorter.with(at, PLAIN_LIST)))) continue;
-    shorter = shorter.with(at, PLAIN_LIST);
-    fixed.add(at);
+    if (isTested || subject.member || !isListOfTexts(value) || !fits(PLAIN_LIST, shapeAt(index), shapes)) continue;
+    if (!(await stillShows(shorter.with(index, PLAIN_LIST)))) continue;
+    shorter = shorter.with(index, PLAIN_LIST);
+    fixed.add(index);
   }
   return makeSmaller(shorter, shapeAt, shapes, stillShows, { ...limits, fixed });
 }

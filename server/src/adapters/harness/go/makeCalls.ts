@@ -143,8 +143,9 @@ async function buildCalls(
     ]);
     if (code === 0) return program;
     const wrong = new Set([...output.matchAll(ERROR_AT)].map(([, line]) => Number(line) - firstLine));
-    if (![...wrong].some((at) => at >= 0 && at < calls.length)) return null;
-    for (const at of wrong) if (at >= 0 && at < calls.length) calls[at] = 'func() []interface{} { return nil },';
+    if (![...wrong].some((callIndex) => callIndex >= 0 && callIndex < calls.length)) return null;
+    for (const callIndex of wrong)
+      if (callIndex >= 0 && callIndex < calls.length) calls[callIndex] = 'func() []interface{} { return nil },';
   }
   return null;
 }

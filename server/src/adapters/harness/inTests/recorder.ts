@@ -157,8 +157,12 @@ function recordOf(
 /** True for an object with a method `then` that is not a promise. No code of the object runs. */
 function isThenable(value: unknown): boolean {
   if (typeof value !== 'object' || types.isPromise(value)) return false;
-  for (let at: object | null = value; at !== null && !types.isProxy(at); at = Object.getPrototypeOf(at)) {
-    const property = Object.getOwnPropertyDescriptor(at, 'then');
+  for (
+    let prototype: object | null = value;
+    prototype !== null && !types.isProxy(prototype);
+    prototype = Object.getPrototypeOf(prototype)
+  ) {
+    const property = Object.getOwnPropertyDescriptor(prototype, 'then');
     if (property) return property.get !== undefined || typeof property.value === 'function';
   }
   return false;

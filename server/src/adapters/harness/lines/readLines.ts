@@ -131,8 +131,8 @@ function add(
   hits: readonly (number | null)[],
 ): void {
   const counts = new Map<number, number>();
-  for (const [at, { line }] of statements.entries()) {
-    const count = hits[at] ?? null;
+  for (const [index, { line }] of statements.entries()) {
+    const count = hits[index] ?? null;
     if (count !== null) counts.set(line + 1, Math.max(counts.get(line + 1) ?? 0, count));
   }
   const total = files.get(path) ?? new Map<number, number>();

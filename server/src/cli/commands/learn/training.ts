@@ -149,8 +149,8 @@ function stateLines(
     `${counted(learningsSinceTraining, 'learning')} since the last training.`,
     ...(running ? ['A training runs now.'] : []),
     ...trainingRuns.map(({ training, startedAt, outcome, reason }) => {
-      const at = new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
-      return `${at}  ${training}  ${outcome}: ${reason}`;
+      const startText = new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
+      return `${startText}  ${training}  ${outcome}: ${reason}`;
     }),
   ];
 }

@@ -197,11 +197,11 @@ function kindAt(text: string, offset: number, code: number, { quotes, regexps }:
 }
 
 /** The end of the token that begins here. */
-function endOf(text: string, at: number, kind: number, { triple }: Family): number {
-  if (kind === NAME || kind === NUMBER) return nameEnd(text, at);
-  if (kind === TEXT) return text.charCodeAt(at) === SLASH ? regexpEnd(text, at) : textEnd(text, at, triple);
-  const isArrow = text.charCodeAt(at) === 61 && text.charCodeAt(at + 1) === 62;
-  return isArrow ? at + 2 : at + 1;
+function endOf(text: string, start: number, kind: number, { triple }: Family): number {
+  if (kind === NAME || kind === NUMBER) return nameEnd(text, start);
+  if (kind === TEXT) return text.charCodeAt(start) === SLASH ? regexpEnd(text, start) : textEnd(text, start, triple);
+  const isArrow = text.charCodeAt(start) === 61 && text.charCodeAt(start + 1) === 62;
+  return isArrow ? start + 2 : start + 1;
 }
 
 function nameEnd(text: string, index: number): number {

@@ -105,7 +105,7 @@ export function analyseScript(
     units: walk.units,
     findings,
     measures: { ...measures, ...witnesses.counts(), ...pretexts.counts() },
-    firsts: Object.fromEntries(Object.entries(hazards.first()).map(([hazard, at]) => [`script.${hazard}`, at])),
+    firsts: Object.fromEntries(Object.entries(hazards.first()).map(([hazard, offset]) => [`script.${hazard}`, offset])),
     module: modules.facts(),
   };
 }

@@ -72,9 +72,9 @@ export function createHazardCount(sourceFile: ts.SourceFile): {
     },
     first() {
       const all = new Map(firsts);
-      for (const [at, word] of suppressions) {
+      for (const [offset, word] of suppressions) {
         const kind = suppressionKind(word);
-        if (!all.has(kind)) all.set(kind, at);
+        if (!all.has(kind)) all.set(kind, offset);
       }
       return Object.fromEntries(all);
     },

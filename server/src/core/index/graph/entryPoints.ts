@@ -82,8 +82,8 @@ export async function readEntryPoints(
   for (const { dir } of config.packages) {
     const text = await read(posix.join(dir, 'package.json'));
     const jsr = await read(posix.join(dir, 'jsr.json'));
-    const at = (target: string) => resolveTarget(dir, target, paths, existingPaths, resolve);
-    packageEntries.push(entriesOf(dir, text, jsr, namedPaths.get(dir) ?? [], at));
+    const resolveEntry = (target: string) => resolveTarget(dir, target, paths, existingPaths, resolve);
+    packageEntries.push(entriesOf(dir, text, jsr, namedPaths.get(dir) ?? [], resolveEntry));
   }
   return packageEntries;
 }

@@ -122,9 +122,9 @@ function bareName(node: Node): string {
 }
 
 function findSibling(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): Node | null {
-  let at = node[side];
-  while (at && COMMENT_NODES.has(at.type)) at = at[side];
-  return at;
+  let sibling = node[side];
+  while (sibling && COMMENT_NODES.has(sibling.type)) sibling = sibling[side];
+  return sibling;
 }
 
 /** A comment. Dashes next to another symbol are an operator, such as `-->` (Haskell 2010 Report, 2.3). */

@@ -275,13 +275,13 @@ function namesByChunk({ chunks, symbols }: FileRecord): string[][] {
   const names: string[][] = chunks.map(() => []);
   for (const { name, nameRange } of symbols) {
     // The first chunk that ends there or later; both lists are sorted.
-    let [at, to] = [0, chunks.length];
-    while (at < to) {
-      const middle = (at + to) >>> 1;
-      if (chunks[middle]!.endLine < nameRange.startLine) at = middle + 1;
-      else to = middle;
+    let [low, high] = [0, chunks.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (chunks[middle]!.endLine < nameRange.startLine) low = middle + 1;
+      else high = middle;
     }
-    if (at < chunks.length && chunks[at]!.startLine <= nameRange.startLine) names[at]!.push(name);
+    if (low < chunks.length && chunks[low]!.startLine <= nameRange.startLine) names[low]!.push(name);
   }
   return names;
 }

@@ -85,9 +85,9 @@ export function createScan(text: string): Scan | null {
       const isPathNamed = inPath.some((count) => count > 0);
       if (isPathNamed) inPaths.push(inPath);
       const file: ScannedFile = { record: { path }, inPath };
-      const begin = (at: number, startLine: number): Window => ({
+      const begin = (windowIndex: number, startLine: number): Window => ({
         file,
-        at,
+        at: windowIndex,
         startLine,
         endLine: 0,
         counts: inPath.map((count) => count * PATH_FACTOR),
@@ -96,10 +96,10 @@ export function createScan(text: string): Scan | null {
       const lines = createLineCounter(text);
       let lastWindow: Window | null = null;
       for (const [place, number] of findTerms(expression, text, numberOf)) {
-        const at = Math.floor(place / WINDOW_LENGTH);
-        if (lastWindow?.at !== at) {
+        const windowIndex = Math.floor(place / WINDOW_LENGTH);
+        if (lastWindow?.at !== windowIndex) {
           if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.at + 1) * WINDOW_LENGTH);
-          lastWindow = begin(at, lines.upTo(at * WINDOW_LENGTH));
+          lastWindow = begin(windowIndex, lines.upTo(windowIndex * WINDOW_LENGTH));
           scannedWindows.push(lastWindow);
         }
         lastWindow.counts[number]!++;

@@ -125,10 +125,10 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
         if (counts[knownTerms[index]!]!++ === 0) entries[usedEntries++] = knownTerms[index]!;
       for (let index = 0; index < end; index++)
         if (counts[numbersFound[index]!]!++ === 0) entries[usedEntries++] = numbersFound[index]!;
-      for (let at = begin; at < usedEntries; at++) {
-        const number = entries[at]!;
+      for (let entryIndex = begin; entryIndex < usedEntries; entryIndex++) {
+        const number = entries[entryIndex]!;
         if (inBatch[number] === 0) inBatch[number] = batchTerms.push(number);
-        entries[at] = (((inBatch[number]! - 1) << COUNT_BITS) | Math.min(counts[number]!, MAX_COUNT)) >>> 0;
+        entries[entryIndex] = (((inBatch[number]! - 1) << COUNT_BITS) | Math.min(counts[number]!, MAX_COUNT)) >>> 0;
         counts[number] = 0;
       }
       starts.push(usedEntries);

@@ -108,10 +108,10 @@ function findSimilarPairs(
   const [oldWords, newWords] = [removed.map(collectWords), added.map(collectWords)];
   const rated = removed
     .flatMap((node, one) =>
-      added.map((other, at) => ({
+      added.map((other, index) => ({
         one,
-        at,
-        share: node.kind === other.kind ? similarity(oldWords[one]!, newWords[at]!) : 0,
+        at: index,
+        share: node.kind === other.kind ? similarity(oldWords[one]!, newWords[index]!) : 0,
       })),
     )
     .filter(({ share }) => share >= MIN_SIMILARITY)

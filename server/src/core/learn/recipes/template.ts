@@ -46,8 +46,8 @@ export function createTemplate(
   const texts = [...new Set(chosen.map(keyOf))];
   if (texts.length > MAX_HOLES || chosen.some((node) => usesParametersOf(before, node))) return null;
   const holeOf = (node: ts.Node): string | null => {
-    const at = isHoleable(node) ? texts.indexOf(keyOf(node)) : -1;
-    return at < 0 ? null : nameOfHole(at);
+    const holeIndex = isHoleable(node) ? texts.indexOf(keyOf(node)) : -1;
+    return holeIndex < 0 ? null : nameOfHole(holeIndex);
   };
   const [pattern, replacement] = [printWithHoles(before, holeOf), printWithHoles(after, holeOf)];
   if (pattern === null || replacement === null || pattern === replacement) return null;

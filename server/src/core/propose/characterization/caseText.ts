@@ -99,8 +99,9 @@ export function memberTitle(guardedCase: Case, name: string, subject: string): s
 export function subjectTitle(guardedCase: Case, subject: string): string | null {
   const { around, observed } = guardedCase;
   const member = /[\w$]+(?=\(?\)?$)/.exec(subject)?.[0] ?? '';
-  const at = around ? around[1].lastIndexOf(`.${member}(`) : -1;
-  const named = at < 0 ? subject : `${subject.replace(/\(\)$/, '')}${around![1].slice(at + member.length + 1)}`;
+  const memberStart = around ? around[1].lastIndexOf(`.${member}(`) : -1;
+  const named =
+    memberStart < 0 ? subject : `${subject.replace(/\(\)$/, '')}${around![1].slice(memberStart + member.length + 1)}`;
   const title = `${named} ${outcomeOf(guardedCase)}`;
   return observed === undefined && title.length <= MAX_TITLE_LENGTH ? title : null;
 }

@@ -30,6 +30,6 @@ export function findSubject(opportunity: Opportunity, text: string): Subject | {
     )?.body;
   if (!declaration || !body || ts.isClassLike(declaration.node.parent))
     return { refused: 'There is no longer an exported function with a body here.' };
-  const at = body.getStart(sourceFile) + 1;
-  return { name: declaration.name, touched: `${text.slice(0, at)} debugger; ${text.slice(at)}` };
+  const bodyStart = body.getStart(sourceFile) + 1;
+  return { name: declaration.name, touched: `${text.slice(0, bodyStart)} debugger; ${text.slice(bodyStart)}` };
 }

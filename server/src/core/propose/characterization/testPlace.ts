@@ -144,11 +144,11 @@ function findRunner(
   if (imported.includes('vitest')) return 'vitest';
   if (imported.includes('@jest/globals')) return 'jest';
   if (imported.includes('node:test')) return 'node';
-  for (let at = posix.dirname(example); ; at = posix.dirname(at)) {
-    const manifest = tree.read(`${root}/${at === '.' ? '' : `${at}/`}package.json`);
+  for (let folder = posix.dirname(example); ; folder = posix.dirname(folder)) {
+    const manifest = tree.read(`${root}/${folder === '.' ? '' : `${folder}/`}package.json`);
     const namedRunner = manifest && /"(vitest|jest)"\s*:/.exec(manifest)?.[1];
     if (namedRunner) return namedRunner as 'vitest' | 'jest';
-    if (at === '.') return null;
+    if (folder === '.') return null;
   }
 }
 

@@ -46,7 +46,7 @@ export function addParameter(
     const list = `(${firstParameter.getText(sourceFile)}, ${parameterText})`;
     return addedParameterOutcome(`${before}${list}${text.slice(firstParameter.end)}`, symbol, name);
   }
-  const at = lastParameter ? lastParameter.end : openParenthesis.end;
+  const insertionOffset = lastParameter ? lastParameter.end : openParenthesis.end;
   const isOnOwnLines =
     lastParameter !== undefined && text.slice(openParenthesis.end, parameters[0]!.getStart(sourceFile)).includes('\n');
   const separator = !lastParameter
@@ -54,7 +54,11 @@ export function addParameter(
     : isOnOwnLines
       ? `,${opened.style.newline}${/(?<![ \t])[ \t]*$/.exec(text.slice(0, lastParameter.getStart(sourceFile)))?.[0] ?? ''}`
       : ', ';
-  return addedParameterOutcome(text.slice(0, at) + separator + parameterText + text.slice(at), symbol, name);
+  return addedParameterOutcome(
+    text.slice(0, insertionOffset) + separator + parameterText + text.slice(insertionOffset),
+    symbol,
+    name,
+  );
 }
 
 function addedParameterOutcome(text: string, symbol: string, name: string): RecipeOutcome {

@@ -34,9 +34,9 @@ export function findFences(text: string): Fence[] {
   return fences;
 }
 
-/** The index of the line that closes the fence of the line `at`; the number of lines if none does. */
-function endOf(lines: readonly string[], at: number, marks: string): number {
-  let end = at + 1;
+/** The index of the line that closes the fence of the line `startLine`; the number of lines if none does. */
+function endOf(lines: readonly string[], startLine: number, marks: string): number {
+  let end = startLine + 1;
   for (; end < lines.length; end += 1) {
     const line = lines[end]!.trim();
     if (line.startsWith(marks) && line === marks[0]!.repeat(line.length)) break;

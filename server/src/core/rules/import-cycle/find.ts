@@ -62,15 +62,15 @@ function findImportCycles(graph: ModuleGraph): Opportunity[] {
           : shortestCycleThrough(earlySteps, sorted, edges);
       if (!cycle) return [];
       const [first = '', second = ''] = cycle;
-      const at = (from: string, to: string) => {
+      const importPlace = (from: string, to: string) => {
         const line = steps.get(from)?.get(to)?.line ?? 1;
         return { startLine: line, startColumn: 1, endLine: line + 1, endColumn: 1 };
       };
       return toProjectOpportunity({
         rule: 'import-cycle',
         path: first,
-        range: at(first, second),
-        nameRange: at(first, second),
+        range: importPlace(first, second),
+        nameRange: importPlace(first, second),
         symbol: null,
         about: sorted[0] ?? '',
         impact: 20 + Math.min(20, 2 * files.length),
@@ -85,7 +85,7 @@ function findImportCycles(graph: ModuleGraph): Opportunity[] {
           const next = cycle[(step + 1) % cycle.length]!;
           return {
             path,
-            range: at(path, next),
+            range: importPlace(path, next),
             message: `${steps.get(path)?.get(next)?.ready ? 'Reads, while it is loaded, what is in' : 'Loads'} ${next}${namesOf(steps.get(path)?.get(next)?.names)}.`,
           };
         }),

@@ -26,9 +26,9 @@ export function findChangeRate({ commits, run, since, now }: RunFacts): Anomaly 
 function maxWithinAnHour(commits: readonly CommittedChange[]): number {
   let first = 0;
   let most = 0;
-  for (const [at, index] of commits.entries()) {
-    while (commits[first]!.at <= index.at - HOUR_MS) first += 1;
-    most = Math.max(most, at - first + 1);
+  for (const [last, commit] of commits.entries()) {
+    while (commits[first]!.at <= commit.at - HOUR_MS) first += 1;
+    most = Math.max(most, last - first + 1);
   }
   return most;
 }

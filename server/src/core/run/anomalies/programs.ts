@@ -73,14 +73,14 @@ function programInShell(shell: string, shellWords: readonly string[]): string {
  */
 function programOfInterpreter(words: readonly string[]): string {
   const shownWords: string[] = [];
-  for (const [at, word] of words.entries()) {
-    const value = words[at + 1] ?? '';
+  for (const [index, word] of words.entries()) {
+    const value = words[index + 1] ?? '';
     if (word === '-m') return [...shownWords, word, value].join(' ');
-    if (TAKES_CODE.has(word)) return [...shownWords, ...words.slice(at)].join(' ');
+    if (TAKES_CODE.has(word)) return [...shownWords, ...words.slice(index)].join(' ');
     if (word === '--test') return [...shownWords, word].join(' ');
     if (PRELOAD_OPTIONS.has(word)) shownWords.push(word);
     else if (PRELOAD_OPTIONS.has(word.split('=')[0]!)) shownWords.push(word);
-    else if (PRELOAD_OPTIONS.has(words[at - 1] ?? '')) shownWords.push(word);
+    else if (PRELOAD_OPTIONS.has(words[index - 1] ?? '')) shownWords.push(word);
     else if (!word.startsWith('-')) return [...shownWords, word].join(' ');
   }
   return shownWords.join(' ');

@@ -57,8 +57,8 @@ async function noteImprovements({ ports: { notes } }: SessionContext, events: re
   const all = [...writeImprovements(events)];
   const generatedLines = new Set(all.flatMap(([, text]) => text.split('\n')));
   const days = all.slice(-MAX_DAYS);
-  for (const [at, [day, text]] of days.entries()) {
-    const name = at === days.length - 1 ? 'improvements.md' : `history/${day}.md`;
+  for (const [index, [day, text]] of days.entries()) {
+    const name = index === days.length - 1 ? 'improvements.md' : `history/${day}.md`;
     const before = await notes!.read(name);
     const after = text + personsLines(before ?? '', generatedLines);
     if (before !== after) await notes!.write(name, after);

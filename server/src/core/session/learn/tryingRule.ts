@@ -148,14 +148,14 @@ async function answerAll(
   const { tokens: limit, signal, report } = request;
   const otherRules = (await readAllRules(context)).filter(({ id }) => id !== rule.id);
   let failures = 0;
-  for (const [at, task] of tasks.entries()) {
+  for (const [taskIndex, task] of tasks.entries()) {
     if (trial.tokens >= limit) {
       trial.ended = `It used ${counted(trial.tokens, 'token')}.`;
       return;
     }
     await throwIfStopped(context.ledger);
-    const message = `Trying a rule: ${at} of ${counted(tasks.length, 'task')}`;
-    report?.({ stage: 'realising', done: at, total: tasks.length, message });
+    const message = `Trying a rule: ${taskIndex} of ${counted(tasks.length, 'task')}`;
+    report?.({ stage: 'realising', done: taskIndex, total: tasks.length, message });
     const plain = selectRules(otherRules, modelTask(collectPaths(task))).map(ruleLine);
     const pair = await collectReplyPair(context, proposer, task, { plain, line: ruleLine(rule), trial, signal });
     if ('stop' in pair) {

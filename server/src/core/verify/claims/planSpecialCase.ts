@@ -151,11 +151,11 @@ function collectCopies(cases: readonly Case[], suspicious: string | null, seed: 
   const inputs = cases.flatMap((original) => collectInputs(original).map((input) => ({ original, ...input })));
   const same = inputs.filter(({ literal }) => plainValue(literal) === suspicious);
   return (same.length > 0 ? same : inputs).slice(0, MAX_INPUTS).flatMap(({ original, node, literal }, index) =>
-    nearTexts(literal, seed + index).map((text, at) => ({
+    nearTexts(literal, seed + index).map((text, textIndex) => ({
       original,
       input: node,
       text: node !== literal && ts.isPrefixUnaryExpression(literal.parent) ? `-${text}` : text,
-      name: `${index + 1}.${at + 1}`,
+      name: `${index + 1}.${textIndex + 1}`,
     })),
   );
 }

@@ -110,11 +110,11 @@ function rowsAround(node: ts.Node, evaluation: Evaluation): readonly Row[] {
   const around: ts.Node[] = [];
   for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) around.unshift(ancestor.parent);
   let rows: readonly Row[] = [new Map()];
-  for (const at of around)
+  for (const ancestor of around)
     rows = rows
       .flatMap((row): readonly Row[] => {
-        const rows = findRows(at, row, evaluation);
-        return rows === null ? [row] : rows.slice(0, MAX_ROWS).map((values) => new Map([...row, [at, values]]));
+        const rows = findRows(ancestor, row, evaluation);
+        return rows === null ? [row] : rows.slice(0, MAX_ROWS).map((values) => new Map([...row, [ancestor, values]]));
       })
       .slice(0, MAX_ROWS);
   return rows;

@@ -150,7 +150,7 @@ function spreadPairs(makings: Lists, uses: Lists): Lists {
   const total = makings.length * uses.length;
   const count = Math.min(total, MAX_EXAMPLES);
   return Array.from({ length: count }, (_, turn) => {
-    const at = Math.floor((turn * total) / count);
-    return [arrayOf(makings[Math.floor(at / uses.length)]!), arrayOf(uses[at % uses.length]!)];
+    const pairIndex = Math.floor((turn * total) / count);
+    return [arrayOf(makings[Math.floor(pairIndex / uses.length)]!), arrayOf(uses[pairIndex % uses.length]!)];
   });
 }

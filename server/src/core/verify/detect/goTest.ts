@@ -38,11 +38,13 @@ const IGNORED_VALUES = new Set([
 export function withGoWords(command: DetectedCommand, more: readonly string[]): DetectedCommand {
   const line = command.shell ? (command.command[0] ?? '') : command.command.map(shellQuoteIfNeeded).join(' ');
   const start = /\bgo test(?=\s)/.exec(line);
-  const at = start ? start.index + start[0].length : line.length;
-  if (/\s--?args\b/.test(line.slice(at)))
+  const argumentsStart = start ? start.index + start[0].length : line.length;
+  if (/\s--?args\b/.test(line.slice(argumentsStart)))
     return {
       ...command,
-      command: [`${line.slice(0, at)} ${more.map(shellQuoteIfNeeded).join(' ')}${line.slice(at)}`],
+      command: [
+        `${line.slice(0, argumentsStart)} ${more.map(shellQuoteIfNeeded).join(' ')}${line.slice(argumentsStart)}`,
+      ],
       shell: true,
     };
   const { words = [], depth = 0 } = command.args ?? {};

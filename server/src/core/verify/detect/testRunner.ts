@@ -178,12 +178,12 @@ export function detectRunner(
   const resolved = follow(line, scripts, detected.script ? 1 : 0);
   if (!resolved) return null;
   const { before, last, depth, isPiped } = resolved;
-  const at = findRunner(last.words);
-  const name = findRunnerAt(last.words, at);
+  const runnerIndex = findRunner(last.words);
+  const name = findRunnerAt(last.words, runnerIndex);
   // The report of tape needs no options, so nothing is lost if another program formats it.
   if (name === null || (isPiped && name !== 'tape')) return null;
   const split = splitWords(
-    last.words.slice(at + 1),
+    last.words.slice(runnerIndex + 1),
     name === 'node' ? NODE_VALUED : KIND_BY_RUNNER[name].valued,
     name === 'node' ? NO_WORDS : KIND_BY_RUNNER[name].verbs,
   );
@@ -192,7 +192,7 @@ export function detectRunner(
   const front = [
     ...last.environment,
     ...(callsManager ? [] : launcher),
-    ...last.words.slice(0, at + 1).map(({ text }) => text),
+    ...last.words.slice(0, runnerIndex + 1).map(({ text }) => text),
     ...split.options,
   ];
   const flat = detected.script ? flatScript(project, detected.script.name) : null;

@@ -84,13 +84,13 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
 
 function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): Switched {
   const { text } = sourceFile;
-  const at = new Map<ts.Node, Numbered[]>();
+  const mutantsByNode = new Map<ts.Node, Numbered[]>();
   for (const mutant of mutants) {
     const place = replaceableNode(sourceFile, mutant);
-    if (place) at.set(place, [...(at.get(place) ?? []), mutant]);
+    if (place) mutantsByNode.set(place, [...(mutantsByNode.get(place) ?? []), mutant]);
   }
   const emit = (node: ts.Node): string => {
-    const mutantsOfNode = at.get(node) ?? [];
+    const mutantsOfNode = mutantsByNode.get(node) ?? [];
     const [start, end] = [node.getStart(sourceFile), node.getEnd()];
     let out = '';
     let from = start;
@@ -113,7 +113,10 @@ function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): 
   };
   const start = sourceFile.getStart(sourceFile);
   const body = text.slice(0, start) + emit(sourceFile);
-  return { text: withoutTypeCheck(sourceFile, body), covered: [...at.values()].flat().map(({ index }) => index) };
+  return {
+    text: withoutTypeCheck(sourceFile, body),
+    covered: [...mutantsByNode.values()].flat().map(({ index }) => index),
+  };
 }
 
 /** The text without type checks, because a type checker that runs with the tests would reject mutants. */

@@ -45,9 +45,12 @@ export function askPolicy(
   };
 }
 
-/** The name of a rule for people: its own name, its authors and paths, or its number from 1. `at`: its index from 0. */
-function nameOf({ name, authors = [], paths = [] }: NonNullable<PolicyFile['rules']>[number], at: number): string {
-  return name ?? ([...authors, ...paths].join(', ') || `rule ${at + 1}`);
+/** The name of a rule for people: its own name, its authors and paths, or its number from 1. `ruleIndex`: its index from 0. */
+function nameOf(
+  { name, authors = [], paths = [] }: NonNullable<PolicyFile['rules']>[number],
+  ruleIndex: number,
+): string {
+  return name ?? ([...authors, ...paths].join(', ') || `rule ${ruleIndex + 1}`);
 }
 
 /** True if the policy makes a demand for which mutants may be needed. */

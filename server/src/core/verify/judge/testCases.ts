@@ -155,25 +155,25 @@ interface CaseOrGroup {
 function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
   const names: string[] = [];
   let rows: number | null = null;
-  let at: ts.Expression = call.expression;
+  let current: ts.Expression = call.expression;
   for (;;) {
-    if (ts.isPropertyAccessExpression(at)) {
-      names.unshift(at.name.text);
-      at = at.expression;
-    } else if (ts.isCallExpression(at)) {
-      const [table] = at.arguments;
+    if (ts.isPropertyAccessExpression(current)) {
+      names.unshift(current.name.text);
+      current = current.expression;
+    } else if (ts.isCallExpression(current)) {
+      const [table] = current.arguments;
       if (table && ts.isArrayLiteralExpression(table)) rows = table.elements.length;
-      at = at.expression;
-    } else if (ts.isTaggedTemplateExpression(at)) {
-      rows = at.template
+      current = current.expression;
+    } else if (ts.isTaggedTemplateExpression(current)) {
+      rows = current.template
         .getText()
         .split('\n')
         .filter((line) => line.includes('${')).length;
-      at = at.tag;
+      current = current.tag;
     } else break;
   }
-  if (!ts.isIdentifier(at)) return null;
-  names.unshift(at.text);
+  if (!ts.isIdentifier(current)) return null;
+  names.unshift(current.text);
   const [first = '', second = ''] = names;
   const isCase =
     CASE_FUNCTIONS.has(first) ||

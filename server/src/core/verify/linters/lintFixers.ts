@@ -119,12 +119,12 @@ export function withFixes(text: string, findings: readonly LintFinding[], offset
     findings.flatMap(({ fix }) => (Array.isArray(fix) ? [fix as readonly TextFix[]] : [])),
     source.length,
   );
-  let [result, at] = [mark, 0];
+  let [result, copied] = [mark, 0];
   for (const { start, end, text: replacement } of applied) {
-    result += source.slice(at, start).toString() + replacement;
-    at = end;
+    result += source.slice(copied, start).toString() + replacement;
+    copied = end;
   }
-  result += source.slice(at).toString();
+  result += source.slice(copied).toString();
   return result === text ? null : result;
 }
 

@@ -55,8 +55,8 @@ export function findPlacesOn(
     const start = starts[line - 1];
     if (start === undefined) continue;
     const text = sourceFile.text.slice(start, starts[line] ?? sourceFile.text.length);
-    const at = start + (text.length - text.trimStart().length);
-    const enclosingNodes = places.filter((node) => node.getStart(sourceFile) <= at && at < node.getEnd());
+    const codeStart = start + (text.length - text.trimStart().length);
+    const enclosingNodes = places.filter((node) => node.getStart(sourceFile) <= codeStart && codeStart < node.getEnd());
     const innermost = enclosingNodes.toSorted((a, b) => a.getWidth(sourceFile) - b.getWidth(sourceFile))[0];
     if (text.trim() !== '' && innermost) placeSet.add(innermost);
   }

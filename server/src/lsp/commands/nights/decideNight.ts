@@ -143,8 +143,11 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
 
 /** Makes the branch one commit with the same files. */
 export const squashNightCommand: ServerCommand = async (context, request) => {
-  const { branch, commit } = await onNight(context, request, 'Selfware: making the night one commit', (nights, ...at) =>
-    nights.squash(...at),
+  const { branch, commit } = await onNight(
+    context,
+    request,
+    'Selfware: making the night one commit',
+    (nights, ...place) => nights.squash(...place),
   );
   const message = `${visible(branch)} is one commit now: ${commit.slice(0, 12)}. It can only be dropped as a whole.`;
   return deliver(context, { ok: true, message, review: null });
@@ -152,8 +155,8 @@ export const squashNightCommand: ServerCommand = async (context, request) => {
 
 /** Pushes the branch, and opens a pull request with the report. */
 export const nightPullRequestCommand: ServerCommand = async (context, request) => {
-  const { address } = await onNight(context, request, 'Selfware: opening a pull request', (nights, ...at) =>
-    nights.pullRequest(...at),
+  const { address } = await onNight(context, request, 'Selfware: opening a pull request', (nights, ...place) =>
+    nights.pullRequest(...place),
   );
   return deliver(context, {
     ok: true,

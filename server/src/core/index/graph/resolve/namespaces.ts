@@ -69,8 +69,8 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
     if (modules.length > 0) return [];
     const segments = specifier.split('/');
     for (let from = 0; from < segments.length; from++) {
-      const at = sources(segments.slice(from).join('/'));
-      if (at.length > 0) return at;
+      const sourceFiles = sources(segments.slice(from).join('/'));
+      if (sourceFiles.length > 0) return sourceFiles;
     }
     return [];
   };
@@ -301,7 +301,9 @@ export function relativeFile(
   path: string,
   extensions: readonly string[],
 ): readonly string[] {
-  const at = posix.join(parentFolder(from), path);
-  const existingFile = [at, ...extensions.map((extension) => at + extension)].find((candidate) => files.has(candidate));
+  const target = posix.join(parentFolder(from), path);
+  const existingFile = [target, ...extensions.map((extension) => target + extension)].find((candidate) =>
+    files.has(candidate),
+  );
   return existingFile === undefined ? [] : [existingFile];
 }

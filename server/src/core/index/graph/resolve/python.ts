@@ -74,13 +74,13 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
 
 /** A module file, or the `__init__` of a package; sources before stubs. */
 function findModule(files: FileIndex, path: string): string | null {
-  const at = path === '.' ? '' : path.replace(/\/$/, '');
+  const folder = path === '.' ? '' : path.replace(/\/$/, '');
   const candidates = [
-    posix.join(at, '__init__.py'),
-    ...(at === '' ? [] : [`${at}.py`]),
-    posix.join(at, '__init__.pyi'),
-    `${at}.pyi`,
-    `${at}.pyx`,
+    posix.join(folder, '__init__.py'),
+    ...(folder === '' ? [] : [`${folder}.py`]),
+    posix.join(folder, '__init__.pyi'),
+    `${folder}.pyi`,
+    `${folder}.pyx`,
   ];
   return candidates.find((candidate) => files.has(candidate)) ?? null;
 }

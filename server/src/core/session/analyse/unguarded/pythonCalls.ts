@@ -129,16 +129,16 @@ function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): re
   // Calls of several functions may show a mistake. It belongs to the function whose lines contain it, otherwise to the
   // first.
   const owners = new Map<number, number>();
-  for (const [at, { calls, startLine, endLine }] of found.entries())
+  for (const [functionIndex, { calls, startLine, endLine }] of found.entries())
     for (const mutant of calls.flatMap(({ tells }) => tells.map((tell) => tell.mutant))) {
       const { line } = mutants[mutant]!;
-      if (!owners.has(mutant) || (startLine <= line && line <= endLine)) owners.set(mutant, at);
+      if (!owners.has(mutant) || (startLine <= line && line <= endLine)) owners.set(mutant, functionIndex);
     }
-  return found.flatMap((one, at) => {
+  return found.flatMap((one, functionIndex) => {
     const { path, name, startLine, startColumn, endLine, test } = one;
     const mistakes = one.calls.flatMap(({ call, now, tells }) =>
       tells
-        .filter(({ mutant }) => owners.get(mutant) === at)
+        .filter(({ mutant }) => owners.get(mutant) === functionIndex)
         .map(({ mutant, then }) => ({ ...mistakeOf(mutants[mutant]!, call, now, then), mutant })),
     );
     if (mistakes.length === 0) return [];

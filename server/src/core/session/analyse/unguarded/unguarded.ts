@@ -325,16 +325,16 @@ async function searchGroup(
   const isMissed = (mutant: Mutant) =>
     survived.has(mutant) || (!untested.has(mutant.path) && ['survived', 'unreached'].includes(fates.get(mutant) ?? ''));
   const missed = [...plan.mutants.keys()].filter(
-    (at) => (search === null || plan.schemata.switched[at]) && isMissed(plan.mutants[at]!),
+    (mutantIndex) => (search === null || plan.schemata.switched[mutantIndex]) && isMissed(plan.mutants[mutantIndex]!),
   );
   // Mutants that cannot run, and those that no run could judge, show nothing about the tests.
   const judged = [...fates].flatMap(([mutant, fate]) => (fate === 'invalid' || fate === 'unjudged' ? [] : [mutant]));
   totals.mutants += judged.length;
-  totals.survivors += missed.filter((at) => fates.has(plan.mutants[at]!)).length;
+  totals.survivors += missed.filter((mutantIndex) => fates.has(plan.mutants[mutantIndex]!)).length;
   totals.tried.push(
     ...countsByFile(
       judged,
-      missed.map((at) => plan.mutants[at]!),
+      missed.map((mutantIndex) => plan.mutants[mutantIndex]!),
     ),
   );
   const isUntried = (mutant: Mutant) => (wanted?.has(mutant) ?? true) && !fates.has(mutant);
@@ -344,7 +344,7 @@ async function searchGroup(
     ...(search ? selectNeeded(plan.mutants) : plan.mutants).filter(isUntried).map(({ path }) => path),
   ]);
   const noticed = collectNoticedKeys(fates);
-  const missedKeys = keysByPath(missed.map((at) => plan.mutants[at]!));
+  const missedKeys = keysByPath(missed.map((mutantIndex) => plan.mutants[mutantIndex]!));
   if (missed.length === 0) return { found: [], incomplete, untried, noticed, missed: missedKeys };
   tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
   if (search === null)
@@ -353,7 +353,8 @@ async function searchGroup(
       noticed,
     };
   // Functions whose calls showed these mutants before the tests were run show them again.
-  const shownBy = first && missed.every((at) => first.all.has(plan.mutants[at]!)) ? { shownBy: first.shownBy } : {};
+  const shownBy =
+    first && missed.every((mutantIndex) => first.all.has(plan.mutants[mutantIndex]!)) ? { shownBy: first.shownBy } : {};
   const report = await searchCalls(
     ...([run, { search, plan, sources }, missed, Math.max(0, endAt - clock.now()), shownBy] as const),
   );
@@ -378,14 +379,17 @@ async function mutantsThatTestsMayMiss(
   leftMs: number,
   incomplete: Set<string>,
 ): Promise<{ readonly needed: ReadonlySet<Mutant>; readonly all: ReadonlySet<Mutant>; readonly shownBy: ShownBy }> {
-  const switched = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at] && isNew(plan.mutants[at]!));
+  const switched = [...plan.mutants.keys()].filter(
+    (mutantIndex) => plan.schemata.switched[mutantIndex] && isNew(plan.mutants[mutantIndex]!),
+  );
   const report = await searchCalls(run, { search, plan, sources }, switched, leftMs * SHARE_FOR_CALLS, {
     exceptExamples: true,
   });
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   const subjects = subjectsForMutants(switched, search, plan, run.context.state.imports);
   noteNotCalled(report, subjects, { leftOut: run.totals.leftOut, incomplete });
-  const mutantsOf = (numbers: readonly number[]) => plan.mutants.filter((_, at) => numbers.includes(at));
+  const mutantsOf = (numbers: readonly number[]) =>
+    plan.mutants.filter((_, mutantIndex) => numbers.includes(mutantIndex));
   const needed = mutantsOf(report.told);
   const shownBy = new Map((report.toldBy ?? []).map(({ of, mutants }) => [subjects[of]!, mutants]));
   return { needed: new Set(needed), all: new Set([...needed, ...mutantsOf(report.toldByTests)]), shownBy };

@@ -59,9 +59,9 @@ function detailLines(details: unknown): string[] {
 }
 
 /** A place as text; tap writes it as a table. */
-function placeText(at: unknown): string {
-  const { fileName, lineNumber } = (typeof at === 'object' && at !== null ? at : {}) as Fields;
-  return fileName === undefined ? textOf(at) : `${textOf(fileName)}:${textOf(lineNumber)}`;
+function placeText(place: unknown): string {
+  const { fileName, lineNumber } = (typeof place === 'object' && place !== null ? place : {}) as Fields;
+  return fileName === undefined ? textOf(place) : `${textOf(fileName)}:${textOf(lineNumber)}`;
 }
 
 /** The first place in the repository's own code, after `at`; empty if there is none. */

@@ -101,8 +101,8 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
   if (columns.some(({ length }) => length === 0) || receivers?.length === 0) return [...calls.values()];
   const lists = receivers ? [receivers, ...columns] : columns;
   // Each value once, with the first value of each other parameter; then combinations that are drawn.
-  for (const [at, list] of lists.entries())
-    for (const value of list) put(lists.map((other, index) => (index === at ? value : other[0]!)));
+  for (const [listIndex, list] of lists.entries())
+    for (const value of list) put(lists.map((other, index) => (index === listIndex ? value : other[0]!)));
   for (let tries = 0; tries < MAX_CALLS * 2 && lists.length > 1 && calls.size < MAX_CALLS; tries += 1)
     put(lists.map((list) => list[draw(list.length)]!));
   return [...calls.values()];
