@@ -68,9 +68,9 @@ export async function showNotice(
 ): Promise<string | undefined> {
   const { notice, rest } = briefly(withoutLinks(message));
   if (rest === '') return showers[severity](notice, {}, ...actions);
-  const more = 'More…';
-  const choice = await showers[severity](notice, {}, ...actions, more);
-  return choice === more ? showers[severity](notice, { modal: true, detail: rest }, ...actions) : choice;
+  const moreLabel = 'More…';
+  const choice = await showers[severity](notice, {}, ...actions, moreLabel);
+  return choice === moreLabel ? showers[severity](notice, { modal: true, detail: rest }, ...actions) : choice;
 }
 
 type Shower = (message: string, options: vscode.MessageOptions, ...actions: string[]) => Thenable<string | undefined>;

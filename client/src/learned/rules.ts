@@ -73,8 +73,8 @@ export async function decideBrought(
 ): Promise<CommandOutcome | undefined> {
   const place = placeFromArgument(context, preset);
   if (!place) return void showMessage('Open the rules from the sidebar first.');
-  const found = await context.server.broughtRules(place);
-  if (found && found.hash !== place.hash) return showNewText(context, place);
+  const broughtRules = await context.server.broughtRules(place);
+  if (broughtRules && broughtRules.hash !== place.hash) return showNewText(context, place);
   const outcome = await decide(context, 'decideBrought', { ...place, verdict });
   if (outcome.ok) await closeTexts(place);
   return outcome;

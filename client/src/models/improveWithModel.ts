@@ -103,11 +103,16 @@ export async function askModel(
   }
   if (outcome.research && params.asked !== outcome.research.detail) {
     const { question, detail } = outcome.research;
-    const [search, without] = ['Search Online', 'Do Not Search'];
-    const answer = await vscode.window.showInformationMessage(question, { modal: true, detail }, search, without);
+    const [searchLabel, noSearchLabel] = ['Search Online', 'Do Not Search'];
+    const answer = await vscode.window.showInformationMessage(
+      question,
+      { modal: true, detail },
+      searchLabel,
+      noSearchLabel,
+    );
     return answer === undefined
       ? undefined
-      : askModel(context, { ...params, research: answer === search, asked: detail }, title);
+      : askModel(context, { ...params, research: answer === searchLabel, asked: detail }, title);
   }
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);

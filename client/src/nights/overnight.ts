@@ -121,6 +121,8 @@ export function formatPlanSummary(
 /** A duration such as `4 h 30 min`. */
 function durationText(millis: number): string {
   const minutes = Math.round(millis / 60_000);
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return [hours > 0 ? `${hours} h` : '', rest > 0 || hours === 0 ? `${rest} min` : ''].filter(Boolean).join(' ');
+  const [hours, remainingMinutes] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours > 0 ? `${hours} h` : '', remainingMinutes > 0 || hours === 0 ? `${remainingMinutes} min` : '']
+    .filter(Boolean)
+    .join(' ');
 }

@@ -25,8 +25,8 @@ export function problemOfWish(typed: string, waiting: readonly WaitingWish[]): s
 
 /** `index`: its index in the queue, from 0. */
 export function wishItem({ words, test, tries, lastReason }: WaitingWish, index: number): WishItem {
-  const [first = '', ...more] = words.split('\n');
-  const label = `${index + 1}. ${first}${more.length > 0 ? ' …' : ''}`;
+  const [first = '', ...otherLines] = words.split('\n');
+  const label = `${index + 1}. ${first}${otherLines.length > 0 ? ' …' : ''}`;
   const times = tries === 1 ? 'once' : `${tries} times`;
   const triedText = tries === 0 ? undefined : `Tried ${times} in vain${lastReason === null ? '.' : `: ${lastReason}`}`;
   return { label, description: TEST_STATE_TEXTS[test], ...(triedText === undefined ? {} : { detail: triedText }) };

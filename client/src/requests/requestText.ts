@@ -121,8 +121,8 @@ export function problemOfWords(typed: string): string | null {
 
 /** The first line of a request, and a mark if there are more. */
 export function firstLine(words: string): string {
-  const [first = '', ...more] = words.split('\n');
-  return more.some((line) => line.trim() !== '') ? `${first} …` : first;
+  const [first = '', ...otherLines] = words.split('\n');
+  return otherLines.some((line) => line.trim() !== '') ? `${first} …` : first;
 }
 
 /** An entry as an item of a list. */

@@ -54,30 +54,30 @@ export function createWriting<Document extends Holder>(first: Document): Writing
       settle = null;
     },
     noteChanged,
-    noteSaved(other) {
+    noteSaved(saved) {
       // Savers may change white space.
-      if (other !== document && wordsOf(other.getText()) === wordsOf(lastText)) savedAs.push(other);
+      if (saved !== document && wordsOf(saved.getText()) === wordsOf(lastText)) savedAs.push(saved);
     },
     noteClosed(closed, open) {
       if (closed !== document) return 'other';
       const next =
-        open.find((other) => isSamePlace(other, closed)) ??
-        savedAs.findLast((other) => other !== closed && !other.isClosed);
+        open.find((candidate) => isSamePlace(candidate, closed)) ??
+        savedAs.findLast((candidate) => candidate !== closed && !candidate.isClosed);
       if (!next) return 'closed';
       document = next;
       noteChanged(next);
       return 'moved';
     },
-    moveTo(other) {
-      document = other;
-      noteChanged(other);
+    moveTo(next) {
+      document = next;
+      noteChanged(next);
     },
   };
 }
 
 /** True if both documents have the same URI. */
-export function isSamePlace(one: Holder, other: Holder): boolean {
-  return one.uri.toString() === other.uri.toString();
+export function isSamePlace(left: Holder, right: Holder): boolean {
+  return left.uri.toString() === right.uri.toString();
 }
 
 function wordsOf(text: string): string {

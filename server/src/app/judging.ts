@@ -241,15 +241,15 @@ async function findPolicy(
   const policyPath = resolve(policy);
   // A link may lead into the repository.
   const real = await realpath(policyPath).catch(() => policyPath);
-  const inside = pathInside(top, policyPath) ?? pathInside(top, real);
-  if (inside === null) return { file: parsePolicy(await readTextAt(policyPath, policy), policy), source: policy };
-  const text = readTextInside(tree, inside, MAX_POLICY_BYTES);
+  const pathInTop = pathInside(top, policyPath) ?? pathInside(top, real);
+  if (pathInTop === null) return { file: parsePolicy(await readTextAt(policyPath, policy), policy), source: policy };
+  const text = readTextInside(tree, pathInTop, MAX_POLICY_BYTES);
   if (text === null)
     throw new SelfwareError('usage', `${policy} is not in the base, so the change itself may have written it.`, {
       action: 'Commit the policy to the base first, or name a file outside of the repository.',
     });
-  note(`The policy ${inside} is taken from the base.`);
-  return { file: parsePolicy(text, policy), source: inside };
+  note(`The policy ${pathInTop} is taken from the base.`);
+  return { file: parsePolicy(text, policy), source: pathInTop };
 }
 
 async function readTextAt(path: string, name: string): Promise<string> {

@@ -215,8 +215,8 @@ export async function loadProcessSettings(options: SessionOptions): Promise<
 /** Settings by name, from `name=value` pairs. Settings of single rules are merged. */
 function parseSettings(pairs: readonly string[]): Record<string, unknown> {
   return pairs.reduce<Record<string, unknown>>((settings, pair) => {
-    const [name = '', ...rest] = pair.split('=');
-    return mergeSettings(settings, { [name.replace(/^selfware\./, '')]: parseValue(rest.join('=')) });
+    const [name = '', ...valueParts] = pair.split('=');
+    return mergeSettings(settings, { [name.replace(/^selfware\./, '')]: parseValue(valueParts.join('=')) });
   }, {});
 }
 

@@ -285,19 +285,21 @@ function withoutUndefined(shape: Shape): Shape {
   return of.length === 0 ? shape : { ...shape, of };
 }
 
-/** Tuples of these parts: without some optional ones, or with values of `rest` at the end. */
+/** Tuples of these parts: without some optional ones, or with values of `restValues` at the end. */
 export function createTuples(
   shape: Extract<Shape, { kind: 'tuple' }>,
   parts: readonly Values[],
-  rest: fc.Arbitrary<readonly ValueSpec[]> | null,
+  restValues: fc.Arbitrary<readonly ValueSpec[]> | null,
 ): Values {
   const required = shape.of.filter(({ optional }) => !optional).length;
-  return fc.tuple(fc.tuple(...parts), rest ?? fc.constant([]), fc.integer({ min: required, max: shape.of.length })).map(
-    ([values, moreValues, count]): ValueSpec => ({
-      $: 'array',
-      of: count < shape.of.length ? values.slice(0, count) : [...values, ...moreValues],
-    }),
-  );
+  return fc
+    .tuple(fc.tuple(...parts), restValues ?? fc.constant([]), fc.integer({ min: required, max: shape.of.length }))
+    .map(
+      ([values, moreValues, count]): ValueSpec => ({
+        $: 'array',
+        of: count < shape.of.length ? values.slice(0, count) : [...values, ...moreValues],
+      }),
+    );
 }
 
 /** The fields without earlier ones of the same name, as an object literal keeps them. */

@@ -25,8 +25,8 @@ export interface MailboxOptions {
 /** Creates the proposer. Throws `usage` for a folder in the repository. */
 export function createMailbox({ name, folder: folderName, rootDir, unanswered }: MailboxOptions): Proposer {
   const folder = resolve(folderName);
-  const inside = relative(rootDir, folder);
-  if (!isAbsolute(inside) && inside.split(/[\\/]/)[0] !== '..')
+  const relativeFolder = relative(rootDir, folder);
+  if (!isAbsolute(relativeFolder) && relativeFolder.split(/[\\/]/)[0] !== '..')
     throw new SelfwareError(
       'usage',
       `${folderName} lies in the repository, where Selfware writes nothing of its own.`,

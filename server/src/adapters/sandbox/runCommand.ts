@@ -87,8 +87,8 @@ async function runIn(
   const requested = commandLine(request);
   const missing = await findMissingProgram(requested[0], cwd, env['PATH'] ?? '', elsewhere);
   if (missing !== null) return result('notFound', null, '', missing);
-  const [first = '', ...rest] = withServices(requested, request.services ?? []);
-  const command: CommandLine = [first, ...rest];
+  const [first = '', ...commandArguments] = withServices(requested, request.services ?? []);
+  const command: CommandLine = [first, ...commandArguments];
   const enclosed = await enclose(command);
   if (taskLimit === 'counted') await startCounting();
   const [program, ...args] = group?.wrap(enclosed) ?? enclosed;

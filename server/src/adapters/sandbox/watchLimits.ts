@@ -97,10 +97,10 @@ export function watchLimits(
     // A group that could not be entered is empty.
     const members =
       grouped.length === 0 ? processesBelow([leader, ...(await findMarkedProcesses(mark))], await findProcesses()) : [];
-    const tasks = members.reduce((sum, { tasks: own }) => sum + own, 0);
+    const tasks = members.reduce((sum, { tasks: memberTasks }) => sum + memberTasks, 0);
     if (tasks > limits.tasks) return tooManyTasksText(limits);
     const pids = [...grouped, ...members.map(({ pid }) => pid)];
-    const bytes = (await Promise.all(pids.map(readMemory))).reduce((sum, own) => sum + own, 0);
+    const bytes = (await Promise.all(pids.map(readMemory))).reduce((sum, processBytes) => sum + processBytes, 0);
     if (bytes > limits.memoryBytes) return `more than ${toGigabytes(limits.memoryBytes)} of memory`;
     // Memory of unnamed files and shared memory belongs to no process.
     return freemem() < limits.freeMemoryBytes ? 'the last free memory of the machine' : null;

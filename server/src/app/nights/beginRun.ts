@@ -37,14 +37,14 @@ export async function beginRun(context: NightContext, now: number, current: Begu
   if (open === null) {
     const last = nights.at(-1);
     const name = await freeName(context, now);
-    const begun = await releaseOnError(branch, name, async () => {
+    const begunRun = await releaseOnError(branch, name, async () => {
       await branch.checkOut(places.tree, name, head, request.signal);
       return recordStart(context, name, head, null, current?.since ?? waitingSince(last));
     });
     // After the run's end, the name may belong to a run in another work tree.
     if (last && last.runs.at(-1)?.endedAt === null) await branch.release(last.branch);
-    await keepWaiting(context, begun, last);
-    return begun;
+    await keepWaiting(context, begunRun, last);
+    return begunRun;
   }
   const resume = () => begunOn(context, open, head, current);
   return open.isReserved ? releaseOnError(branch, open.night.branch, resume) : resume();

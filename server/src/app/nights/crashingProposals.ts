@@ -60,11 +60,11 @@ export async function interruptedProposals(
   sinceVerified = false,
 ): Promise<ReadonlyMap<string, number>> {
   const crashCounts = new Map<string, number>();
-  const begun = new Map<string, Millis>();
+  const startTimes = new Map<string, Millis>();
   for (const { type, data, at } of await ledger.query({ types: ['verifying', 'interrupted', 'verified'] })) {
     const { proposal, alive = false } = data as { readonly proposal: string; readonly alive?: boolean };
-    const since = begun.get(proposal) ?? at;
-    if (type === 'verifying') begun.set(proposal, at);
+    const since = startTimes.get(proposal) ?? at;
+    if (type === 'verifying') startTimes.set(proposal, at);
     else if (type === 'interrupted') {
       // The next process records the crash, so the time of the crash itself is unknown.
       const isOfBadVersion = bad.some(({ from, to }) => since >= from && since <= to);

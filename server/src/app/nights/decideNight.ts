@@ -228,11 +228,11 @@ async function refuseLost({ repository }: NightContext, night: Night, ids: reado
 }
 
 /** Ids of the proposals with these names, in their order in the report; of all changes if `names` is empty. */
-function findNamedChanges(night: Night, names: readonly string[], other: string | null): readonly string[] {
+function findNamedChanges(night: Night, names: readonly string[], otherBranch: string | null): readonly string[] {
   const changes = numberedChanges(night);
   const all: readonly { readonly proposal: string; readonly commit?: string }[] =
     names.length === 0 ? changes : [...changes, ...proposalsForPerson(night)];
-  if (all.length === 0) throw nothingThere(night, other);
+  if (all.length === 0) throw nothingThere(night, otherBranch);
   if (names.length === 0) return all.map(({ proposal }) => proposal);
   const chosenChanges = names.map((name) => {
     const change = all.find(
@@ -253,9 +253,12 @@ function idsOf(night: Night): readonly string[] {
   return [...numberedChanges(night), ...proposalsForPerson(night)].map(({ proposal }) => proposal);
 }
 
-function nothingThere({ branch }: Night, other: string | null): SelfwareError {
+function nothingThere({ branch }: Night, otherBranch: string | null): SelfwareError {
   return new SelfwareError('notFound', `${branch} holds no change.`, {
-    action: other === null ? 'Run `selfware report`.' : `Another night has changes: \`--night ${other}\` names it.`,
+    action:
+      otherBranch === null
+        ? 'Run `selfware report`.'
+        : `Another night has changes: \`--night ${otherBranch}\` names it.`,
   });
 }
 

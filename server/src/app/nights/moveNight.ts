@@ -215,17 +215,17 @@ interface Parking {
  */
 export async function parkAndRestore(
   context: NightContext,
-  begun: Parking,
+  parking: Parking,
   run: () => Promise<RunEnd | 'moved' | 'drained'>,
 ): Promise<RunEnd | 'moved' | 'drained'> {
-  const failed = await parkHeld(context, begun);
+  const failed = await parkHeld(context, parking);
   if (failed !== null) return { reason: failed, passedOver: {} };
   const end = await run();
-  const failedNow = await parkHeld(context, begun);
+  const failedNow = await parkHeld(context, parking);
   if (end !== 'moved') return end;
   if (failedNow !== null) return { reason: failedNow, passedOver: {} };
   if (context.request.signal.aborted) return { reason: await reasonOfInterruption(context), passedOver: {} };
-  return Date.now() >= begun.until ? { reason: TIME_IS_UP, passedOver: {} } : end;
+  return Date.now() >= parking.until ? { reason: TIME_IS_UP, passedOver: {} } : end;
 }
 
 /**
@@ -235,15 +235,15 @@ export async function parkAndRestore(
  * where no session may be open. If somebody moves the branch meanwhile, nothing is changed. Returns the reason for a
  * failure; otherwise null.
  */
-export async function parkHeld(context: NightContext, begun: Parking): Promise<string | null> {
-  const parkableChanges = await findParkable(context, begun);
+export async function parkHeld(context: NightContext, parking: Parking): Promise<string | null> {
+  const parkableChanges = await findParkable(context, parking);
   if (parkableChanges.length === 0) return null;
   const note = (text: string) => context.request.onEvent({ type: 'note', text });
-  const deadline = deadlineAt(begun.until);
+  const deadline = deadlineAt(parking.until);
   const signal = AbortSignal.any([context.request.signal, deadline.signal]);
   try {
     throwIfCancelled(signal);
-    await takeOff(context, begun, parkableChanges, signal);
+    await takeOff(context, parking, parkableChanges, signal);
     return null;
   } catch (error) {
     if (!signal.aborted) note(`The other changes of the branch were not judged again. ${describeError(error)}`);
@@ -251,35 +251,36 @@ export async function parkHeld(context: NightContext, begun: Parking): Promise<s
     deadline.dispose();
   }
   try {
-    const { changes } = await nightOn(context.repository.ledger, begun.branch);
+    const { changes } = await nightOn(context.repository.ledger, parking.branch);
     const first = changes.findIndex(({ proposal }) => proposal === parkableChanges[0]!.proposal);
     // It is off the branch already if only the last step has failed; the last step is then repeated.
-    await takeOff(context, begun, first < 0 ? [] : changes.slice(first), new AbortController().signal);
+    await takeOff(context, parking, first < 0 ? [] : changes.slice(first), new AbortController().signal);
     return null;
   } catch (error) {
-    const reason = `Held changes could not be taken off ${begun.branch}. ${describeError(error)}`;
+    const reason = `Held changes could not be taken off ${parking.branch}. ${describeError(error)}`;
     note(reason);
     return reason;
   }
 }
 
 async function takeOff(
-  given: NightContext,
-  begun: Pick<Parking, 'branch'>,
+  nightContext: NightContext,
+  parking: Pick<Parking, 'branch'>,
   changes: readonly CommittedChange[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { branch, places, repository } = given;
-  const context = { ...given, request: { ...given.request, signal } };
-  const night = await nightOn(repository.ledger, begun.branch);
-  const without = new Set(changes.map(({ proposal }) => proposal));
+  const { branch, places, repository } = nightContext;
+  const context = { ...nightContext, request: { ...nightContext.request, signal } };
+  const night = await nightOn(repository.ledger, parking.branch);
+  const excludedProposals = new Set(changes.map(({ proposal }) => proposal));
   const git = createGitRunner(branch.top);
   for (const { proposal, commit } of changes) await git.text(['update-ref', refOf(night.branch, proposal), commit]);
   try {
-    if (without.size > 0) await moveNight(context, night, { onto: night.base, without, parks: true });
+    if (excludedProposals.size > 0)
+      await moveNight(context, night, { onto: night.base, without: excludedProposals, parks: true });
   } catch (error) {
     if (!(error instanceof SelfwareError && (error.reason === 'stale' || error.reason === 'forbidden'))) throw error;
-    return forgetParked(context, night.branch, [...without]);
+    return forgetParked(context, night.branch, [...excludedProposals]);
   }
   const tip = (await branch.tip(night.branch)) ?? night.base;
   await branch.checkOut(places.tree, night.branch, tip, signal);

@@ -28,8 +28,10 @@ export async function recordLateRun(context: NightContext): Promise<LateRun> {
   const open = await nightToContinue(context, last, head);
   const night = open?.night ?? (last?.decided === null && (await branch.tip(last.branch)) !== null ? last : null);
   if (night) {
-    const begun = () => recordStart(context, night.branch, night.base, findLostRun(night.runs));
-    const startedRun = open?.isReserved ? await releaseOnError(branch, night.branch, begun) : await begun();
+    const recordLostRun = () => recordStart(context, night.branch, night.base, findLostRun(night.runs));
+    const startedRun = open?.isReserved
+      ? await releaseOnError(branch, night.branch, recordLostRun)
+      : await recordLostRun();
     return { ...startedRun, hasTree: open?.hasTree ?? false };
   }
   const name = await freeName(context, Date.now());
@@ -43,10 +45,10 @@ function findLostRun(runs: readonly Run[]): Run | null {
 }
 
 /** Hands over the changes that a process made before it died. */
-export async function handOverLate(context: NightContext, begun: BegunRun): Promise<void> {
-  await withOpenTree(context, begun, async ({ session, ledgerOfRun }) => {
-    await handOver(context, session, begun);
+export async function handOverLate(context: NightContext, begunRun: BegunRun): Promise<void> {
+  await withOpenTree(context, begunRun, async ({ session, ledgerOfRun }) => {
+    await handOver(context, session, begunRun);
     await learnFromRun(ledgerOfRun, context.repository);
   });
-  await parkHeld(context, begun);
+  await parkHeld(context, begunRun);
 }

@@ -105,7 +105,7 @@ export function createLastTries(
 /** Creates the searches. They remember what they have found, so that nothing counts as new twice. */
 export function createFurtherSearch(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   session: Session,
   settings: Pick<Settings, 'night.searchFurther'>,
 ): FurtherSearch {
@@ -124,7 +124,7 @@ export function createFurtherSearch(
       isSearchEnded.calls = true;
       const calls = await attempt(operation, 'calls', () => lookForCalls(operation));
       // Without a proposer, nobody can make a fix of a call that breaks.
-      return calls.isNew && begun.proposer !== null;
+      return calls.isNew && begunRun.proposer !== null;
     },
     async first(operation) {
       if (isSearchEnded.tests) return false;
@@ -163,8 +163,8 @@ export function createFurtherSearch(
   /** True if the run is drained, or has a new commit or a wish. `head`: the commit before the search. */
   async function isOtherWorkThere(head: string): Promise<boolean> {
     if (request.drain?.aborted || (await branch.head()) !== head) return true;
-    const wish = await findUntriedWish(repository.ledger, begun.run, isQuiet);
-    return wish !== null && (await chooseReadyProposer(context, begun, session)) !== null;
+    const wish = await findUntriedWish(repository.ledger, begunRun.run, isQuiet);
+    return wish !== null && (await chooseReadyProposer(context, begunRun, session)) !== null;
   }
 
   /**
@@ -172,7 +172,7 @@ export function createFurtherSearch(
    * unfinished files had in earlier runs; 0 if there are others.
    */
   function timeWithin(barren: number, spent: number): SearchTime {
-    const secondsLeft = Math.floor((begun.until - Date.now()) / 1000);
+    const secondsLeft = Math.floor((begunRun.until - Date.now()) / 1000);
     const share = barren === 0 && spent === 0 ? SHARE_OF_RUN : SHARE_OF_RUN_IF_BARREN;
     const wanted = Math.max(SEARCH_SECONDS.tests * 2 ** barren, Math.min(2 * spent, MAX_SECONDS_OF_UNFINISHED));
     const secondsInAll = Math.max(MIN_SECONDS, Math.floor(secondsLeft * share));
@@ -181,7 +181,7 @@ export function createFurtherSearch(
 
   async function lookForTests(time: SearchTime, operation: Operation) {
     request.onEvent({ type: 'note', text: 'Looking for mistakes that no test notices.' });
-    const paths = begun.places ?? [];
+    const paths = begunRun.places ?? [];
     const {
       found,
       files,
@@ -211,7 +211,7 @@ export function createFurtherSearch(
 
   async function lookForCalls(operation: Operation) {
     request.onEvent({ type: 'note', text: 'Looking for calls that break.' });
-    const paths = begun.places ?? [];
+    const paths = begunRun.places ?? [];
     const { finds, files, undone } = await session.analysis.counterexamples({
       paths,
       seconds: SEARCH_SECONDS.calls,
@@ -240,7 +240,7 @@ export function createFurtherSearch(
     findings: readonly string[],
     details: Pick<Searched, 'mistakes' | 'leftOut' | 'obstacle'> = {},
   ): Promise<void> {
-    const { branch: night, run } = begun;
+    const { branch: night, run } = begunRun;
     const seconds = Math.round((Date.now() - searchStartedAt) / 100) / 10;
     const data = { night, run, search, files, undone: remainingFiles, found: findings, seconds, ...details };
     await repository.ledger.record({ type: 'nightSearched', data });

@@ -28,15 +28,15 @@ const ordersWithTrial = new Set<string>();
  */
 export async function tryRules(
   context: NightContext,
-  begun: BegunRun,
+  begunRun: BegunRun,
   settings: Pick<Settings, 'night.ruleTokens'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { request } = context;
   const tokens = settings['night.ruleTokens'];
-  const order = `${begun.since} ${request.rootDir}`;
+  const order = `${begunRun.since} ${request.rootDir}`;
   if (ordersWithTrial.has(order)) return;
-  const proposer = await chooseTrustedProposer(context, begun);
+  const proposer = await chooseTrustedProposer(context, begunRun);
   if (proposer === null || tokens === 0) return;
   try {
     await inRepository(context, async ({ learned }) => {

@@ -291,9 +291,9 @@ function findDifferent(
   settings: Settings,
   rawSettings: Readonly<Record<string, unknown>>,
 ): readonly (keyof Settings)[] {
-  const without = loadEffectiveSettings(rootDir, rawSettings).settings;
+  const ownSettings = loadEffectiveSettings(rootDir, rawSettings).settings;
   return (Object.keys(settings) as (keyof Settings)[]).filter(
-    (name) => !NOT_FOR_RUNS.test(name) && JSON.stringify(settings[name]) !== JSON.stringify(without[name]),
+    (name) => !NOT_FOR_RUNS.test(name) && JSON.stringify(settings[name]) !== JSON.stringify(ownSettings[name]),
   );
 }
 

@@ -79,7 +79,7 @@ export interface SourceAnalysis {
 interface ReadSource extends RawAnalysis {
   readonly imports: readonly string[] | null;
   /** Finds the named definitions around some offsets, if the input does not contain them. */
-  scopes(around: readonly number[]): readonly Scope[];
+  scopes(offsets: readonly number[]): readonly Scope[];
   comments(): Comments;
 }
 
@@ -205,7 +205,7 @@ function analyseByLanguage(input: SourceInput, lines: LineStarts): ReadSource {
         ? findOnWalk(sourceFile, lines, input.only)
         : analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) })),
       imports: readImportSpecifiers(sourceFile),
-      scopes: (around) => findScopes(sourceFile, around),
+      scopes: (offsets) => findScopes(sourceFile, offsets),
       comments: () => findComments(sourceFile),
     };
   }

@@ -92,7 +92,8 @@ function nameWeightiestUnits(
   limit: number,
   show: (file: OrderedFile, unit: number) => void,
 ): readonly FolderEntry[] {
-  const weightiest = (file: OrderedFile) => file.weights.reduce((most, weight) => Math.max(most, weight), -Infinity);
+  const weightiest = (file: OrderedFile) =>
+    file.weights.reduce((largest, weight) => Math.max(largest, weight), -Infinity);
   const byWeight = files.map((file) => ({ file, weight: weightiest(file) })).sort((a, b) => b.weight - a.weight);
   const headings = files.reduce((sum, file) => sum + file.units[0]!.levels[0]!.tokens, 0);
   const forFolders = headings <= limit ? 0 : Math.floor(limit * FOLDERS_SHARE);

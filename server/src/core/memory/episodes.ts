@@ -56,7 +56,7 @@ const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null>
   [
     'remembered',
     (data) => {
-      const tier = IMPORTANCE_TIERS.find((known) => known === data.tier);
+      const tier = IMPORTANCE_TIERS.find((candidate) => candidate === data.tier);
       return tier && typeof data.importance === 'number'
         ? { tier, text: textOf(data.text), importance: Math.min(1, Math.max(0, data.importance)) }
         : null;

@@ -54,5 +54,8 @@ function collectDimension(value: unknown): readonly RubricDimension[] {
 export function weakestAt(path: string, rubric: readonly RubricDimension[]): RubricDimension | undefined {
   return rubric
     .filter(({ gap, places }) => gap > 0 && isWithin(path, places))
-    .reduce<RubricDimension | undefined>((most, one) => (most && most.gap >= one.gap ? most : one), undefined);
+    .reduce<RubricDimension | undefined>(
+      (weakest, dimension) => (weakest && weakest.gap >= dimension.gap ? weakest : dimension),
+      undefined,
+    );
 }

@@ -79,11 +79,11 @@ export function fixAll(
   }
 }
 
-function laterFirst(first: Opportunity, other: Opportunity): number {
+function laterFirst(first: Opportunity, second: Opportunity): number {
   return (
-    other.range.startLine - first.range.startLine ||
-    other.range.startColumn - first.range.startColumn ||
-    (first.id < other.id ? -1 : 1)
+    second.range.startLine - first.range.startLine ||
+    second.range.startColumn - first.range.startColumn ||
+    (first.id < second.id ? -1 : 1)
   );
 }
 

@@ -141,14 +141,18 @@ export async function detectFormatter(
   const calls = (call: string) => callsOf(call).length > 0;
   if (calls('ts-scripts (?:test|check|format)') && (await exists(TS_SCRIPTS_CONFIG)) && (await isInstalled('prettier')))
     return TS_SCRIPTS;
-  const found = async (formatter: Formatter, program: string, isConfigured: boolean): Promise<Formatter | null> =>
+  const findInstalled = async (
+    formatter: Formatter,
+    program: string,
+    isConfigured: boolean,
+  ): Promise<Formatter | null> =>
     (isConfigured || calls(program)) && (await isInstalled(program)) ? { ...formatter, isConfigured } : null;
   const isPrettierConfigured = configuresPrettier(manifestText) || (await firstOf(PRETTIER_CONFIGS)) !== null;
   const biome = calls('biome (?:check|ci)') ? BIOME_CHECK : BIOME;
   const formatter =
-    (await found(PRETTIER, 'prettier', isPrettierConfigured)) ??
-    (await found(biome, 'biome', (await firstOf(BIOME_CONFIGS)) !== null)) ??
-    (await found(OXFMT, 'oxfmt', (await firstOf(OXFMT_CONFIGS)) !== null));
+    (await findInstalled(PRETTIER, 'prettier', isPrettierConfigured)) ??
+    (await findInstalled(biome, 'biome', (await firstOf(BIOME_CONFIGS)) !== null)) ??
+    (await findInstalled(OXFMT, 'oxfmt', (await firstOf(OXFMT_CONFIGS)) !== null));
   if (formatter) return formatter;
   if (await isInstalled('eslint')) {
     const config = await firstOf(ESLINT_CONFIGS);

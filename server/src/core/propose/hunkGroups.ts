@@ -53,7 +53,7 @@ export function groupHunks(edits: readonly FileEdit[]): readonly (readonly numbe
     shareName(first.removed, second.removed, (name) => isGone(first.hunk.path, name) || isGone(second.hunk.path, name));
   const groups: HunkLines[][] = [];
   for (const parts of createHunks(edits).map(partsOf)) {
-    const joinedGroups = groups.filter((group) => group.some((other) => belongTogether(parts, other)));
+    const joinedGroups = groups.filter((group) => group.some((member) => belongTogether(parts, member)));
     for (const group of joinedGroups) groups.splice(groups.indexOf(group), 1);
     groups.push([...joinedGroups.flat(), parts]);
   }

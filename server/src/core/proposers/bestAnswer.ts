@@ -33,10 +33,10 @@ function sizeOf(edits: readonly FileEdit[]): number {
 }
 
 function changedCharacters(before: string, after: string): number {
-  const most = Math.min(before.length, after.length);
+  const sharedLength = Math.min(before.length, after.length);
   let start = 0;
-  while (start < most && before[start] === after[start]) start += 1;
+  while (start < sharedLength && before[start] === after[start]) start += 1;
   let end = 0;
-  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  while (end < sharedLength - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
   return before.length + after.length - 2 * (start + end);
 }

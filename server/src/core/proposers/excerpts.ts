@@ -42,8 +42,8 @@ export function linesAround(text: string, startLine: number, endLine: number, bu
     to = Math.min(lines.length, to + 20);
   }
   const omitted = from > beginning.length ? ['(Lines are not shown here.)'] : [];
-  const rest = to < lines.length ? ['(The rest of this file is not shown.)'] : [];
-  return [...beginning, ...omitted, ...lines.slice(from, to), ...rest].join('\n');
+  const omissionNotice = to < lines.length ? ['(The rest of this file is not shown.)'] : [];
+  return [...beginning, ...omitted, ...lines.slice(from, to), ...omissionNotice].join('\n');
 }
 
 /** Whole lines from the start of the text, within about this many tokens; empty if the first line is longer. */

@@ -108,20 +108,20 @@ function successLines(night: Night): readonly Insertable[] {
 
 /** Those with the most proposals first. Proposals whose key is null are left out. Null if there are not several. */
 function successLine(name: string, tried: readonly Tried[], keyOf: (tried: Tried) => string | null): string | null {
-  const known = tried.flatMap((one) => {
-    const key = keyOf(one);
-    return key === null ? [] : [{ key, outcome: one.outcome }];
+  const outcomesWithKey = tried.flatMap((attempt) => {
+    const key = keyOf(attempt);
+    return key === null ? [] : [{ key, outcome: attempt.outcome }];
   });
-  const groups = groupBy(known, ({ key }) => key).toSorted(
-    (one, other) => other.length - one.length || one[0]!.key.localeCompare(other[0]!.key),
+  const groups = groupBy(outcomesWithKey, ({ key }) => key).toSorted(
+    (a, b) => b.length - a.length || a[0]!.key.localeCompare(b[0]!.key),
   );
   if (groups.length < 2) return null;
   const parts = groups.slice(0, MAX_KEYS).map((group) => {
     const committed = group.filter(({ outcome }) => outcome === 'committed').length;
     return `${group[0]!.key} ${committed} of ${group.length}`;
   });
-  const more = groups.length - parts.length;
-  return `Committed by ${name}: ${parts.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+  const omittedCount = groups.length - parts.length;
+  return `Committed by ${name}: ${parts.join(', ')}${omittedCount > 0 ? `, and ${omittedCount} more` : ''}`;
 }
 
 /** The last outcome of each proposal. A committed change that a person has dropped since still counts as committed. */

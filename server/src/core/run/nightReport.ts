@@ -291,14 +291,14 @@ function missesSection({ misses }: Night): readonly Insertable[] {
   return (Object.keys(MISS_TEXTS) as (keyof typeof MISS_TEXTS)[]).flatMap((what) => {
     const ofKind = misses.filter((miss) => miss.what === what);
     if (ofKind.length === 0) return [];
-    const more = ofKind.length - MAX_NOT_PASSED;
+    const omittedCount = ofKind.length - MAX_NOT_PASSED;
     return [
       md`## ${MISS_TEXTS[what]}`,
       '',
       ...ofKind
         .slice(0, MAX_NOT_PASSED)
         .map(({ title, path, reason }) => md`- **${title}** (${path}): ${plainReason(reason)}`),
-      ...(more > 0 ? [md`- … and ${more} more: \`selfware ledger query --type nightMissed\``] : []),
+      ...(omittedCount > 0 ? [md`- … and ${omittedCount} more: \`selfware ledger query --type nightMissed\``] : []),
       '',
     ];
   });
@@ -308,7 +308,7 @@ function skippedSection({ runs }: Night): readonly Insertable[] {
   const counts = Object.entries(runs.at(-1)?.passedOver ?? {});
   if (counts.length === 0) return [];
   const words = counts
-    .toSorted(([, one], [, other]) => other - one)
+    .toSorted(([, a], [, b]) => b - a)
     .map(([by, count]) => `${count} ${SKIPPED_TEXTS[by as SkipCause] ?? by}`);
   return [md`## Passed over`, '', md`${words.join(', ')}. \`selfware ledger query --type attempt\` says why.`, ''];
 }

@@ -54,8 +54,11 @@ export function summariseNight(night: Night): string {
 
 /** Whole minutes as people say them: `42 min`, `7 h`, `13 h 26 min`. */
 function durationText(minutes: number): string {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 || hours === 0 ? [`${rest} min`] : [])].join(' ');
+  const [hours, remainingMinutes] = [Math.floor(minutes / 60), minutes % 60];
+  return [
+    ...(hours > 0 ? [`${hours} h`] : []),
+    ...(remainingMinutes > 0 || hours === 0 ? [`${remainingMinutes} min`] : []),
+  ].join(' ');
 }
 
 /** What a person can do if the run had tried everything that it may, and made nothing of it. */

@@ -29,7 +29,7 @@ export function searchesSection({ searches }: Night, earlier: readonly Night[]):
       : `${counted(lacking.length, 'function')} with mistakes that no test noticed: ${lacking.slice(0, MAX_NAMED).join(', ')}${remainder}`;
   const isTestsSearched = searches.some(({ search, obstacle }) => search === 'tests' && obstacle === undefined);
   const breaking = [...new Set(searches.flatMap(({ search, found }) => (search === 'calls' ? found : [])))];
-  const more = breaking.length - MAX_MISSES;
+  const omittedCount = breaking.length - MAX_MISSES;
   return [
     md`## Searched`,
     '',
@@ -39,7 +39,7 @@ export function searchesSection({ searches }: Night, earlier: readonly Night[]):
     ...obstaclesList(searches),
     ...(mistakes !== null && mistakes.missed > 0 ? [md`- What is left of them: \`selfware unguarded\``] : []),
     ...breaking.slice(0, MAX_MISSES).map((call) => md`- Breaks: ${call}`),
-    ...(more > 0 ? [md`- … and ${more} more`] : []),
+    ...(omittedCount > 0 ? [md`- … and ${omittedCount} more`] : []),
     ...(breaking.length > 0 ? [md`- Tests that show it: \`selfware counterexamples --test\``] : []),
     '',
   ];

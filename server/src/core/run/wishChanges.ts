@@ -58,8 +58,8 @@ function indexOfPlace(place: string, from: number, length: number): number {
     first: 0,
     last: length - 1,
   };
-  const known = WISH_PLACES.find((word) => word === place);
-  if (known) return indexes[known];
+  const wishPlace = WISH_PLACES.find((word) => word === place);
+  if (wishPlace) return indexes[wishPlace];
   if (/^[1-9]\d{0,8}$/.test(place)) return Number(place) - 1;
   throw new SelfwareError('usage', `A wish cannot be moved to ${place}.`, {
     action: `Say ${WISH_PLACES.join(', ')}, or its new number.`,

@@ -101,9 +101,9 @@ function countPoints(category: Category, points: Points): number {
 }
 
 /** Inventories of files that differ on the other side. */
-function collectInventories(tree: TreeMeasures, other: TreeMeasures): readonly Inventory[] {
+function collectInventories(tree: TreeMeasures, otherTree: TreeMeasures): readonly Inventory[] {
   return [...tree.inventories.values()].filter((inventory) => {
-    const otherInventory = other.inventories.get(inventory.path);
+    const otherInventory = otherTree.inventories.get(inventory.path);
     return !otherInventory || JSON.stringify(otherInventory) !== JSON.stringify(inventory);
   });
 }

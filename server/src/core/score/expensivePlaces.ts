@@ -94,7 +94,7 @@ function anchorOf(input: DensityInput | ShareInput, file: PlaceFile): Pick<Point
   const heaviest =
     weighed &&
     functions.reduce<PlaceFile['functions'][number] | null>(
-      (most, candidate) => (candidate[weighed] > (most?.[weighed] ?? 0) ? candidate : most),
+      (mostExpensive, candidate) => (candidate[weighed] > (mostExpensive?.[weighed] ?? 0) ? candidate : mostExpensive),
       null,
     );
   if (heaviest) return { line: heaviest.line, symbol: heaviest.name };

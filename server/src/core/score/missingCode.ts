@@ -11,15 +11,15 @@ const LOST_CONTENT = 'The measured code no longer holds ';
 const LOST_CALLS = 'There are fewer calls of ';
 
 /**
- * Sentences about missing code; empty if nothing is missing. `before` and `after`: the files that differ. `around`:
+ * Sentences about missing code; empty if nothing is missing. `before` and `after`: the files that differ. `wholeTree`:
  * these and other files of the tree after the change.
  */
 export function findMissing(
   before: readonly Inventory[],
   after: readonly Inventory[],
-  around: readonly Inventory[] = after,
+  wholeTree: readonly Inventory[] = after,
 ): readonly string[] {
-  const contentBefore = contentOf(withoutAllowedRemovals(before, after, around));
+  const contentBefore = contentOf(withoutAllowedRemovals(before, after, wholeTree));
   const contentAfter = contentOf(after);
   return [
     ...findLostTypes(before, after),
@@ -43,10 +43,10 @@ interface Content {
 function withoutAllowedRemovals(
   before: readonly Inventory[],
   after: readonly Inventory[],
-  around: readonly Inventory[],
+  wholeTree: readonly Inventory[],
 ): Inventory[] {
   const presentNames = new Set(after.flatMap(({ path, pieces }) => pieces.map(({ name }) => `${path}\0${name}`)));
-  const merged = new Set(findMergedCopies(before, around));
+  const merged = new Set(findMergedCopies(before, wholeTree));
   return before.map((inventory) => ({
     ...inventory,
     pieces: inventory.pieces.filter(
@@ -56,13 +56,13 @@ function withoutAllowedRemovals(
 }
 
 /** Pieces that disappeared from a file that now imports an identical piece. */
-export function findMergedCopies(before: readonly Inventory[], around: readonly Inventory[]): CodePiece[] {
+export function findMergedCopies(before: readonly Inventory[], wholeTree: readonly Inventory[]): CodePiece[] {
   const contents = new Set(
-    around
+    wholeTree
       .filter(({ measured }) => measured)
       .flatMap(({ pieces }) => pieces.filter(({ dead }) => !dead).map(contentKey)),
   );
-  const currentInventories = new Map(around.map((inventory) => [inventory.path, inventory]));
+  const currentInventories = new Map(wholeTree.map((inventory) => [inventory.path, inventory]));
   return before.flatMap(({ path, pieces }) => {
     const file = currentInventories.get(path);
     const remainingNames = new Set(file?.pieces.map(({ name }) => name));
@@ -180,9 +180,9 @@ export interface LostDecisions {
 export function findLostDecisions(
   before: readonly Inventory[],
   after: readonly Inventory[],
-  around = after,
+  wholeTree = after,
 ): LostDecisions {
-  const contentBefore = contentOf(withoutAllowedRemovals(before, after, around));
+  const contentBefore = contentOf(withoutAllowedRemovals(before, after, wholeTree));
   const contentAfter = contentOf(after);
   const goneCount = Math.max(0, sumOfDecisions(contentBefore) - sumOfDecisions(contentAfter));
   const isDelegated = callsOwnFunctionsMore(contentBefore, contentAfter);

@@ -30,10 +30,10 @@ export function parseIndexLoop(loop: ts.ForStatement): IndexLoop | null {
     !incrementor
   )
     return null;
-  const [counter, more] = initializer.declarations;
+  const [counter, secondDeclaration] = initializer.declarations;
   if (
     !counter ||
-    more ||
+    secondDeclaration ||
     !ts.isIdentifier(counter.name) ||
     !counter.initializer ||
     counter.initializer.getText() !== '0'

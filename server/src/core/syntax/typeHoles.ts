@@ -105,13 +105,13 @@ function findNeedlessNonNull(
 function findNeedlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChecker): TypeHole | null {
   const { expression, type } = node;
   if (ts.isConstTypeReference(type) || hasComment(node)) return null;
-  const [target, own] = [checker.getTypeFromTypeNode(type), checker.getTypeAtLocation(expression)];
-  if (((target.flags | own.flags) & UNCERTAIN) !== 0 || containsAny(checker, own)) return null;
+  const [targetType, ownType] = [checker.getTypeFromTypeNode(type), checker.getTypeAtLocation(expression)];
+  if (((targetType.flags | ownType.flags) & UNCERTAIN) !== 0 || containsAny(checker, ownType)) return null;
   const contextualType = checker.getContextualType(node);
-  const isSame = own === target;
+  const isSame = ownType === targetType;
   // In `return { … } as T`, where a T is expected anyway, the compiler checks that nothing is missing if `as T` is
   // gone.
-  const isWanted = contextualType === target && !isSame && checker.isTypeAssignableTo(own, target);
+  const isWanted = contextualType === targetType && !isSame && checker.isTypeAssignableTo(ownType, targetType);
   if (!isSame && !isWanted) return null;
   const sourceFile = node.getSourceFile();
   const typeText = type.getText(sourceFile).replace(/\s+/g, ' ');

@@ -88,7 +88,7 @@ function namesOfResults(
   for (const [index, { kind, name, variable = 'result' }] of performed.entries()) {
     if (kind !== 'result') continue;
     const lastMethodIndex = performed.findLastIndex(
-      (one, place) => place < index && one.kind === 'method' && one.name === name,
+      (step, stepIndex) => stepIndex < index && step.kind === 'method' && step.name === name,
     );
     const count = taken.get(variable) ?? 0;
     names[index] = names[lastMethodIndex] ?? recorderName(variable, count);

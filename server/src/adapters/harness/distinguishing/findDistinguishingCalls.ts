@@ -268,10 +268,10 @@ async function chooseInputs(
       const smaller = await callIfDistinguishing(search, args, (mutant) => next.newMutants.includes(mutant));
       return smaller !== null && smaller.tells.length === next.newMutants.length;
     };
-    const given = await findSmallestInput(order, subjectIndex, next.given, shows);
-    const call = isUsual(given) ? await callIfDistinguishing(search, given, () => true) : null;
+    const smallestInput = await findSmallestInput(order, subjectIndex, next.given, shows);
+    const call = isUsual(smallestInput) ? await callIfDistinguishing(search, smallestInput, () => true) : null;
     if (call && call.tells.length > 0 && isShortEnough(call)) {
-      chosenInputs.push({ given, call });
+      chosenInputs.push({ given: smallestInput, call });
       for (const { mutant } of call.tells) covered.add(mutant);
     } else givenUp += 1;
     open = open.filter((candidate) => candidate.given !== next.given);

@@ -104,8 +104,8 @@ function editDistance(text: string, otherText: string): number {
   let row = Array.from({ length: there.length + 1 }, (_, index) => index);
   for (const [line, token] of here.entries()) {
     const next = [line + 1];
-    for (const [column, own] of there.entries())
-      next.push(Math.min(row[column]! + (own === token ? 0 : 1), row[column + 1]! + 1, next[column]! + 1));
+    for (const [column, otherToken] of there.entries())
+      next.push(Math.min(row[column]! + (otherToken === token ? 0 : 1), row[column + 1]! + 1, next[column]! + 1));
     row = next;
   }
   return row.at(-1)!;

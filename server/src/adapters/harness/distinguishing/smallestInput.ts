@@ -45,7 +45,7 @@ export async function findSmallestInput(
   const kindred = moved.input.every((value) => isKindred(value, words)) ? collectScalars(moved.input) : [];
   const passed = new Set(examples.flatMap(collectScalars));
   // A single sign or letter of the code is no example.
-  const isKnown = (one: string | number) => typeof one !== 'string' || one.length > 1 || passed.has(one);
+  const isKnown = (key: string | number) => typeof key !== 'string' || key.length > 1 || passed.has(key);
   const limits = {
     words: MAX_WORD_LENGTH,
     kept: new Set([...[...collectFamiliarValues(order, subjectIndex)].filter(isKnown), ...kindred, ...moved.similar]),

@@ -99,7 +99,9 @@ function changeSteps(
       return [...steps, all[draw(all.length)]!];
     case 3: {
       const otherStep = all[draw(all.length)]!;
-      const args = otherStep.given.map((own, position) => (position < step.given.length ? step.given[position]! : own));
+      const args = otherStep.given.map((argument, position) =>
+        position < step.given.length ? step.given[position]! : argument,
+      );
       return [...steps, { ...otherStep, given: args }];
     }
     case 4: {
@@ -118,15 +120,15 @@ function withoutReads(steps: Steps, used: Subject['used']): Steps {
 
 /** The numbers of the recorders that the maker and the steps get. */
 function recordersIn(making: readonly Example[], steps: Steps): readonly number[] {
-  const found = new Set<number>();
+  const usedVariables = new Set<number>();
   const visit = (value: Example): void => {
     if (typeof value !== 'object' || value === null) return;
-    if (value.$ === 'recorder') found.add(value.id);
+    if (value.$ === 'recorder') usedVariables.add(value.id);
     if (value.$ === 'array') value.of.forEach(visit);
     if (value.$ === 'record') value.fields.forEach(([, part]) => visit(part));
   };
   [making, ...steps.map(({ given }) => given)].flat().forEach(visit);
-  return [...found];
+  return [...usedVariables];
 }
 
 /** The steps, and a last one that looks at the calls of this recorder. */
@@ -143,10 +145,10 @@ function inputOf(making: readonly Example[], steps: Steps): Input {
 
 /** The cost for a reader of the steps that no test makes; arguments that no test passes at their place cost most. */
 export function costOfStrangeSteps({ used, sequences = [] }: Subject, input: Input): number {
-  const steps = sequences.flatMap(({ making, steps: own }) => inputOf(making, own));
+  const steps = sequences.flatMap(({ making, steps: ownSteps }) => inputOf(making, ownSteps));
   const knownSteps = new Set(steps.map((step) => JSON.stringify(step)));
   const passedArguments = new Set(
-    sequences.flatMap(({ making, steps: own }) => inputOf(making, own).flatMap(argumentsWithPosition)),
+    sequences.flatMap(({ making, steps: ownSteps }) => inputOf(making, ownSteps).flatMap(argumentsWithPosition)),
   );
   return input
     .map((step, at) => ({ one: step, at }))

@@ -232,7 +232,7 @@ function option(draw: Draw, { keys, strings, numbers, fields }: Pool): readonly 
   ];
   const key = keys[draw(keys.length)]!;
   const inTests = fields.flatMap(([name, value]) => (name === key ? [value] : []));
-  const fitting = values.filter((value) => inTests.some((other) => typeof other === typeof value));
+  const fitting = values.filter((value) => inTests.some((testValue) => typeof testValue === typeof value));
   const choice = inTests.length === 0 ? values : fitting.length === 0 ? inTests : fitting;
   return [key, choice[draw(choice.length)]];
 }

@@ -38,7 +38,7 @@ export function withMutants(text: string, file: string, mutants: readonly GoRequ
   for (const { probe, number } of mutants) insert(probe, `selfwareReach(${number}); `);
   let assembled = '';
   let from = 0;
-  for (const [offset, insertion] of [...insertions].toSorted(([one], [other]) => one - other)) {
+  for (const [offset, insertion] of [...insertions].toSorted(([a], [b]) => a - b)) {
     assembled += text.slice(from, offset) + insertion;
     from = offset;
   }

@@ -222,12 +222,18 @@ async function isSteady(
       Math.min(control.millis * TIME_FACTOR + EXTRA_MS, left()),
     );
   if (left() <= 0) return false;
-  const without = await repeat({});
+  const runWithoutMutant = await repeat({});
   const hasFailed = (outcome: RunOutcome) =>
     by === null
       ? outcome.code !== 0 && (outcome.code !== 1 || control.failed.size === 0)
       : failedTests(outcome).has(by);
-  if (without.late || hasFailed(without) || (selection.length > 0 && without.code !== 0) || left() <= 0) return false;
+  if (
+    runWithoutMutant.late ||
+    hasFailed(runWithoutMutant) ||
+    (selection.length > 0 && runWithoutMutant.code !== 0) ||
+    left() <= 0
+  )
+    return false;
   const withMutant = await repeat(env);
   return !withMutant.late && hasFailed(withMutant);
 }

@@ -89,9 +89,9 @@ export function takeOverJest(mutants: Switch): void {
     const path = resolvedPath(request, () => loader._resolveFilename(request, parent));
     if (TS_JEST_PATH.test(path)) withoutTypes(exported as TsJest | null);
     const extend = RUNTIME_PATH.test(path)
-      ? (own: unknown) => recordingRuntime(own as RuntimeClass, argumentsOf, mutants, running)
+      ? (runtimeClass: unknown) => recordingRuntime(runtimeClass as RuntimeClass, argumentsOf, mutants, running)
       : ADAPTER_PATH.test(path)
-        ? (own: unknown) => judgingAdapter(own as Adapter, argumentsOf, mutants, running)
+        ? (adapter: unknown) => judgingAdapter(adapter as Adapter, argumentsOf, mutants, running)
         : null;
     if (extend === null) return exported;
     if (!replaced.has(path)) replaced.set(path, withDefault(exported, extend));
@@ -114,7 +114,7 @@ function withoutTypes(exported: TsJest | null): void {
 }
 
 /** The module with `extend` applied to its default export, or to itself if it is a function. */
-function withDefault(exported: unknown, extend: (own: unknown) => unknown): unknown {
+function withDefault(exported: unknown, extend: (original: unknown) => unknown): unknown {
   if (typeof exported === 'function') return extend(exported);
   const exports = exported as { readonly default?: unknown };
   if (typeof exports.default !== 'function') return exported;

@@ -21,7 +21,7 @@ const { setTimeout: later, clearTimeout: cancel, setImmediate: soon } = globalTh
  */
 export function replaceModule(
   matches: (request: string, from: string) => boolean,
-  replacementOf: (own: never) => object,
+  replacementOf: (original: never) => object,
   imported: { readonly name: string; readonly path: string },
 ): void {
   let replacement: object | null = null;
@@ -32,9 +32,9 @@ export function replaceModule(
   };
   const load = loader._load;
   loader._load = function (request, parent, isMain) {
-    const own = load.call(this, request, parent, isMain);
-    if (!matches(request, parent?.filename ?? '') || typeof own !== 'function') return own;
-    replacement ??= replacementOf(own as never);
+    const original = load.call(this, request, parent, isMain);
+    if (!matches(request, parent?.filename ?? '') || typeof original !== 'function') return original;
+    replacement ??= replacementOf(original as never);
     // In older versions of Node, a module that imports a package that is loaded already gets it from here.
     const kept = loader._cache[loader._resolveFilename(request, parent, isMain)];
     if (kept) kept.exports = replacement;

@@ -17,9 +17,9 @@ export const superviseCommand: CommandFactory = (setExitCode) =>
     .allowUnknownOption()
     .helpOption(false)
     .argument('<command...>')
-    .action(async (given: readonly string[]) => {
+    .action(async (programArguments: readonly string[]) => {
       // A service of systemd names an end that is relative to its start. A later worker must not postpone it.
-      const args = withAbsoluteEnd(given, (end) => runUntil(end, Date.now()));
+      const args = withAbsoluteEnd(programArguments, (end) => runUntil(end, Date.now()));
       const [first, second] = args;
       const repository = args[args.indexOf('--repo') + 1];
       if (first !== 'night' || second !== 'run' || !args.includes('--repo') || repository === undefined)

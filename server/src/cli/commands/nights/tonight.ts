@@ -180,8 +180,8 @@ async function changeQueue(
       ? 'waits for a quieter machine'
       : `tried ${tries.length === 1 ? 'once' : `${tries.length} times`}`;
     const lastTryText = last ? ` (${state}: ${last.reason ?? ''})` : '';
-    const [first = '', ...more] = text.split('\n');
+    const [first = '', ...otherLines] = text.split('\n');
     const test = tests === null ? '' : tests.length === 0 ? ', without a test' : ', with its test';
-    writeOut(visibleLine(`${index + 1}. ${first}${more.length > 0 ? ' …' : ''}  ${id}${test}${lastTryText}`));
+    writeOut(visibleLine(`${index + 1}. ${first}${otherLines.length > 0 ? ' …' : ''}  ${id}${test}${lastTryText}`));
   });
 }

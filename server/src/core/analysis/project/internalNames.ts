@@ -27,10 +27,10 @@ export function createInternalNameTest(
   });
   const packageOf = createPackageFinder(packages);
   return (path, name) => {
-    const around = packageOf(path);
+    const ownPackage = packageOf(path);
     const isShown =
       graph.isUsed(path, name) || (graph.isReached(path) && graph.modules.get(path)?.facts.opaque !== false);
-    return around !== null && libraries.includes(around) && !isShown;
+    return ownPackage !== null && libraries.includes(ownPackage) && !isShown;
   };
 }
 

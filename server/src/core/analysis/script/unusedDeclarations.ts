@@ -173,12 +173,12 @@ export class ReferenceCount {
   #within(start: number, end: number): ts.Declaration[] {
     const exact = this.#declared.get(end);
     if (exact && exact.getSourceFile().text.slice(start, end) === findName(exact)?.text) return [exact];
-    const inside = [...this.#declared]
+    const innerDeclarations = [...this.#declared]
       .filter(([nameEnd]) => nameEnd > start && nameEnd <= end)
       .map(([, declaration]) => declaration);
-    const [first] = inside;
+    const [first] = innerDeclarations;
     // A span over a whole statement also covers declarations inside its values, which are reported separately.
-    return first ? inside.filter((declaration) => findStatement(declaration) === findStatement(first)) : [];
+    return first ? innerDeclarations.filter((declaration) => findStatement(declaration) === findStatement(first)) : [];
   }
 
   /** True for a name that tools read although the code does not: GraphQL, JSX, and types in comments of JavaScript. */

@@ -59,12 +59,12 @@ function namedDefinition(
   node: Node,
   kind: SymbolInfo['kind'],
   scope: Scope,
-  inside: Node | null,
+  container: Node | null,
   prefix = '',
 ): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   return nameNode
-    ? [{ kind, name: prefix + nameNode.text, nameNode, node, exported: isPublic(node, scope), inside }]
+    ? [{ kind, name: prefix + nameNode.text, nameNode, node, exported: isPublic(node, scope), inside: container }]
     : null;
 }
 

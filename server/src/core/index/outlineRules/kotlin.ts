@@ -90,7 +90,7 @@ function namedDefinition(
   nameNode: Node | null,
   kind: SymbolInfo['kind'],
   scope: Scope,
-  inside: Node | null,
+  container: Node | null,
 ): Definition[] | null {
   return nameNode
     ? [
@@ -100,7 +100,7 @@ function namedDefinition(
           nameNode,
           node,
           exported: scope.exported && !scope.inFunction && !isHidden(node),
-          inside,
+          inside: container,
         },
       ]
     : null;

@@ -46,7 +46,7 @@ function namedDefinition(
   node: Node,
   definitionNode: Node | null,
   scope: Scope,
-  inside: Node | null,
+  container: Node | null,
   kind?: Definition['kind'],
 ): Definition[] | null {
   const nameNode =
@@ -68,7 +68,7 @@ function namedDefinition(
       node: node.parent?.type === 'variable_declaration' ? node.parent : node,
       exported: scope.exported && !scope.inFunction && !isLocal,
       qualifiers,
-      inside,
+      inside: container,
     },
   ];
 }

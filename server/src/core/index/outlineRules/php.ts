@@ -44,9 +44,16 @@ export const phpRules: OutlineRules = {
   },
 };
 
-function namedDefinition(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null): Definition[] | null {
+function namedDefinition(
+  node: Node,
+  kind: SymbolInfo['kind'],
+  scope: Scope,
+  container: Node | null,
+): Definition[] | null {
   const nameNode = node.childForFieldName('name');
-  return nameNode ? [{ kind, name: nameNode.text, nameNode, node, exported: isVisible(node, scope), inside }] : null;
+  return nameNode
+    ? [{ kind, name: nameNode.text, nameNode, node, exported: isVisible(node, scope), inside: container }]
+    : null;
 }
 
 function constants(node: Node, scope: Scope): Definition[] {

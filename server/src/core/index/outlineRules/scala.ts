@@ -54,10 +54,24 @@ function kindOfFunction(scope: Scope): 'function' | 'method' {
   return scope.inFunction || scope.kind === null || scope.kind === 'module' ? 'function' : 'method';
 }
 
-function namedDefinition(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null): Definition[] | null {
+function namedDefinition(
+  node: Node,
+  kind: SymbolInfo['kind'],
+  scope: Scope,
+  container: Node | null,
+): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   return nameNode
-    ? [{ kind, name: nameNode.text.replaceAll('`', ''), nameNode, node, exported: isVisible(node, scope), inside }]
+    ? [
+        {
+          kind,
+          name: nameNode.text.replaceAll('`', ''),
+          nameNode,
+          node,
+          exported: isVisible(node, scope),
+          inside: container,
+        },
+      ]
     : null;
 }
 

@@ -93,10 +93,19 @@ function namedDefinition(
   nameNode: Node | null,
   kind: SymbolInfo['kind'],
   scope: Scope,
-  inside: Node | null,
+  container: Node | null,
 ): Definition[] | null {
   return nameNode
-    ? [{ kind, name: nameNode.text.replaceAll('`', ''), nameNode, node, exported: isExported(node, scope), inside }]
+    ? [
+        {
+          kind,
+          name: nameNode.text.replaceAll('`', ''),
+          nameNode,
+          node,
+          exported: isExported(node, scope),
+          inside: container,
+        },
+      ]
     : null;
 }
 

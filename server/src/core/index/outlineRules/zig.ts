@@ -80,10 +80,10 @@ function findDefinition(
   nameNode: Node | null,
   kind: SymbolInfo['kind'],
   exported: boolean,
-  inside: Node | null,
+  container: Node | null,
 ): Definition[] | null {
   const name = nameNode?.text.replaceAll(/^@?"|"$/g, '');
-  return nameNode && name ? [{ kind, name, nameNode, node, exported, inside }] : null;
+  return nameNode && name ? [{ kind, name, nameNode, node, exported, inside: container }] : null;
 }
 
 function isPublic(node: Node, scope: Scope): boolean {

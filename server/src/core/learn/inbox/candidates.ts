@@ -103,10 +103,11 @@ function findRepeatedCommands(feedback: readonly Feedback[], proposedLines: read
       ([line, { steps, sessions }]) =>
         sessions.size >= MIN_SESSIONS &&
         (steps > 1 || line.length > MIN_SINGLE_CHARACTERS) &&
-        !proposedLines.some((other) => isPartOf(line, other)),
+        !proposedLines.some((proposedLine) => isPartOf(line, proposedLine)),
     )
     .toSorted(
-      ([a, run], [b, other]) => other.steps - run.steps || other.sessions.size - run.sessions.size || (a < b ? -1 : 1),
+      ([a, run], [b, otherRun]) =>
+        otherRun.steps - run.steps || otherRun.sessions.size - run.sessions.size || (a < b ? -1 : 1),
     )
     .map(([command, { sessions, events, steps }]) => ({
       kind: 'command' as const,
@@ -172,7 +173,7 @@ function findMissingTools(feedback: readonly Feedback[]): readonly Candidate[] {
   }
   return [...missed]
     .filter(([, { sessions }]) => sessions.size >= MIN_SESSIONS)
-    .toSorted(([, one], [, other]) => other.sessions.size - one.sessions.size)
+    .toSorted(([, a], [, b]) => b.sessions.size - a.sessions.size)
     .map(([subject, { words, events, notes, sessions }]) => ({
       kind: 'tool' as const,
       id: subjectId('tool', subject),

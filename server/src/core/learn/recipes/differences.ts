@@ -33,8 +33,8 @@ export function findDifferences(before: ts.SourceFile, after: ts.SourceFile): re
   const expressions = pairs.flatMap((pair) => findExpressionAround(pair) ?? []);
   const outermost = expressions.filter(
     (pair, index) =>
-      !expressions.some((other, position) =>
-        other.before === pair.before ? position < index : isDescendant(pair.before, other.before),
+      !expressions.some((otherExpression, position) =>
+        otherExpression.before === pair.before ? position < index : isDescendant(pair.before, otherExpression.before),
       ),
   );
   return outermost.map(({ before: old, after: fresh }) => ({
@@ -107,11 +107,11 @@ function findSimilarPairs(
 ): readonly (readonly [ts.Node, ts.Node])[] {
   const [oldWords, newWords] = [removed.map(collectWords), added.map(collectWords)];
   const rated = removed
-    .flatMap((node, one) =>
-      added.map((other, index) => ({
-        one,
-        at: index,
-        share: node.kind === other.kind ? similarity(oldWords[one]!, newWords[index]!) : 0,
+    .flatMap((removedNode, removedIndex) =>
+      added.map((addedNode, addedIndex) => ({
+        one: removedIndex,
+        at: addedIndex,
+        share: removedNode.kind === addedNode.kind ? similarity(oldWords[removedIndex]!, newWords[addedIndex]!) : 0,
       })),
     )
     .filter(({ share }) => share >= MIN_SIMILARITY)

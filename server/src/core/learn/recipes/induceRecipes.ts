@@ -74,7 +74,7 @@ export function induceRecipes(
       });
     else recipes.push(recipeOf(shape, reproducedEdits));
   }
-  const byEdits = (one: { readonly edits: number }, other: { readonly edits: number }) => other.edits - one.edits;
+  const byEdits = (a: { readonly edits: number }, b: { readonly edits: number }) => b.edits - a.edits;
   return { recipes: recipes.toSorted(byEdits), rejected: rejected.toSorted(byEdits) };
 }
 
@@ -191,8 +191,8 @@ function exampleOf({ commit, subject, path, line, before, after }: MinedEdit): R
 }
 
 /** True if both texts are the same apart from layout and parentheses. */
-function isSameCode(one: string | null, other: string): boolean {
-  return one !== null && withoutLayout(one) === withoutLayout(other);
+function isSameCode(left: string | null, right: string): boolean {
+  return left !== null && withoutLayout(left) === withoutLayout(right);
 }
 
 function withoutLayout(code: string): string {

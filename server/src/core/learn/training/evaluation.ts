@@ -32,11 +32,14 @@ const RESAMPLING_SEED = 0x5e1f;
 /** Tolerance, so that a gain of exactly the minimum does not pass because of rounding. */
 const ROUNDING_TOLERANCE = 1e-9;
 
-/** The figures of one model. `known`: the known answers by id. */
-export function computeModelFigures(answers: readonly ModelAnswer[], known: ReadonlyMap<string, string>): ModelFigures {
+/** The figures of one model. `knownAnswers`: the known answers by id. */
+export function computeModelFigures(
+  answers: readonly ModelAnswer[],
+  knownAnswers: ReadonlyMap<string, string>,
+): ModelFigures {
   const judged = answers.filter(({ success }) => success !== null);
   const replies = answers.flatMap(({ id, reply }): [string, string][] =>
-    reply !== null && known.has(id) ? [[reply, known.get(id)!]] : [],
+    reply !== null && knownAnswers.has(id) ? [[reply, knownAnswers.get(id)!]] : [],
   );
   return {
     examples: answers.length,

@@ -139,8 +139,8 @@ function isSorted(elements: readonly ts.ImportSpecifier[]): boolean {
   );
 }
 
-function isBefore(one: string, other: string): boolean {
-  return one.toLowerCase() < other.toLowerCase();
+function isBefore(left: string, right: string): boolean {
+  return left.toLowerCase() < right.toLowerCase();
 }
 
 /** The line end of the file. */
@@ -162,7 +162,10 @@ function findSymbol({ path, exportedAs }: WantedFunction, opened: TestProgram, r
     const file = program?.getSourceFile(`${root}/${name}`);
     const module = file && checker.getSymbolAtLocation(file);
     const exportedSymbol =
-      module && checker.getExportsOfModule(module).find((one) => one.name === exportedAs || isWhole(one, exportedAs));
+      module &&
+      checker
+        .getExportsOfModule(module)
+        .find((candidate) => candidate.name === exportedAs || isWhole(candidate, exportedAs));
     if (exportedSymbol) return aliasTarget(exportedSymbol, checker);
   }
   return null;
@@ -177,7 +180,9 @@ function isWhole({ name }: ts.Symbol, exportedAs: string): boolean {
 function findExport(specifier: ts.Expression, target: ts.Symbol | null, checker: ts.TypeChecker): string | null {
   const module = target && checker.getSymbolAtLocation(specifier);
   if (!module) return null;
-  const exportedSymbol = checker.getExportsOfModule(module).find((one) => aliasTarget(one, checker) === target);
+  const exportedSymbol = checker
+    .getExportsOfModule(module)
+    .find((candidate) => aliasTarget(candidate, checker) === target);
   return exportedSymbol ? (exportedSymbol.name === 'export=' ? 'default' : exportedSymbol.name) : null;
 }
 

@@ -162,7 +162,10 @@ function appendTests(
   // From the end to the start, so that places stay what they are. Several at one place keep their order.
   const after = imports
     .toSorted((a, b) => a.at - b.at)
-    .reduceRight((before, { at, text: own }) => `${before.slice(0, at)}${own}${before.slice(at)}`, withTests);
+    .reduceRight(
+      (before, { at, text: insertion }) => `${before.slice(0, at)}${insertion}${before.slice(at)}`,
+      withTests,
+    );
   return {
     edit: { path, before: text, after },
     added: [...imports.map(({ statement }) => statement), ...(imports.length > 0 ? [''] : []), body, ''].join(newline),

@@ -188,7 +188,7 @@ function isTypeScript({ fileName }: ts.SourceFile): boolean {
 
 /** The spies of Vitest and Jest, or those of Sinon that the file imports. */
 function findSpy(bound: readonly Bound[], framework: Framework, text: string): TestVoice['spy'] {
-  const isUsed = (name: string) => bound.some((one) => one.name === name);
+  const isUsed = (name: string) => bound.some((binding) => binding.name === name);
   if (framework === 'vitest' && (isUsed('vi') || /\bvi\.fn\(/.test(text)))
     return { make: 'vi.fn()', calls: '.mock.calls' };
   if (framework === 'jest' && (isUsed('jest') || /\bjest\.fn\(/.test(text)))

@@ -56,8 +56,8 @@ export function lastTitledTest(
   const pattern = new RegExp(`^${subjectPattern(titled)}(?:\\(\\))?`);
   for (const statement of file.statements.toReversed()) {
     if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) continue;
-    const { expression: callee, arguments: given } = statement.expression;
-    const [title] = given;
+    const { expression: callee, arguments: callArguments } = statement.expression;
+    const [title] = callArguments;
     if (!title || !ts.isStringLiteralLike(title) || calledText(callee, file) !== call) continue;
     const subject = pattern.exec(title.text)?.[0];
     if (subject !== undefined) return { end: statement.end, subject };

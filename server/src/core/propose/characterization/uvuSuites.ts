@@ -51,8 +51,8 @@ export function ownDescribe(file: ts.SourceFile): { readonly parameters: string;
   if (!makes) return null;
   for (const statement of file.statements) {
     if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) continue;
-    const { expression: callee, arguments: given } = statement.expression;
-    const [, body] = given;
+    const { expression: callee, arguments: callArguments } = statement.expression;
+    const [, body] = callArguments;
     if (callee.getText(file) !== 'describe' || !body || !ts.isArrowFunction(body)) continue;
     const [parameter] = body.parameters;
     if (!parameter || !ts.isIdentifier(parameter.name)) continue;

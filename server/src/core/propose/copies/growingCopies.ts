@@ -32,7 +32,7 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
     call.expression.name.text !== 'reduce'
   )
     return null;
-  const [all, elementParameter, ...rest] = callback.parameters;
+  const [all, elementParameter, ...otherParameters] = callback.parameters;
   if (
     !all ||
     !elementParameter ||
@@ -54,15 +54,18 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
     ts.isArrayLiteralExpression(literal) && literal.elements.length === 2 ? literal.elements[1]! : null;
   const isUsedAgain =
     collectDescendants(callback).filter((inner) => ts.isIdentifier(inner) && inner.text === grown.text).length > 2;
-  if (onlyElement && !isUsedAgain && rest.length <= 1) {
+  if (onlyElement && !isUsedAgain && otherParameters.length <= 1) {
     const value = textOf(onlyElement, scene);
     const wrapped = ts.isObjectLiteralExpression(onlyElement) ? `(${value})` : value;
     const isSimple =
-      ts.isIdentifier(elementParameter.name) && !elementParameter.type && rest.length === 0 && !callback.type;
+      ts.isIdentifier(elementParameter.name) &&
+      !elementParameter.type &&
+      otherParameters.length === 0 &&
+      !callback.type;
     const parameters =
       isSimple && !callback.getText(sourceFile).startsWith('(')
         ? elementParameter.getText(sourceFile)
-        : `(${[elementParameter, ...rest].map((parameter) => parameter.getText(sourceFile)).join(', ')})`;
+        : `(${[elementParameter, ...otherParameters].map((parameter) => parameter.getText(sourceFile)).join(', ')})`;
     return {
       replacements: [
         { start: call.expression.name.getStart(sourceFile), end: call.end, text: `map(${parameters} => ${wrapped})` },

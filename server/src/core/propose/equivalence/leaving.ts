@@ -51,6 +51,6 @@ export const withoutTry: ListEquivalence = (old, changed, proof) => {
 
 /** No statement for `return;` at the end of a function, or for `continue;` at the end of a loop. */
 export const withoutJump: ListEquivalence = (old, changed) => {
-  const [first, more] = old;
-  return first && !more && changed.length === 0 && isNeedlessJump(first) ? { old: 1, changed: 0 } : null;
+  const [first, second] = old;
+  return first && !second && changed.length === 0 && isNeedlessJump(first) ? { old: 1, changed: 0 } : null;
 };

@@ -19,11 +19,11 @@ export const provesForOf: NodeEquivalence = (old, changed, proof) => {
   )
     return false;
   const loop = parseIndexLoop(old);
-  const [element, more] = changed.initializer.declarations;
+  const [element, secondDeclaration] = changed.initializer.declarations;
   if (
     !loop ||
     !element ||
-    more ||
+    secondDeclaration ||
     element.type ||
     !proof.types?.isArray(loop.list) ||
     !proof.same(loop.list, changed.expression)

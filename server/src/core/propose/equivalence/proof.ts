@@ -63,20 +63,20 @@ function isSameStructure(a: ts.Node, b: ts.Node, proof: EquivalenceProof, use: U
 
 /** True if the lists are the same, statement by statement or by equivalences of their beginnings. */
 function areSameStatements(
-  one: readonly ts.Statement[],
-  other: readonly ts.Statement[],
+  old: readonly ts.Statement[],
+  changed: readonly ts.Statement[],
   proof: EquivalenceProof,
 ): boolean {
   let [left, right] = [0, 0];
-  while (left < one.length || right < other.length) {
-    const [a, b] = [one[left], other[right]];
+  while (left < old.length || right < changed.length) {
+    const [a, b] = [old[left], changed[right]];
     if (a && b && proof.same(a, b)) {
       left++;
       right++;
       continue;
     }
-    const [rest, others] = [one.slice(left), other.slice(right)];
-    const step = firstOf(listEquivalences, (equivalence) => equivalence(rest, others, proof));
+    const [oldRest, changedRest] = [old.slice(left), changed.slice(right)];
+    const step = firstOf(listEquivalences, (equivalence) => equivalence(oldRest, changedRest, proof));
     if (!step || step.old + step.changed === 0) return false;
     left += step.old;
     right += step.changed;

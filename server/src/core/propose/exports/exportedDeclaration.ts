@@ -89,8 +89,9 @@ function firstOverload(node: ts.Node, name: string): ts.Node {
         ? parent.members
         : [];
   return (
-    siblings.find((other) => other.kind === node.kind && (other as ts.NamedDeclaration).name?.getText() === name) ??
-    node
+    siblings.find(
+      (candidate) => candidate.kind === node.kind && (candidate as ts.NamedDeclaration).name?.getText() === name,
+    ) ?? node
   );
 }
 

@@ -184,12 +184,12 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
   const otherLoad = statement
     .getSourceFile()
     .statements.some(
-      (other) =>
-        other !== statement &&
-        (ts.isImportDeclaration(other) || ts.isExportDeclaration(other)) &&
-        other.moduleSpecifier !== undefined &&
-        ts.isStringLiteral(other.moduleSpecifier) &&
-        other.moduleSpecifier.text === specifier,
+      (candidate) =>
+        candidate !== statement &&
+        (ts.isImportDeclaration(candidate) || ts.isExportDeclaration(candidate)) &&
+        candidate.moduleSpecifier !== undefined &&
+        ts.isStringLiteral(candidate.moduleSpecifier) &&
+        candidate.moduleSpecifier.text === specifier,
     );
   if (otherLoad || statement.isTypeOnly) return true;
   const base = modulePath(

@@ -23,16 +23,16 @@ const pathsByTree = new WeakMap<SourceTree, Map<string, readonly Paths[]>>();
 /** The paths that apply to a file: those of the nearest folders first. */
 export function aliasedPaths(tree: SourceTree, absolutePath: string): Record<string, string[]> {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const known = pathsByTree.get(tree) ?? new Map<string, readonly Paths[]>();
-  pathsByTree.set(tree, known);
-  const found: Paths[] = [];
+  const cachedPaths = pathsByTree.get(tree) ?? new Map<string, readonly Paths[]>();
+  pathsByTree.set(tree, cachedPaths);
+  const foundPaths: Paths[] = [];
   let folder = posix.dirname(absolutePath);
   for (; folder === root || folder.startsWith(`${root}/`); folder = posix.dirname(folder)) {
-    const declared = known.get(folder) ?? pathsDeclaredIn(tree, folder);
-    known.set(folder, declared);
-    found.push(...declared);
+    const declared = cachedPaths.get(folder) ?? pathsDeclaredIn(tree, folder);
+    cachedPaths.set(folder, declared);
+    foundPaths.push(...declared);
   }
-  return Object.assign({}, ...found.toReversed()) as Record<string, string[]>;
+  return Object.assign({}, ...foundPaths.toReversed()) as Record<string, string[]>;
 }
 
 /** The paths that the configurations and the manifest in the folder declare. */

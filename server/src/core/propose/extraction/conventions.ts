@@ -36,12 +36,12 @@ export function detectConventions(sourceFile: ts.SourceFile): Conventions {
     (node): node is ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction => isNamedFunction(node),
   );
   const withType = typed.filter(({ type }) => type !== undefined).length;
-  const [withBlank, without] = returnsOf(sourceFile);
+  const [returnsWithBlank, returnsWithoutBlank] = returnsOf(sourceFile);
   return {
     arrows: arrows * 2 > functions.length,
     partsFirst: above > below,
     returnTypes: !isJavaScript(sourceFile) && withType * 2 > typed.length,
-    blankBeforeReturn: withBlank > without,
+    blankBeforeReturn: returnsWithBlank > returnsWithoutBlank,
   };
 }
 
@@ -113,14 +113,14 @@ function isNamedFunction(node: ts.Node): boolean {
 
 /** Number of bodies of three statements or more that end with a `return`, with and without a blank line above it. */
 function returnsOf(sourceFile: ts.SourceFile): [withBlank: number, without: number] {
-  let [withBlank, without] = [0, 0];
+  let [returnsWithBlank, returnsWithoutBlank] = [0, 0];
   for (const node of collectDescendants(sourceFile)) {
     if (!ts.isBlock(node) || !ts.isFunctionLike(node.parent) || node.statements.length < 3) continue;
     const lastStatement = node.statements.at(-1);
     if (!lastStatement || !ts.isReturnStatement(lastStatement)) continue;
     if (/\n[ \t]*\r?\n/.test(sourceFile.text.slice(lastStatement.getFullStart(), lastStatement.getStart(sourceFile))))
-      withBlank++;
-    else without++;
+      returnsWithBlank++;
+    else returnsWithoutBlank++;
   }
-  return [withBlank, without];
+  return [returnsWithBlank, returnsWithoutBlank];
 }

@@ -168,12 +168,12 @@ function isSeam(sourceFile: ts.SourceFile, before: ts.Statement, after: ts.State
 }
 
 /** True if the first statement declares a name that the others use. */
-function beginsWithUsedDeclaration([first, ...rest]: readonly ts.Statement[]): boolean {
+function beginsWithUsedDeclaration([first, ...otherStatements]: readonly ts.Statement[]): boolean {
   if (!first || !ts.isVariableStatement(first)) return false;
   const names = new Set(
     first.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text)),
   );
-  return rest.some((statement) => refersTo(statement, names));
+  return otherStatements.some((statement) => refersTo(statement, names));
 }
 
 /** True if the last statement uses a variable that an earlier statement of the run declares. */

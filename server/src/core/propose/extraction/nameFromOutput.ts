@@ -106,8 +106,8 @@ function findCalledVerb(value: ts.Expression): string | null {
  * `else`.
  */
 function onlyInitialises({ statements }: Cut, output: string): boolean {
-  const [only, ...rest] = statements;
-  if (!only || rest.length > 0 || !ts.isIfStatement(only) || only.elseStatement) return false;
+  const [only, ...otherStatements] = statements;
+  if (!only || otherStatements.length > 0 || !ts.isIfStatement(only) || only.elseStatement) return false;
   const condition = only.expression;
   return ts.isPrefixUnaryExpression(condition)
     ? condition.operand.getText() === output

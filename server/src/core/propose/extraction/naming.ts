@@ -93,9 +93,9 @@ export function chooseName(
  * statements: then the comment probably describes the first paragraph only.
  */
 function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: NamedFlow): string | null {
-  const [first, ...rest] = cut.statements;
+  const [first, ...otherStatements] = cut.statements;
   if (
-    rest.some(
+    otherStatements.some(
       (statement) =>
         commentsAbove(sourceFile, statement).length > 0 ||
         /\n[ \t]*\r?\n/.test(sourceFile.text.slice(statement.getFullStart(), statement.getStart(sourceFile))),
@@ -137,7 +137,10 @@ function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: Na
   )
     return null;
   // The comment must mention the result.
-  if (output && !wordsInProse(output.name).some((word) => words.some((other) => other.startsWith(word.slice(0, 4)))))
+  if (
+    output &&
+    !wordsInProse(output.name).some((word) => words.some((nameWord) => nameWord.startsWith(word.slice(0, 4))))
+  )
     return null;
   return camelCase([verb, ...words.slice(1)]);
 }

@@ -119,8 +119,8 @@ function otherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
 function verbsInFile(sourceFile: ts.SourceFile): VerbOfFunction[] {
   return collectDescendants(sourceFile).flatMap((node): VerbOfFunction[] => {
     if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return [];
-    const [verb, ...rest] = wordsInProse(functionName(node) ?? '');
-    return verb && rest.length > 0 ? [{ verb, kind: kindMadeBy(node as WithBody) }] : [];
+    const [verb, ...otherWords] = wordsInProse(functionName(node) ?? '');
+    return verb && otherWords.length > 0 ? [{ verb, kind: kindMadeBy(node as WithBody) }] : [];
   });
 }
 

@@ -17,9 +17,9 @@ export function splitsParagraph(sourceFile: ts.SourceFile, { statements }: Cut):
 }
 
 /** True if the run `isHeaded` and no new paragraph begins inside it: the comment moves above the function. */
-export function headsAll(sourceFile: ts.SourceFile, { statements: [first, ...rest] }: Cut): boolean {
+export function headsAll(sourceFile: ts.SourceFile, { statements: [first, ...otherStatements] }: Cut): boolean {
   if (!first || !isHeaded(sourceFile, first)) return false;
-  return rest.every((statement) => !startsParagraph(sourceFile, statement));
+  return otherStatements.every((statement) => !startsParagraph(sourceFile, statement));
 }
 
 /** True after a blank line, a comment or a statement that ends with a block. */

@@ -75,7 +75,10 @@ export function compareStatements(
   if (statements.length !== otherStatements.length) return { refused: OTHER_DIFFERENCE };
   if (!statements.every((statement, index) => matches(statement, otherStatements[index]!)))
     return { refused: OTHER_DIFFERENCE };
-  return { differences, renamed: new Map([...otherByOwn].map(([symbol, other]) => [symbol.name, other.name])) };
+  return {
+    differences,
+    renamed: new Map([...otherByOwn].map(([symbol, otherSymbol]) => [symbol.name, otherSymbol.name])),
+  };
 }
 
 /** The variable, parameter, function or class to which the name refers; undefined for properties, types and globals. */

@@ -120,12 +120,12 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
 /** The span, widened to the innermost function of over 200 characters around its middle: copies may differ there. */
 function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
   const middle = (start + end) / 2;
-  const around = collectDescendants(sourceFile).findLast(
+  const enclosingNode = collectDescendants(sourceFile).findLast(
     (node) =>
       ts.isFunctionLike(node) && node.getStart(sourceFile) <= middle && node.end >= middle && node.end - node.pos > 200,
   );
-  return around
-    ? { start: Math.min(start, around.getStart(sourceFile)), end: Math.max(end, around.end) }
+  return enclosingNode
+    ? { start: Math.min(start, enclosingNode.getStart(sourceFile)), end: Math.max(end, enclosingNode.end) }
     : { start, end };
 }
 
@@ -336,11 +336,11 @@ function withAdded(plan: Plan, added: readonly AddedParameter[]): Plan {
 }
 
 /** The call with more arguments. */
-function appendArguments(call: string, more: readonly string[]): string {
-  if (more.length === 0) return call;
+function appendArguments(call: string, additionalArguments: readonly string[]): string {
+  if (additionalArguments.length === 0) return call;
   const end = call.lastIndexOf(')');
   const comma = /\(\s*$/.test(call.slice(0, end)) ? '' : ', ';
-  return call.slice(0, end) + comma + more.join(', ') + call.slice(end);
+  return call.slice(0, end) + comma + additionalArguments.join(', ') + call.slice(end);
 }
 
 /** The call with the names of the other place. */
@@ -356,19 +356,19 @@ function renamesOnly(declaredNames: ReadonlySet<string>, renamed: ReadonlyMap<st
 }
 
 /** True if both get the same values and give the same one, under their own names. */
-function isSameFlow(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string>): boolean {
+function isSameFlow(flow: Flow, otherFlow: Flow, renamed: ReadonlyMap<string, string>): boolean {
   const otherNameOf = (name: string) => renamed.get(name) ?? name;
   const names = (inputs: Flow['inputs']) => inputs.map(({ name }) => name);
-  const [inputs, otherInputs] = [new Set(names(flow.inputs).map(otherNameOf)), new Set(names(other.inputs))];
+  const [inputs, otherInputs] = [new Set(names(flow.inputs).map(otherNameOf)), new Set(names(otherFlow.inputs))];
   return (
     inputs.size === otherInputs.size &&
     [...inputs].every((name) => otherInputs.has(name)) &&
-    (flow.output === null) === (other.output === null) &&
-    (flow.output === null || otherNameOf(flow.output.name) === other.output?.name) &&
-    flow.output?.declared === other.output?.declared &&
-    flow.usesThis === other.usesThis &&
-    flow.awaits === other.awaits &&
-    (flow.returns === null) === (other.returns === null)
+    (flow.output === null) === (otherFlow.output === null) &&
+    (flow.output === null || otherNameOf(flow.output.name) === otherFlow.output?.name) &&
+    flow.output?.declared === otherFlow.output?.declared &&
+    flow.usesThis === otherFlow.usesThis &&
+    flow.awaits === otherFlow.awaits &&
+    (flow.returns === null) === (otherFlow.returns === null)
   );
 }
 

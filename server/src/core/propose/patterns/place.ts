@@ -13,7 +13,11 @@ import { isHole, type Holes, type Shape } from './shape.ts';
 /** The reason why the place must not be rewritten, as a sentence for a person; null if it may. */
 export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, origins: Origins): string | null {
   const sourceFile = node.getSourceFile();
-  if (/\/[/*]/.test(tokenTexts(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
+  if (
+    /\/[/*]/.test(
+      tokenTexts(node).reduce((remainingText, token) => remainingText.replace(token, ''), node.getText(sourceFile)),
+    )
+  )
     return 'A comment stands in what would be replaced.';
   return (
     reasonAgainstPlace(node, shape) ??

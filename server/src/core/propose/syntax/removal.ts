@@ -220,7 +220,7 @@ function runsCode(sourceFile: ts.SourceFile, statement: ts.ClassDeclaration | ts
 function collectOverloads(statement: ts.Statement): ts.Statement[] {
   if (!ts.isFunctionDeclaration(statement) || !('statements' in statement.parent)) return [statement];
   const siblings = statement.parent.statements as ts.NodeArray<ts.Statement>;
-  return siblings.filter((other) => ts.isFunctionDeclaration(other) && other.name?.text === statement.name?.text);
+  return siblings.filter((sibling) => ts.isFunctionDeclaration(sibling) && sibling.name?.text === statement.name?.text);
 }
 
 /** Removes a part of an import, of a list of variables or of a pattern by TypeScript's own fix. */

@@ -38,7 +38,7 @@ export function computedLoads(importers: Importers): readonly ComputedLoad[] {
         const tests = (ts.isArrayLiteralExpression(place) ? [...place.elements] : [place]).map((element) =>
           pathFilter(path, knownPartsOf(element, call, sourceFile)),
         );
-        return [{ path, call, sourceFile, mayLoad: (other: string) => tests.some((test) => test(other)) }];
+        return [{ path, call, sourceFile, mayLoad: (loadedPath: string) => tests.some((test) => test(loadedPath)) }];
       });
   });
 }

@@ -32,8 +32,10 @@ function shiftsBetween(first: readonly [string, string, boolean] | undefined): R
     return [(line) => (line.trim() === '' ? line : deeper + line)];
   }
   if (!from.endsWith(to)) return [];
-  const less = from.slice(0, from.length - to.length);
-  return [(line) => (line.trim() === '' ? line : line.startsWith(less) ? line.slice(less.length) : null)];
+  const removedIndent = from.slice(0, from.length - to.length);
+  return [
+    (line) => (line.trim() === '' ? line : line.startsWith(removedIndent) ? line.slice(removedIndent.length) : null),
+  ];
 }
 
 function unitConversions(): Reindent[] {

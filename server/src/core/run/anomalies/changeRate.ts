@@ -25,10 +25,10 @@ export function findChangeRate({ commits, run, since, now }: RunFacts): Anomaly 
 /** The largest number of changes within any hour. `commits`: oldest first. */
 function maxWithinAnHour(commits: readonly CommittedChange[]): number {
   let first = 0;
-  let most = 0;
+  let maxCount = 0;
   for (const [last, commit] of commits.entries()) {
     while (commits[first]!.at <= commit.at - HOUR_MS) first += 1;
-    most = Math.max(most, last - first + 1);
+    maxCount = Math.max(maxCount, last - first + 1);
   }
-  return most;
+  return maxCount;
 }

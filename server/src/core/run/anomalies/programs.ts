@@ -57,8 +57,8 @@ function programOf(words: readonly string[]): string {
   return program;
 }
 
-function programOfManager(manager: string, [word = '', ...rest]: readonly string[]): string {
-  return joinWords(manager, STARTS_NEXT.has(word) ? joinWords(word, programOf(withoutOptions(rest))) : word);
+function programOfManager(manager: string, [word = '', ...otherWords]: readonly string[]): string {
+  return joinWords(manager, STARTS_NEXT.has(word) ? joinWords(word, programOf(withoutOptions(otherWords))) : word);
 }
 
 function programInShell(shell: string, shellWords: readonly string[]): string {
@@ -92,6 +92,6 @@ function withoutOptions(words: readonly string[]): readonly string[] {
   return first < 0 ? [] : words.slice(first);
 }
 
-function joinWords(program: string, rest: string): string {
-  return rest === '' ? program : `${program} ${rest}`;
+function joinWords(program: string, otherWords: string): string {
+  return otherWords === '' ? program : `${program} ${otherWords}`;
 }

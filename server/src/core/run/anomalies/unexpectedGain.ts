@@ -22,7 +22,7 @@ export function findUnexpectedGain({ commits, run, since }: RunFacts): Anomaly |
     const before = commits
       .slice(0, index)
       .filter(({ change }) => change.rule === rule)
-      .flatMap((other) => findGain(other) ?? [])
+      .flatMap((earlierCommit) => findGain(earlierCommit) ?? [])
       // A change that claims something other than points need not gain any, so it does not show what is usual.
       .filter((points) => points > 0);
     if (before.length < MIN_CHANGES || gain <= limitOf(before)) continue;

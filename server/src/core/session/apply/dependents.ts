@@ -42,8 +42,8 @@ async function canRemoveAfter(
   for (const { path, before, after } of proposal.edits) {
     const current = await readCurrentText(ports, path, after);
     const theirs = dependent.edits.find((edit) => edit.path === path);
-    const without = theirs ? textWithout(current, theirs.before, theirs.after) : current;
-    if (without === undefined || textWithout(without, before, after) === undefined) return false;
+    const textWithoutTheirs = theirs ? textWithout(current, theirs.before, theirs.after) : current;
+    if (textWithoutTheirs === undefined || textWithout(textWithoutTheirs, before, after) === undefined) return false;
   }
   return true;
 }

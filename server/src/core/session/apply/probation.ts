@@ -219,14 +219,14 @@ export async function findStandingEdits(
   for (const { path, before, after } of edits) {
     const current = await readCurrentText(ports, path, after);
     if (current === before) continue;
-    const without =
+    const sandboxWithoutChange =
       current === after
         ? before
         : current === null || before === null || after === null
           ? undefined
           : (mergeTexts(after, current, before) ?? undefined);
-    if (without === undefined) return 'edited';
-    if (without !== current) standing.push({ path, before: without, after: current });
+    if (sandboxWithoutChange === undefined) return 'edited';
+    if (sandboxWithoutChange !== current) standing.push({ path, before: sandboxWithoutChange, after: current });
   }
   return standing;
 }
@@ -266,9 +266,9 @@ async function measureFallWith(
   operation: Operation,
 ): Promise<string | null> {
   const { before, after } = await scoreEdits(context, standing, operation.signal);
-  const [without, withChange] = [pointsOfCode(before), pointsOfCode(after)];
-  return isFall(withChange - without, allowed)
-    ? `The tree scores ${without.toFixed(3)} points without and ${withChange.toFixed(3)} with the change.`
+  const [pointsWithout, pointsWith] = [pointsOfCode(before), pointsOfCode(after)];
+  return isFall(pointsWith - pointsWithout, allowed)
+    ? `The tree scores ${pointsWithout.toFixed(3)} points without and ${pointsWith.toFixed(3)} with the change.`
     : null;
 }
 
@@ -319,7 +319,7 @@ export async function compareInTree(
   const report: Operation['report'] = (progress) =>
     operation.report?.({ ...progress, message: `Checking "${proposal.title}" in your files: ${progress.message}` });
   const gates = await createVerifyContext(context, { ...operation, report });
-  const without = {
+  const sandboxWithoutChange = {
     ...context.ports.sandbox,
     open: (...args: Parameters<Sandbox['open']>) => withoutChange(context.ports.sandbox, args, standing),
   };
@@ -327,7 +327,7 @@ export async function compareInTree(
     const { verdicts } = await verifyProposal(
       {
         ...gates,
-        sandbox: without,
+        sandbox: sandboxWithoutChange,
         ...options,
         treeKey: (_edits, side) =>
           side === 'candidate'

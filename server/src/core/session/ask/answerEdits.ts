@@ -126,5 +126,5 @@ export async function createAcceptedTestEdits(
 /** Identifies edits by their paths and texts. */
 export function identifyContent(edits: readonly FileEdit[]): string {
   const parts = edits.map(({ path, before, after }) => [path, before, after]);
-  return sha256(canonicalJson(parts.toSorted(([one], [other]) => (one! < other! ? -1 : 1))));
+  return sha256(canonicalJson(parts.toSorted(([a], [b]) => (a! < b! ? -1 : 1))));
 }

@@ -316,7 +316,7 @@ async function judgeAnswer(
     const parts = { format, rung, content };
     if (spares.some((spare) => spare.answered.content === content))
       return refuse('Another answer to the same question has the same edits.', { format, rung });
-    const before = attempts.find(({ outcome, content: one }) => outcome === 'refused' && one === content);
+    const before = attempts.find((attempt) => attempt.outcome === 'refused' && attempt.content === content);
     if (before) return refuse(`The same edits were refused before: ${before.reason ?? ''}`, { format, rung });
     const { refused, gain } = await runQuickGates(context, change, operation);
     const paths = change.edits.map(({ path }) => path).join(', ');

@@ -291,7 +291,7 @@ async function createOpportunityText(
 async function findRelatedFiles(
   context: SessionContext,
   { search: query, near }: TaskText,
-  without: ReadonlySet<string>,
+  excludedTasks: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<readonly Omit<ShownFile, 'role'>[]> {
   const namedFiles = findNamedPaths([...context.state.records.keys()], query);
@@ -301,7 +301,7 @@ async function findRelatedFiles(
     .filter((path) => !isDocumentation(path) && !isProse(path) && !isExample(path));
   const files: Omit<ShownFile, 'role'>[] = [];
   for (const path of new Set([...namedFiles, ...near.slice(0, MAX_NEAR), ...hitPaths])) {
-    const text = without.has(path) ? null : await readCurrentText(context, path);
+    const text = excludedTasks.has(path) ? null : await readCurrentText(context, path);
     if (text !== null && text.trim() !== '' && !looksGenerated(path, text)) files.push({ path, text });
   }
   return files;

@@ -90,18 +90,20 @@ async function findReworks(context: SessionContext, signal: AbortSignal) {
     signal,
   );
   const textOf = ({ path }: ChangedFile, id: string) => decodeHandwritten(path, blobs.get(id));
-  const found: { readonly proposal: Proposal; readonly rework: Rework }[] = [];
+  const reworkedProposals: { readonly proposal: Proposal; readonly rework: Rework }[] = [];
   for (const { proposal, since } of followed) {
-    const others = followed.flatMap(({ proposal: other }) => (other === proposal ? [] : other.edits));
+    const others = followed.flatMap(({ proposal: otherProposal }) =>
+      otherProposal === proposal ? [] : otherProposal.edits,
+    );
     const rework = await findRework(
       context,
       proposal,
       versions.filter(({ commit }) => commit.atMs >= since),
       { textOf, others, head, signal },
     );
-    if (rework) found.push({ proposal, rework });
+    if (rework) reworkedProposals.push({ proposal, rework });
   }
-  return found;
+  return reworkedProposals;
 }
 
 /** The newest kept changes with their texts that no commit has reworked yet. */
@@ -141,7 +143,9 @@ async function findRework(
     const laterEdit = !edit || before === null || after === null ? null : findLaterEdit(edit, before, after);
     if (!laterEdit) continue;
     // Another change of Selfware may have replaced this one.
-    const isOwn = others.some((other) => other.path === file.path && !stands(other, before!) && stands(other, after!));
+    const isOwn = others.some(
+      (otherEdit) => otherEdit.path === file.path && !stands(otherEdit, before!) && stands(otherEdit, after!),
+    );
     if (isOwn) continue;
     if (laterEdit.isUndone && !(await isOnlyUndone(commit))) continue;
     const current = decodeHandwritten(file.path, (await ports.git.readAt(head, file.path)) ?? undefined);

@@ -215,8 +215,8 @@ async function judge(
     const answer = { id: task.id, reply: reply ?? '', logProbability: null, tokens: null };
     return (await judgeAnswers(context, [task], [answer], { signal }))[0]!;
   };
-  const without = await judgeReply(before);
-  const withRule = after === before ? without : await judgeReply(after);
-  trial.without.push(without);
+  const judgementWithoutRule = await judgeReply(before);
+  const withRule = after === before ? judgementWithoutRule : await judgeReply(after);
+  trial.without.push(judgementWithoutRule);
   trial.withRule.push(withRule);
 }

@@ -56,11 +56,11 @@ export async function findBestProposal(
     tried: triedPlaces,
     passedOver: [...passedOverById.values()],
   });
-  const without = new Set<string>();
+  const excludedOpportunities = new Set<string>();
   while (refused.length < (opportunity === undefined ? maxRefused : 1)) {
     const outcome = await session.proposals.propose({
       ...operation,
-      without,
+      without: excludedOpportunities,
       ...(opportunity === undefined ? (rules ? { rules } : {}) : { opportunity }),
     });
     triedPlaces.push(...outcome.tried);
@@ -76,7 +76,7 @@ export async function findBestProposal(
     if (judged.status === 'verified' || isPreviewed(judged)) return answer(judged);
     refused.push(judged);
     // The proposal waits for a quieter machine; the next one may not need one.
-    if (judged.status === 'deferred') without.add(judged.id);
+    if (judged.status === 'deferred') excludedOpportunities.add(judged.id);
   }
   return answer(null);
 }

@@ -21,13 +21,13 @@ export function searchedSentence(result: MissingTest): string {
 export function searchedLines(result: MissingTest): readonly string[] {
   const { unwritten, refused, search } = result;
   const mistakes = unwritten.flatMap(({ path, mistakes }) => mistakes.map((mistake) => ({ path, mistake })));
-  const more = mistakes.length - MAX_MISTAKES;
+  const omittedCount = mistakes.length - MAX_MISTAKES;
   const shown = mistakes.length + result.withTest;
   const withoutCall = search.survivors - shown;
   return [
     countSentence(result),
     ...mistakes.slice(0, MAX_MISTAKES).map(({ path, mistake }) => `  ${path}, ${mistakeLine(mistake)}`),
-    ...(more > 0 ? [`  \`selfware unguarded\` lists ${thousands(more)} more.`] : []),
+    ...(omittedCount > 0 ? [`  \`selfware unguarded\` lists ${thousands(omittedCount)} more.`] : []),
     ...reasonsUnwritten(result),
     ...(mistakes.length > 0
       ? ['You can write such a test by hand: call the function as shown, and expect what it does now.']
@@ -57,8 +57,8 @@ function refusedSentence({ title, edits, reason, status }: Proposal): string {
 function countSentence({ search: { files, mutants, survivors, undone } }: MissingTest): string {
   const tried = `Looked for missing tests: put ${counted(mutants, 'mistake')} into ${counted(files, 'file')}, one at a time`;
   const unnoticed = survivors === 0 ? 'the tests notice each' : `no test notices ${thousands(survivors)} of them`;
-  const rest = undone > 0 ? ` There was no time for ${counted(undone, 'file')}.` : '';
-  return `${tried}; ${unnoticed}.${rest}`;
+  const undoneText = undone > 0 ? ` There was no time for ${counted(undone, 'file')}.` : '';
+  return `${tried}; ${unnoticed}.${undoneText}`;
 }
 
 /** The reasons why no test was written, each once. */

@@ -45,9 +45,9 @@ function replacements(file: string, before: string, after: string): readonly Wri
 }
 
 /** The lines of one side of a hunk. */
-function side(lines: readonly string[], without: '+' | '-'): string {
+function side(lines: readonly string[], omittedMark: '+' | '-'): string {
   return lines
-    .filter((line) => !line.startsWith(without) && !line.startsWith('\\'))
+    .filter((line) => !line.startsWith(omittedMark) && !line.startsWith('\\'))
     .map((line) => line.slice(1))
     .join('\n');
 }

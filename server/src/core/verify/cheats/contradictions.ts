@@ -53,8 +53,8 @@ function findContradiction(source: ts.SourceFile, testCase: Case): Contradiction
     : [body];
   for (const comparison of comparisons) {
     const literal = expectedValue(comparison);
-    const other = literal && otherValue(literal);
-    if (literal && other !== null) return withCase(source, testCase, comparison, literal, other);
+    const differentValue = literal && otherValue(literal);
+    if (literal && differentValue !== null) return withCase(source, testCase, comparison, literal, differentValue);
   }
   return null;
 }
@@ -65,14 +65,14 @@ function withCase(
   { statement, title, body }: Case,
   comparison: ts.Expression,
   literal: ts.Expression,
-  other: string,
+  differentValue: string,
 ): Contradiction {
   const { text } = source;
   const name = `${title.text} (2)`;
   const start = statement.getStart(source);
   const offset = comparison.getStart(source);
   const original = text.slice(offset, comparison.end);
-  const wrong = text.slice(offset, literal.getStart(source)) + other + text.slice(literal.end, comparison.end);
+  const wrong = text.slice(offset, literal.getStart(source)) + differentValue + text.slice(literal.end, comparison.end);
   const both = ts.isBlock(body) ? `${wrong};\n${indentAt(text, offset)}${original}` : `{ ${wrong}; ${original}; }`;
   const copy = [
     text.slice(start, title.getStart(source)),

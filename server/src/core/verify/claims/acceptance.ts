@@ -39,7 +39,8 @@ export async function runAcceptanceTest(
   signal: AbortSignal,
 ): Promise<FailsToday> {
   const message = 'Running the acceptance test';
-  const tell = (more = '') => context.report?.({ stage: 'verifying', done: 0, total: null, message: message + more });
+  const tell = (suffix = '') =>
+    context.report?.({ stage: 'verifying', done: 0, total: null, message: message + suffix });
   tell();
   const worktree = await context.sandbox.open(signal);
   const commands = createCommands(worktree, {

@@ -112,8 +112,8 @@ function codesOf(lines: string): readonly (string | null)[] {
 
 /** True for one of the forms, in which nothing is assigned or imported that acts, and no letters look like others. */
 function isCase(code: string): boolean {
-  const rest = withoutBrackets(code).replace(/^expected =|[=!]=|(?<![<>])[<>]=/g, '');
-  if (rest.includes('=') || MORE_PATTERN.test(code) || !/^[\x20-\x7e]*$/.test(code)) return false;
+  const remainingCode = withoutBrackets(code).replace(/^expected =|[=!]=|(?<![<>])[<>]=/g, '');
+  if (remainingCode.includes('=') || MORE_PATTERN.test(code) || !/^[\x20-\x7e]*$/.test(code)) return false;
   const imported = IMPORT_PATTERN.test(code) ? [...code.matchAll(/(?<![\w.])\w+/g)].map(([name]) => name) : [];
   return ALLOWED_LINES.some((form) => form.test(code)) && !imported.some((name) => ACTING_MODULES.has(name));
 }

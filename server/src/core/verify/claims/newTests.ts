@@ -293,13 +293,13 @@ async function findUnnoticedMutant({
 async function tryQuietTests(
   { run, command, commands, textOf, signal }: NewTestRunContext,
   quiet: QuietTests,
-  more: { readonly others: readonly Mutant[]; readonly until: number; readonly baseline: TestRun },
+  attempt: { readonly others: readonly Mutant[]; readonly until: number; readonly baseline: TestRun },
 ): Promise<ReadonlyMap<Mutant, MutantStatus>> {
   const statuses = new Map<Mutant, MutantStatus>();
-  for (const mutant of more.others) {
-    if (quiet.size === 0 || run.context.clock.now() > more.until) break;
+  for (const mutant of attempt.others) {
+    if (quiet.size === 0 || run.context.clock.now() > attempt.until) break;
     const options = { onNoticed: quiet.see };
-    statuses.set(mutant, await testMutant(run, textOf, mutant, command, commands, more.baseline, signal, options));
+    statuses.set(mutant, await testMutant(run, textOf, mutant, command, commands, attempt.baseline, signal, options));
   }
   return statuses;
 }

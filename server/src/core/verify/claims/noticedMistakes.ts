@@ -20,8 +20,8 @@ export function noticedMistakes(
   }: { readonly isPart?: boolean | undefined; readonly isNearby?: boolean | undefined } = {},
 ): { readonly text: string; readonly noticed: number } {
   const unnoticed = isPart ? 'that no other test that ran notices' : 'that no other test notices';
-  const known = isNearby && !isPart ? [] : [...requested];
-  const noticed = Math.max(1, known.filter((status) => status === 'noticed').length);
+  const countedStatuses = isNearby && !isPart ? [] : [...requested];
+  const noticed = Math.max(1, countedStatuses.filter((status) => status === 'noticed').length);
   if (noticed > 1 && noticed >= count)
     return { noticed, text: `${counted(noticed, 'mistake')} ${unnoticed}, such as ${shown}` };
   const part = count > 1 ? `, ${noticed} of the ${count} that they are for` : '';

@@ -109,12 +109,12 @@ function collectCases(edit: FileEdit): readonly Case[] {
   const nodes = nodesBelow(source);
   return nodes.flatMap((node) => {
     if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return [];
-    const [title, ...rest] = node.expression.arguments;
+    const [title, ...otherArguments] = node.expression.arguments;
     if (!CASE_FUNCTIONS.has(rootOf(node.expression)) || !title) return [];
     const values = caseValues(node, nodes);
     const isTouched = (node: ts.Node) => [...touched].some((line) => coversLine(source, node, line));
     if (![node, ...values.sources].some(isTouched)) return [];
-    return [{ edit, statement: node, title, nodes: rest.flatMap(withDescendants), values }];
+    return [{ edit, statement: node, title, nodes: otherArguments.flatMap(withDescendants), values }];
   });
 }
 

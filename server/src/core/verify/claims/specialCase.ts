@@ -56,11 +56,12 @@ export async function findSpecialCase(
   };
   const code = run.edits.filter((edit) => !isTestEdit(edit));
   const withChange = await runNear();
-  const without = await run.without(code, runNear);
+  const answersWithoutChange = await run.without(code, runNear);
   const changedByInput = new Map<string, boolean>();
   for (const [key, answer] of withChange) {
     const [input = ''] = key.split('.');
-    if (without.has(key)) changedByInput.set(input, changedByInput.get(input) || without.get(key) !== answer);
+    if (answersWithoutChange.has(key))
+      changedByInput.set(input, changedByInput.get(input) || answersWithoutChange.get(key) !== answer);
   }
   if (changedByInput.size === 0) return unlessShown;
   return [...changedByInput.values()].every(Boolean) ? null : usePhrase;

@@ -37,8 +37,10 @@ function onlyWithoutAny(edits: readonly FileEdit[]): string | null {
     const lines = (which: 'added' | 'removed') =>
       parts.filter((part) => part[which]).flatMap(({ value }) => value.split('\n').map((line) => line.trim()));
     const addedLines = new Map(lines('added').map((line) => [withoutAny(line), line]));
-    const found = lines('removed').find((line) => (addedLines.get(withoutAny(line)) ?? line).length < line.length);
-    if (found !== undefined) return found;
+    const shorterLine = lines('removed').find(
+      (line) => (addedLines.get(withoutAny(line)) ?? line).length < line.length,
+    );
+    if (shorterLine !== undefined) return shorterLine;
   }
   return null;
 }

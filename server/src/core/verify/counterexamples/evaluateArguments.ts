@@ -107,10 +107,10 @@ function isExample(value: Written): boolean {
 
 /** All rows of the loops and callbacks around a node, at most `MAX_ROWS`; one empty row if there are none. */
 function rowsAround(node: ts.Node, evaluation: Evaluation): readonly Row[] {
-  const around: ts.Node[] = [];
-  for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) around.unshift(ancestor.parent);
+  const ancestors: ts.Node[] = [];
+  for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) ancestors.unshift(ancestor.parent);
   let rows: readonly Row[] = [new Map()];
-  for (const ancestor of around)
+  for (const ancestor of ancestors)
     rows = rows
       .flatMap((row): readonly Row[] => {
         const rows = findRows(ancestor, row, evaluation);
@@ -351,12 +351,12 @@ function valueOfImported(file: ts.SourceFile, name: string, row: Row, evaluation
   const { load } = evaluation;
   const path = posix.join(posix.dirname(file.fileName), source.from);
   for (const extension of MODULE_SUFFIXES) {
-    const other = load(path + extension) ?? load(path.replace(/\.js$/, '.ts') + extension);
-    if (!other) continue;
-    return cacheValue(other, `export ${source.imported}`, evaluation, () => {
-      evaluation.steps -= other.statements.length;
-      if (source.imported === '*') return exportsOf(other, row, evaluation, depth + 1);
-      const exported = exportedExpression(other, source.imported);
+    const module = load(path + extension) ?? load(path.replace(/\.js$/, '.ts') + extension);
+    if (!module) continue;
+    return cacheValue(module, `export ${source.imported}`, evaluation, () => {
+      evaluation.steps -= module.statements.length;
+      if (source.imported === '*') return exportsOf(module, row, evaluation, depth + 1);
+      const exported = exportedExpression(module, source.imported);
       return exported ? valueOf(exported, row, evaluation, depth + 1) : UNKNOWN;
     });
   }

@@ -32,18 +32,18 @@ interface Method {
 export function findPrototypeMethods(
   functions: readonly ExportedFunction[],
   tests: readonly ts.Node[],
-  around: ExaminedFile,
+  examinedFile: ExaminedFile,
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
   const subjects: Subject[] = [];
   const skipped: SkippedFunction[] = [];
   const makers = new Map(functions.map((exportedFunction) => [exportedFunction.declaration, exportedFunction]));
   for (const maker of makers.values()) {
-    const allMethods = collectMethods(maker, around.code);
+    const allMethods = collectMethods(maker, examinedFile.code);
     // A later assignment replaces an earlier one.
     for (const method of new Map(allMethods.map((candidate) => [candidate.name, candidate])).values()) {
-      const subject = createSubject(method, maker, allMethods, tests, around);
+      const subject = createSubject(method, maker, allMethods, tests, examinedFile);
       if (typeof subject === 'string')
-        skipped.push({ path: around.path, name: `${maker.name}.${method.name}`, reason: subject });
+        skipped.push({ path: examinedFile.path, name: `${maker.name}.${method.name}`, reason: subject });
       else if (subject) subjects.push(subject);
     }
   }

@@ -16,16 +16,21 @@ import type { ExportedFunction } from './exportedFunctions.ts';
  */
 export function returnedSubject(
   { name, exportedAs, declaredAs = name, signature, declaration }: ExportedFunction,
-  around: ExaminedFile,
+  examinedFile: ExaminedFile,
   place: ts.Node,
 ): Subject | null {
-  const { checker, code, path, outline, examples } = around;
+  const { checker, code, path, outline, examples } = examinedFile;
   if (place.getSourceFile() !== code) return null;
   const exampleLists =
     [exportedAs, name].map((functionName) => examples.get(`${functionName}()`)).find((lists) => lists !== undefined) ??
     [];
-  const outer = chooseArguments(signature, declaration, examples.get(exportedAs) ?? examples.get(name) ?? [], around);
-  const returned = returnedArguments(checker.getNonNullableType(signature.getReturnType()), exampleLists, around);
+  const outer = chooseArguments(
+    signature,
+    declaration,
+    examples.get(exportedAs) ?? examples.get(name) ?? [],
+    examinedFile,
+  );
+  const returned = returnedArguments(checker.getNonNullableType(signature.getReturnType()), exampleLists, examinedFile);
   if (returned === null || typeof outer === 'string' || typeof returned === 'string') return null;
   const guided = outer.guided || returned.guided;
   const all = [...exampleLists, ...pairedLists(outer.examples, returned.examples)];
@@ -54,10 +59,10 @@ export function returnedSubject(
  * The arguments of the returned function: as its type declares them or, if the type only shows that it is a function,
  * as tests pass them. Null if it is not a function, or no test calls it.
  */
-function returnedArguments(type: ts.Type, exampleLists: Lists, around: ExaminedFile): Arguments | string | null {
+function returnedArguments(type: ts.Type, exampleLists: Lists, examinedFile: ExaminedFile): Arguments | string | null {
   const [inner] = type.getCallSignatures();
   if (inner?.declaration)
-    return chooseArguments(inner, inner.declaration as ts.Declaration, exampleLists.map(secondOf), around);
+    return chooseArguments(inner, inner.declaration as ts.Declaration, exampleLists.map(secondOf), examinedFile);
   const mayBeFunction = (type.flags & ts.TypeFlags.Any) !== 0 || type.symbol?.name === 'Function';
   if (!mayBeFunction || exampleLists.length === 0) return null;
   const values = { name: 'values', shape: { kind: 'any' }, optional: true, rest: true } as const;

@@ -95,17 +95,17 @@ export function findSubjects(
   const examples = collectExamples(testFiles ? [...tests, ...documentationExamples(text, root, tree)] : [], load);
   const candidates: CallableSubject[] = [];
   const skipped: SkippedFunction[] = [];
-  const around: ExaminedFile = {
+  const examinedFile: ExaminedFile = {
     ...{ path, outline, reader, checker, code, strict, examples },
     ...(recorded && { recorded }),
   };
   const returned: Subject[] = [];
   const functions = exportedFunctions(typedFile, checker);
   for (const exportedFunction of functions) {
-    const candidate = candidateOf(exportedFunction, around);
+    const candidate = candidateOf(exportedFunction, examinedFile);
     const inner =
-      testFiles && !mayNotBeCalled(exportedFunction, around)
-        ? returnedSubject(exportedFunction, around, declaringNode(exportedFunction, outline))
+      testFiles && !mayNotBeCalled(exportedFunction, examinedFile)
+        ? returnedSubject(exportedFunction, examinedFile, declaringNode(exportedFunction, outline))
         : null;
     if (inner) returned.push(inner);
     else if (typeof candidate === 'string') skipped.push({ path, name: exportedFunction.name, reason: candidate });
@@ -113,10 +113,10 @@ export function findSubjects(
   }
   const classes = exportedClasses(typedFile, checker);
   const members = testFiles
-    ? findMembers(typedFile, around)
+    ? findMembers(typedFile, examinedFile)
     : { subjects: [], leftOut: classes.map(({ className }) => ({ path, name: className, reason: 'It is a class.' })) };
   const onPrototypes = testSources
-    ? findPrototypeMethods(functions, testSources, around)
+    ? findPrototypeMethods(functions, testSources, examinedFile)
     : { subjects: [], leftOut: [] };
   const declaredNames: readonly DeclaredExport[] = [
     ...classes.map(({ className, exportedAs, node }) => ({
@@ -130,7 +130,9 @@ export function findSubjects(
       node: declaringNode(exportedFunction, outline),
     })),
   ];
-  const used = testSources ? findUsedObjects(declaredNames, testSources, load, around) : { subjects: [], leftOut: [] };
+  const used = testSources
+    ? findUsedObjects(declaredNames, testSources, load, examinedFile)
+    : { subjects: [], leftOut: [] };
   return {
     candidates,
     members: [...returned, ...members.subjects, ...onPrototypes.subjects, ...used.subjects],
@@ -156,9 +158,9 @@ function documentationExamples(text: string, root: string, tree: SourceTree): re
 }
 
 /** The function as a candidate, or the reason why it is skipped, as a sentence. */
-function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): CallableSubject | string {
+function candidateOf(exportedFunction: ExportedFunction, examinedFile: ExaminedFile): CallableSubject | string {
   const { name, exportedAs, signature, declaration } = exportedFunction;
-  const { path, outline, reader, checker, code, strict } = around;
+  const { path, outline, reader, checker, code, strict } = examinedFile;
   const symbols = signature.getParameters();
   if (symbols.length === 0) return 'It takes nothing.';
   if (isMethodOfThis(declaration)) return 'It needs a value for `this`.';
@@ -166,8 +168,8 @@ function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): 
   const mentioned = collectReachedNames(outline, behind);
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
-  const examples = collectSubjectExamples(exportedFunction, around);
-  const typed = typedParameters(exportedFunction, around);
+  const examples = collectSubjectExamples(exportedFunction, examinedFile);
+  const typed = typedParameters(exportedFunction, examinedFile);
   const parameters = typeof typed === 'string' && examples.length > 0 ? anyParameters(signature) : typed;
   if (typeof parameters === 'string') return parameters;
   const guided = typeof typed === 'string';

@@ -80,15 +80,15 @@ function calledScripts(
   scripts: Readonly<Record<string, string>>,
   caller: string,
 ): readonly string[] | null {
-  const [first = '', ...rest] = words.map(({ value }) => value);
-  if (FAN_OUT.test(first)) return fannedOut(rest, scripts);
+  const [first = '', ...otherWords] = words.map(({ value }) => value);
+  if (FAN_OUT.test(first)) return fannedOut(otherWords, scripts);
   if (!PACKAGE_MANAGERS.has(first)) return null;
-  const isRun = rest[0] === 'run' || rest[0] === 'run-script';
-  const [name, more] = isRun ? rest.slice(1) : rest;
+  const isRun = otherWords[0] === 'run' || otherWords[0] === 'run-script';
+  const [name, nextWord] = isRun ? otherWords.slice(1) : otherWords;
   // `bun test` is a test runner, and `npm ci` is not a script. Of npm's own commands, only these run a script.
   if (
     name === undefined ||
-    more !== undefined ||
+    nextWord !== undefined ||
     (!isRun && (first === 'bun' || (first === 'npm' && !/^(?:t|test|tst|start)$/.test(name))))
   )
     return null;

@@ -35,7 +35,7 @@ const IGNORED_VALUES = new Set([
 /**
  * The command with more flags of `go test`. They come before `-args`, after which all words go to the test programs.
  */
-export function withGoWords(command: DetectedCommand, more: readonly string[]): DetectedCommand {
+export function withGoWords(command: DetectedCommand, additionalWords: readonly string[]): DetectedCommand {
   const line = command.shell ? (command.command[0] ?? '') : command.command.map(shellQuoteIfNeeded).join(' ');
   const start = /\bgo test(?=\s)/.exec(line);
   const argumentsStart = start ? start.index + start[0].length : line.length;
@@ -43,19 +43,19 @@ export function withGoWords(command: DetectedCommand, more: readonly string[]): 
     return {
       ...command,
       command: [
-        `${line.slice(0, argumentsStart)} ${more.map(shellQuoteIfNeeded).join(' ')}${line.slice(argumentsStart)}`,
+        `${line.slice(0, argumentsStart)} ${additionalWords.map(shellQuoteIfNeeded).join(' ')}${line.slice(argumentsStart)}`,
       ],
       shell: true,
     };
   const { words = [], depth = 0 } = command.args ?? {};
-  return { ...command, args: { words: [...words, ...more], depth } };
+  return { ...command, args: { words: [...words, ...additionalWords], depth } };
 }
 
 /** The sorted words; null if the command is not a plain `go test`, or has an unknown flag. */
 export function goTestWords(command: DetectedCommand): GoTestWords | null {
   const line = command.shell ? (command.command[0] ?? '') : command.command.map(shellQuoteIfNeeded).join(' ');
-  const [only, ...more] = parseShellLine(line) ?? [];
-  if (!only || more.length > 0 || only.environment.some((text) => /['"]/.test(text))) return null;
+  const [only, ...otherCommands] = parseShellLine(line) ?? [];
+  if (!only || otherCommands.length > 0 || only.environment.some((text) => /['"]/.test(text))) return null;
   const env = Object.fromEntries(
     only.environment.map((text) => [text.replace(/=.*$/s, ''), text.replace(/^.*?=/s, '')]),
   );

@@ -22,16 +22,16 @@ const WORD_PATTERN = /^(?:[^\s'"\\$`|&;<>()#*?[\]{}~!]|[*?]|[[\]{}~!#](?=\S|$)|"
 export function parseShellLine(line: string): ShellCommand[] | null {
   const commands: ShellCommand[] = [];
   let words: Word[] = [];
-  let rest = line.trim();
-  while (rest !== '') {
-    if (rest.startsWith('&&')) {
+  let remaining = line.trim();
+  while (remaining !== '') {
+    if (remaining.startsWith('&&')) {
       if (words.length === 0) return null;
       commands.push(commandOf(words));
       words = [];
-      rest = rest.slice(2).trimStart();
+      remaining = remaining.slice(2).trimStart();
       continue;
     }
-    const text = WORD_PATTERN.exec(rest)?.[0];
+    const text = WORD_PATTERN.exec(remaining)?.[0];
     if (text === undefined) return null;
     words.push({
       text,
@@ -40,9 +40,9 @@ export function parseShellLine(line: string): ShellCommand[] | null {
         (_, double: string | undefined, single: string | undefined) => double ?? single ?? '',
       ),
     });
-    rest = rest.slice(text.length);
-    if (rest !== '' && !/^(\s|&&)/.test(rest)) return null;
-    rest = rest.trimStart();
+    remaining = remaining.slice(text.length);
+    if (remaining !== '' && !/^(\s|&&)/.test(remaining)) return null;
+    remaining = remaining.trimStart();
   }
   return words.length === 0 ? null : [...commands, commandOf(words)];
 }

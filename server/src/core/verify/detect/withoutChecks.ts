@@ -54,14 +54,15 @@ export function parseScriptCommands(
  */
 function isCheck({ words }: ShellCommand, project: Project): boolean {
   const values = words.map(({ value }) => value);
-  const [first = '', ...rest] = values[0] === 'npx' ? values.slice(1) : values;
+  const [first = '', ...otherWords] = values[0] === 'npx' ? values.slice(1) : values;
   const name = nameOf(first);
   if (CHECKER_PROGRAMS.has(name)) return true;
-  if (COMPILER_PROGRAMS.has(name)) return (rest.includes('--noEmit') && !rest.includes('false')) || isTypeTest(rest);
+  if (COMPILER_PROGRAMS.has(name))
+    return (otherWords.includes('--noEmit') && !otherWords.includes('false')) || isTypeTest(otherWords);
   if (!PACKAGE_MANAGERS.has(name)) return false;
-  if (rest[0] === 'audit') return true;
-  const [run, script, ...more] = rest.filter((word) => !QUIET_OPTIONS.has(word));
-  if (script === undefined || more.length > 0 || (run !== 'run' && run !== 'run-script')) return false;
+  if (otherWords[0] === 'audit') return true;
+  const [run, script, ...otherArguments] = otherWords.filter((word) => !QUIET_OPTIONS.has(word));
+  if (script === undefined || otherArguments.length > 0 || (run !== 'run' && run !== 'run-script')) return false;
   const scripts = project.manifest?.scripts ?? {};
   if (scripts[script] === undefined) return false;
   const isOwnCheck = (shellCommand: ShellCommand) => !callsManager(shellCommand) && isCheck(shellCommand, project);

@@ -53,10 +53,10 @@ interface Call {
 }
 
 function parseCall({ words }: ShellCommand): Call {
-  const [first = '', ...rest] = words
+  const [first = '', ...otherWords] = words
     .map(({ value }) => value)
     .filter((word, index) => index > 0 || !STARTER_WORDS.has(word));
-  return { name: first.replace(/^.*\//, ''), words: rest };
+  return { name: first.replace(/^.*\//, ''), words: otherWords };
 }
 
 /** True if another gate runs this program, or formats with it. */

@@ -63,31 +63,37 @@ function sequence(statements: List): List {
         ? [...statement.statements]
         : [statement],
   );
-  let rest: List = [];
+  let following: List = [];
   for (let index = flatStatements.length - 1; index >= 0; index--) {
     const statement = flatStatements[index]!;
     const before = flatStatements.slice(0, index + 1);
-    if (leaves(statement) && canBeRemoved(rest, before)) rest = [];
-    rest = (ts.isIfStatement(statement) && withRestInside(statement, rest, before)) || [statement, ...rest];
+    if (leaves(statement) && canBeRemoved(following, before)) following = [];
+    following = (ts.isIfStatement(statement) && withRestInside(statement, following, before)) || [
+      statement,
+      ...following,
+    ];
   }
-  return rest;
+  return following;
 }
 
 /**
  * The `if` with the remaining statements moved into the branch that does not exit. Null unless exactly one branch
  * exits, or if a name would mean something else there.
  */
-function withRestInside(statement: ts.IfStatement, rest: List, before: List): List | null {
+function withRestInside(statement: ts.IfStatement, following: List, before: List): List | null {
   const [then, otherwise] = [
     listOf(statement.thenStatement),
     statement.elseStatement ? listOf(statement.elseStatement) : [],
   ];
-  if (rest.length === 0 || lastLeaves(then) === lastLeaves(otherwise)) return null;
-  if (rest.some((restStatement) => ts.isFunctionDeclaration(restStatement)) || refersTo(before, lexicalNames(rest)))
+  if (following.length === 0 || lastLeaves(then) === lastLeaves(otherwise)) return null;
+  if (
+    following.some((restStatement) => ts.isFunctionDeclaration(restStatement)) ||
+    refersTo(before, lexicalNames(following))
+  )
     return null;
   const side = lastLeaves(then) ? otherwise : then;
-  if (refersTo(rest, lexicalNames(side))) return null;
-  const joined = sequence([...side, ...rest]);
+  if (refersTo(following, lexicalNames(side))) return null;
+  const joined = sequence([...side, ...following]);
   return [
     lastLeaves(then) ? branch(statement.expression, then, joined) : branch(statement.expression, joined, otherwise),
   ];
@@ -96,11 +102,11 @@ function withRestInside(statement: ts.IfStatement, rest: List, before: List): Li
 /**
  * True if these statements, which never run, can be removed: they hoist nothing, and no other one mentions their names.
  */
-function canBeRemoved(rest: List, before: List): boolean {
+function canBeRemoved(following: List, before: List): boolean {
   return (
-    rest.length > 0 &&
-    !rest.some((statement) => ts.isFunctionDeclaration(statement) || hasVar(statement)) &&
-    !refersTo(before, lexicalNames(rest))
+    following.length > 0 &&
+    !following.some((statement) => ts.isFunctionDeclaration(statement) || hasVar(statement)) &&
+    !refersTo(before, lexicalNames(following))
   );
 }
 

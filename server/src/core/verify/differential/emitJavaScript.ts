@@ -4,8 +4,8 @@
 import { ts } from 'ts-morph';
 import { declaredNames } from './scopes.ts';
 
-/** Compiles a text to JavaScript without comments and types. `more`: additional compiler options. */
-export function emitJavaScript(path: string, text: string, more: ts.CompilerOptions = {}): string {
+/** Compiles a text to JavaScript without comments and types. `additionalOptions`: additional compiler options. */
+export function emitJavaScript(path: string, text: string, additionalOptions: ts.CompilerOptions = {}): string {
   const jsx = /\.[cm]?jsx$|\.tsx$/.test(path) ? ts.JsxEmit.ReactJSX : ts.JsxEmit.Preserve;
   return ts.transpileModule(text, {
     fileName: path,
@@ -16,7 +16,7 @@ export function emitJavaScript(path: string, text: string, more: ts.CompilerOpti
       jsx,
       allowJs: true,
       moduleDetection: ts.ModuleDetectionKind.Force,
-      ...more,
+      ...additionalOptions,
     },
   }).outputText;
 }

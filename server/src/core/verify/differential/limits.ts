@@ -52,7 +52,7 @@ function difference(
 ): readonly [readonly Comparison[], readonly Comparison[]] {
   const unmatched = [...now];
   const onlyOld = old.filter((comparison) => {
-    const index = unmatched.findIndex((other) => keyOf(other) === keyOf(comparison));
+    const index = unmatched.findIndex((candidate) => keyOf(candidate) === keyOf(comparison));
     if (index >= 0) unmatched.splice(index, 1);
     return index < 0;
   });

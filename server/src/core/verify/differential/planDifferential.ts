@@ -178,7 +178,7 @@ function findTargets(
 
 /** True if a member of the declaration is touched, too, such as `api.get` of `api`: comparing that is more exact. */
 function hasTouchedMember(name: string, names: ReadonlySet<string>): boolean {
-  return [...names].some((other) => other.startsWith(`${name}.`));
+  return [...names].some((otherName) => otherName.startsWith(`${name}.`));
 }
 
 /** Names of the declarations that differ, are new or gone, or are no longer exported. */

@@ -79,14 +79,14 @@ export function createShapeReader(
     return signature.getParameters().map((symbol) => {
       const declaration = symbol.valueDeclaration;
       const parameter = declaration && ts.isParameter(declaration) ? declaration : null;
-      const rest = parameter?.dotDotDotToken !== undefined;
+      const isRest = parameter?.dotDotDotToken !== undefined;
       const type = checker.getTypeOfSymbolAtLocation(symbol, node);
       const optional = parameter ? checker.isOptionalParameter(parameter) : false;
       const usage = parameter && type.flags & ts.TypeFlags.Any ? shapeByUse(parameter) : null;
       const declared = shapeOf(type, node, 0);
       // A declared `any` accepts everything. Without a type, only the use of a parameter shows what it is.
       const shape: Shape = !usage ? declared : parameter?.type ? { kind: 'union', of: [usage, declared] } : usage;
-      return { name: symbol.name, shape, optional, rest };
+      return { name: symbol.name, shape, optional, rest: isRest };
     });
   }
 

@@ -196,11 +196,11 @@ function sortLines(lines: readonly InTestsLine[]): SortedLines {
   const reachedBy = new Map<number, string[]>();
   const survivedIn = new Map<number, string[]>();
   const reports = new Map<number, Set<string>>();
-  const begun = new Map<string, number>();
+  const startTimes = new Map<string, number>();
   const tell = (mutant: number, what: string) => reports.set(mutant, (reports.get(mutant) ?? new Set()).add(what));
   for (const line of lines) {
-    if ('begun' in line) begun.set(line.file, line.begun);
-    else if ('file' in line) begun.delete(line.file);
+    if ('begun' in line) startTimes.set(line.file, line.begun);
+    else if ('file' in line) startTimes.delete(line.file);
     if ('reached' in line) line.reached.forEach((mutant) => push(reachedBy, mutant, line.file));
     if ('fate' in line && line.fate === 'survived') push(survivedIn, line.mutant, line.file);
     else if ('fate' in line) tell(line.mutant, line.fate);
@@ -210,7 +210,7 @@ function sortLines(lines: readonly InTestsLine[]): SortedLines {
     if ('ended' in line) ended.add(line.ended);
   }
   // When one process hung, another one may have been ended with it, so that is not a crash.
-  if (!lines.some((line) => 'hung' in line)) begun.forEach((mutant) => tell(mutant, 'crashed'));
+  if (!lines.some((line) => 'hung' in line)) startTimes.forEach((mutant) => tell(mutant, 'crashed'));
   return { ended, reachedBy, survivedIn, reports };
 }
 

@@ -22,8 +22,8 @@ const MAX_DEPTH = 5;
 export function withRecorders(path: string, text: string, file: string): string | null {
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const inserted = recordedFunctions(sourceFile).flatMap((node) => {
-    const given = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
-    const call = `__selfwareCall(${JSON.stringify(path)}, ${node.getStart(sourceFile)}, ${given})`;
+    const recordedArguments = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
+    const call = `__selfwareCall(${JSON.stringify(path)}, ${node.getStart(sourceFile)}, ${recordedArguments})`;
     const { body } = node;
     if (ts.isBlock(body)) {
       const directive = body.statements.findLast((statement, index) => index < 3 && isDirective(statement));

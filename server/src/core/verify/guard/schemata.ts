@@ -68,12 +68,12 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
     parses += 1;
     return countSyntaxErrors(path, withSwitches(sourceFile, chosen).text) <= errorsBefore;
   };
-  /** The kept mutants with those of `more` that fit; bisects them if they are not compatible. */
-  const withMore = (kept: readonly Numbered[], more: readonly Numbered[]): readonly Numbered[] => {
-    if (more.length === 0 || parses >= MAX_PARSES) return kept;
-    if (isIntact([...kept, ...more])) return [...kept, ...more];
-    const middle = Math.floor(more.length / 2);
-    return middle === 0 ? kept : withMore(withMore(kept, more.slice(0, middle)), more.slice(middle));
+  /** The kept mutants with those of `added` that fit; bisects them if they are not compatible. */
+  const withMore = (kept: readonly Numbered[], added: readonly Numbered[]): readonly Numbered[] => {
+    if (added.length === 0 || parses >= MAX_PARSES) return kept;
+    if (isIntact([...kept, ...added])) return [...kept, ...added];
+    const middle = Math.floor(added.length / 2);
+    return middle === 0 ? kept : withMore(withMore(kept, added.slice(0, middle)), added.slice(middle));
   };
   const fitting = withMore(
     [],

@@ -50,13 +50,13 @@ export function findHotFunctions(
     const sampledFunction = findFunctionAt(functionsOf(path) ?? [], name, line);
     if (sampledFunction) times.set(sampledFunction, (times.get(sampledFunction) ?? 0) + micros);
   }
-  const found = [...times]
+  const hotFunctions = [...times]
     .map(([{ path, name, line, endLine }, micros]) => {
       return { path, name, startLine: line, endLine, share: micros / total, millis: Math.round(micros / 1000) };
     })
     .filter(({ share }) => share >= MIN_SHARE)
     .sort((a, b) => b.share - a.share || (a.path < b.path ? -1 : 1));
-  return { millis: Math.round(total / 1000), found };
+  return { millis: Math.round(total / 1000), found: hotFunctions };
 }
 
 /**

@@ -148,8 +148,8 @@ function writtenAnswers(
     const literal = literalText(node);
     const answer = literal === null || knownBefore.has(literal) ? null : answerBehind(node);
     if (literal === null || !answer || !isExpected(literal, valuesIn(answer), groups)) return [];
-    const [asked, answered] = [node, answer].map((part) => onOneLine(part.getText(source)));
-    return [sentence(node, `asks for ${asked} and answers ${answered}`)];
+    const [nodeText, answerText] = [node, answer].map((part) => onOneLine(part.getText(source)));
+    return [sentence(node, `asks for ${nodeText} and answers ${answerText}`)];
   });
 }
 
@@ -186,9 +186,9 @@ function entriesOf(node: ts.Node): readonly { readonly key: string; readonly val
   }
   if (!ts.isArrayLiteralExpression(node)) return null;
   const pairs = node.elements.flatMap((row) => {
-    const [key, value, ...more] = ts.isArrayLiteralExpression(row) ? row.elements : [];
+    const [key, value, ...otherElements] = ts.isArrayLiteralExpression(row) ? row.elements : [];
     const text = key && valueOf(key);
-    return text && value && more.length === 0 ? [{ key: text, value }] : [];
+    return text && value && otherElements.length === 0 ? [{ key: text, value }] : [];
   });
   return pairs.length === node.elements.length ? pairs : null;
 }

@@ -69,9 +69,9 @@ export function findSilencedChecks(edits: readonly FileEdit[]): string[] {
     ],
   ];
   return counts.flatMap(([name, count]) => {
-    const more = sides.map(({ path, before, after }) => count(after, path) - count(before, path));
-    if (sum(more) <= 0) return [];
-    return [`${sides.find((_, index) => more[index]! > 0)!.path} has a new \`${name}\`.`];
+    const increases = sides.map(({ path, before, after }) => count(after, path) - count(before, path));
+    if (sum(increases) <= 0) return [];
+    return [`${sides.find((_, index) => increases[index]! > 0)!.path} has a new \`${name}\`.`];
   });
 }
 

@@ -115,11 +115,11 @@ function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly D
     );
   }
   const demandNone = (demandText: string, key: string) => {
-    const found = verdict('integrity')?.evidence[key];
+    const evidenceValue = verdict('integrity')?.evidence[key];
     demand(
       demandText,
-      verdict('integrity') !== undefined && found === undefined,
-      found === undefined ? 'Nothing does.' : String(found).replaceAll('\n', ' '),
+      verdict('integrity') !== undefined && evidenceValue === undefined,
+      evidenceValue === undefined ? 'Nothing does.' : String(evidenceValue).replaceAll('\n', ' '),
     );
   };
   if (demands.silencers === 'none') demandNone('nothing new silences a check', 'silenced');
@@ -150,7 +150,7 @@ function testsMet(
     required === 'kept'
       ? changes.filter(({ kind }) => WEAKENING_KINDS.has(kind))
       : changes.filter(({ kind }) => kind !== 'gone');
-  const more = required === 'unchanged' && added > 0;
+  const isMore = required === 'unchanged' && added > 0;
   const phrase = {
     unchanged: 'no test is edited',
     added: 'tests are only added',
@@ -164,10 +164,10 @@ function testsMet(
     );
   return [
     phrase,
-    bad.length === 0 && !more,
+    bad.length === 0 && !isMore,
     bad.length > 0
       ? `${listed.join('; ')}${bad.length > 5 ? `; and ${bad.length - 5} more` : ''}.`
-      : more
+      : isMore
         ? `${added} are new.`
         : 'So it is.',
   ];

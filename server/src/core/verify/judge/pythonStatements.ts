@@ -73,8 +73,8 @@ export function pythonStatementHeads(text: string): (offset: number) => string {
   const masked = withoutStrings(text);
   const lines = logicalLines(masked);
   return (offset) => {
-    const around = lines.find(({ from, to }) => from <= offset && offset <= to);
-    return around ? masked.slice(around.from, offset) : '';
+    const enclosingLine = lines.find(({ from, to }) => from <= offset && offset <= to);
+    return enclosingLine ? masked.slice(enclosingLine.from, offset) : '';
   };
 }
 

@@ -53,9 +53,9 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
   }
 
   /** Adds the cases in a node to `cases`, and the assertions outside of these cases to `around.into`. */
-  function walk(node: ts.Node, around: Place): void {
+  function walk(node: ts.Node, outerPlace: Place): void {
     const isLater = ts.isFunctionLike(node) || ts.isIterationStatement(node, false);
-    const place = isLater ? { ...around, certain: false } : around;
+    const place = isLater ? { ...outerPlace, certain: false } : outerPlace;
     if (ts.isCallExpression(node)) {
       const declared = findCaseOrGroup(node);
       if (declared) return walkCaseOrGroup(declared, place);

@@ -36,8 +36,8 @@ export async function findMissingLinter(
   const folders = await findPackagesAround(worktree, [...new Set(paths.map(pathInFolder))]);
   for (const folder of folders) {
     const project = await readProject(worktree, folder, root);
-    const inside = paths.filter((path) => path.startsWith(`${folder}/`));
-    const missing = detectLint(project, '') ? null : missingLinter(project, inside);
+    const pathsInFolder = paths.filter((path) => path.startsWith(`${folder}/`));
+    const missing = detectLint(project, '') ? null : missingLinter(project, pathsInFolder);
     if (missing !== null) return missing;
   }
   return detectLint(root, '') ? null : missingLinter(root, paths);

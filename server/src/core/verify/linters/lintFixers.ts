@@ -66,7 +66,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
         'oxlint',
         'oxlint',
         '--fix',
-        ...others.flatMap((other) => ['-A', other]),
+        ...others.flatMap((otherRule) => ['-A', otherRule]),
         protectPath(path),
       ),
   },
@@ -137,8 +137,8 @@ function compatibleEdits(fixes: readonly (readonly TextFix[])[], length: number)
     const clashes = ({ start, end }: TextFix) =>
       end < start ||
       end > length ||
-      accepted.some((other) => start < other.end && other.start < end) ||
-      accepted.some((other) => start === other.start && end === other.end);
+      accepted.some((acceptedEdit) => start < acceptedEdit.end && acceptedEdit.start < end) ||
+      accepted.some((acceptedEdit) => start === acceptedEdit.start && end === acceptedEdit.end);
     if (fix.length > 0 && !fix.some(clashes)) accepted.push(...fix);
   }
   return accepted.toSorted((a, b) => a.start - b.start || a.end - b.end);

@@ -43,8 +43,8 @@ export function resolveModule(file: ts.SourceFile, specifier: string, load: Load
 
 /** The name of this package; null if it has none. */
 function packageName(load: LoadFile): string | null {
-  const known = packageNames.get(load);
-  if (known !== undefined) return known;
+  const cachedNames = packageNames.get(load);
+  if (cachedNames !== undefined) return cachedNames;
   const name = parsePackageName(load('package.json')?.text ?? '');
   packageNames.set(load, name);
   return name;
@@ -147,8 +147,8 @@ function againstCode(file: ts.SourceFile, name: string | null, load: LoadFile, v
   // A call that waits or reads the clock is recognised when it is made.
   const outside = outsideName(new Set([...mentioned].filter((one) => !TIMERS.has(one))), file);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
-  for (const other of mentioned) {
-    const against = againstCode(file, other, load, visited);
+  for (const mentionedName of mentioned) {
+    const against = againstCode(file, mentionedName, load, visited);
     if (against !== null) return against;
   }
   return null;

@@ -21,7 +21,7 @@ export interface DeclaredExport {
 /** Maximum number of sequences of one kind of object. */
 const MAX_SEQUENCES = 60;
 /** The objects in the tests of a file, with their uses. */
-const known = new WeakMap<ts.SourceFile, readonly ObservedObject[]>();
+const cachedObjects = new WeakMap<ts.SourceFile, readonly ObservedObject[]>();
 
 /**
  * One subject for each of these exports that makes such an object, or that is used with it. Makers and uses that reach
@@ -35,8 +35,8 @@ export function findUsedObjects(
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
   const skipped: SkippedFunction[] = [];
   const observed = tests.flatMap((test) => {
-    const objects = known.get(test) ?? findObservedObjects(test, load);
-    known.set(test, objects);
+    const objects = cachedObjects.get(test) ?? findObservedObjects(test, load);
+    cachedObjects.set(test, objects);
     return objects;
   });
   const byMaker = new Map<string, ObservedObject[]>();
@@ -118,7 +118,8 @@ function reasonSkipped(
     maker,
     ...all.slice(0, all.indexOf(use)).map((earlierUse) => earlierUse.imported),
   ];
-  if (others.some((other) => other?.name === imported.name)) return 'Another export that the steps need has its name.';
+  if (others.some((candidate) => candidate?.name === imported.name))
+    return 'Another export that the steps need has its name.';
   return reasonNotUsed(imported, load);
 }
 

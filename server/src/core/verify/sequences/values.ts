@@ -127,8 +127,8 @@ export function toPlainData(values: readonly Value[], callbacks: Callback[]): re
 /** The code of `() => initial` where `initial` is plain data; null for any other function, and for one that is long. */
 function constantFunction({ node, scope }: Extract<Value, { readonly $: 'function' }>): string | null {
   if (!ts.isArrowFunction(node) || node.parameters.length > 0 || !ts.isIdentifier(node.body)) return null;
-  const found = scope.find(node.body.text);
-  const [example] = (found && toPlainData([found.value], [])) ?? [];
+  const definition = scope.find(node.body.text);
+  const [example] = (definition && toPlainData([definition.value], [])) ?? [];
   if (example === undefined || !isWritable(example)) return null;
   const code = formatPlain(example);
   const text = `() => ${code.startsWith('{') ? `(${code})` : code}`;

@@ -100,6 +100,6 @@ function share(part: readonly TestCase[], whole: readonly TestCase[], wholeMilli
   const time = (cases: readonly TestCase[]) => cases.reduce((sum, { millis }) => sum + (millis ?? 0), 0);
   if (time(whole) === 0) return part.length / Math.max(1, whole.length);
   // Tests of several files run in parallel, so their total may exceed the time of the run.
-  const around = Math.max(0, wholeMillis - time(whole));
-  return (around + time(part)) / (around + time(whole));
+  const millisOutsideTests = Math.max(0, wholeMillis - time(whole));
+  return (millisOutsideTests + time(part)) / (millisOutsideTests + time(whole));
 }

@@ -121,9 +121,9 @@ export function compareTraces(
 }
 
 /** True if at least half of the parts of the result or error were the same in both runs of the base. */
-function isSteady({ after }: TracedCall, { after: other }: TracedCall): boolean {
+function isSteady({ after }: TracedCall, { after: repeatedCalls }: TracedCall): boolean {
   const parts = Object.keys(after).filter((part) => /^(?:result|error)\b/.test(part));
-  return 2 * parts.filter((part) => after[part] === other[part]).length >= parts.length;
+  return 2 * parts.filter((part) => after[part] === repeatedCalls[part]).length >= parts.length;
 }
 
 /** A difference at the end of a call. `digest`: the digest of the candidate's result. */

@@ -90,17 +90,20 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
     if (lostExport !== undefined) gaps.push(`\`${lostExport}\` is no longer exported.`);
     const [paired, onlyFresh] = [new Map<string, number>(), [] as string[]];
     for (const [key, oldFunction] of old.functions) {
-      const other = changed.functions.get(key);
-      if (!other && isMember(oldFunction)) gaps.push(`\`${key}\` is gone.`);
-      if (!other || other.code === oldFunction.code) continue;
+      const changedFunction = changed.functions.get(key);
+      if (!changedFunction && isMember(oldFunction)) gaps.push(`\`${key}\` is gone.`);
+      if (!changedFunction || changedFunction.code === oldFunction.code) continue;
       const obstacle =
-        oldFunction.obstacle ?? other.obstacle ?? otherDefaults(oldFunction, other) ?? ambiguity(key, old, changed);
+        oldFunction.obstacle ??
+        changedFunction.obstacle ??
+        otherDefaults(oldFunction, changedFunction) ??
+        ambiguity(key, old, changed);
       if (obstacle !== null) {
         gaps.push(`\`${key}\` ${obstacle}.`);
         continue;
       }
       paired.set(key, functions.length);
-      functions.push({ path, name: key, visible: oldFunction.visible && other.visible });
+      functions.push({ path, name: key, visible: oldFunction.visible && changedFunction.visible });
     }
     for (const key of changed.functions.keys()) if (!old.functions.has(key)) onlyFresh.push(key);
     const lines = findChangedLines(before, after);
@@ -109,7 +112,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
   }
 
   /**
-   * `lines`: the changed lines; null for all. `more`: functions without a partner, of which only the reach is recorded.
+   * `lines`: the changed lines; null for all. `additionalPrograms`: functions without a partner, of which only the reach is recorded.
    * `otherArms`: texts of the other side's parts of expressions, which need not be reached.
    */
   function wrapSide(
@@ -117,7 +120,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
     sourceFile: ts.SourceFile,
     { functions }: FoundFunctions,
     paired: ReadonlyMap<string, number>,
-    more: readonly string[],
+    additionalPrograms: readonly string[],
     lines: ReadonlySet<number> | null,
     otherArms: ReadonlySet<string>,
   ): void {
@@ -126,7 +129,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
     const numbers = new Map<FoundFunction['node'], number>();
     const marksOfFile: Mark[] = [];
     const allLines = lines ?? new Set(sourceFile.getLineStarts().map((_, index) => index + 1));
-    for (const key of [...paired.keys(), ...more]) {
+    for (const key of [...paired.keys(), ...additionalPrograms]) {
       const { node, obstacle } = functions.get(key)!;
       if (obstacle !== null) {
         gaps.push(`\`${key}\` ${obstacle}.`);

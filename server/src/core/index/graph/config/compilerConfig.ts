@@ -187,9 +187,9 @@ function extendedFile(
   const candidates = (path: string) =>
     [path, `${path}.json`, posix.join(path, 'tsconfig.json')].find((candidate) => existingPaths.has(candidate)) ?? null;
   if (specifier.startsWith('.')) return candidates(posix.join(folder, specifier));
-  const [, name = '', rest = ''] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.*))?$/.exec(specifier) ?? [];
+  const [, name = '', subpath = ''] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.*))?$/.exec(specifier) ?? [];
   const target = packages.find((pkg) => pkg.name === name);
-  return target ? candidates(posix.join(target.dir, rest === '' ? 'tsconfig.json' : rest)) : null;
+  return target ? candidates(posix.join(target.dir, subpath === '' ? 'tsconfig.json' : subpath)) : null;
 }
 
 function collectReferences(table: Table, folder: string, existingPaths: ReadonlySet<string>): string[] {

@@ -79,14 +79,14 @@ export async function describeFound(
     return groupBy(different, memberOf).map((callsOfMember) => ({ ...place(of), calls: callsOfMember }));
   });
   const writtenTests = await write(guarded);
-  return guarded.flatMap((one, position) => {
+  return guarded.flatMap((guardedFunction, position) => {
     const { allowed, test } = writtenTests[position]!;
-    const calls = one.calls.filter((_, index) => allowed[index]);
+    const calls = guardedFunction.calls.filter((_, index) => allowed[index]);
     const mistakes = calls.flatMap(({ call, result, tells }) =>
       tells.map(({ mutant, then }): SurvivingMutant & { readonly start: number } => {
         const { path, line, shown, start } = mutants[mutant]!;
         const place = describeMutant(mutants[mutant]!);
-        const otherPath = path === one.path ? {} : { path };
+        const otherPath = path === guardedFunction.path ? {} : { path };
         return { line, shown, place, call, now: resultText(result), then, start, ...otherPath };
       }),
     );
@@ -98,7 +98,7 @@ export async function describeFound(
     if (sorted.length === 0) return [];
     return [
       {
-        ...one,
+        ...guardedFunction,
         ...{ runner, mistakes: sorted },
         calls: calls.map(({ tells: _, ...call }) => call),
         test: 'refused' in test ? test : { path: test.edit.path, added: test.added },

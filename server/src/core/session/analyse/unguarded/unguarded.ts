@@ -97,8 +97,8 @@ export async function findUnguarded(context: SessionContext, request: Request): 
   const requestedPaths = quick?.paths ?? allPaths;
   const stillThere = (files: ReadonlyMap<string, KeptUnguarded>) =>
     new Map(
-      [...files].flatMap(([path, known]): (readonly [string, KeptUnguarded])[] =>
-        state.analyses.has(path) ? [[path, withoutRolledBack(path, known, grounds)]] : [],
+      [...files].flatMap(([path, keptFile]): (readonly [string, KeptUnguarded])[] =>
+        state.analyses.has(path) ? [[path, withoutRolledBack(path, keptFile, grounds)]] : [],
       ),
     );
   const earlier = await readUnguarded(context);
@@ -110,8 +110,8 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     .map((path): SkippedFunction => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
   const tested = requestedPaths.filter((path) => !untested.has(path));
   const isAgain = (path: string) => {
-    const known = keptByPath.get(path);
-    return known !== undefined && grounds.isSame(path, known) && isWorthAgain(path, known, grounds);
+    const keptFile = keptByPath.get(path);
+    return keptFile !== undefined && grounds.isSame(path, keptFile) && isWorthAgain(path, keptFile, grounds);
   };
   const again = new Set(request.all ? tested.filter(isAgain) : []);
   const {
@@ -168,10 +168,10 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     if (answer)
       throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
   }
-  const found = requestedPaths.flatMap((path) =>
+  const foundFunctions = requestedPaths.flatMap((path) =>
     quick ? currentFindings(stored, path, grounds) : grounds.current(path, keptByPath.get(path)),
   );
-  return { found, files: requestedPaths.length, known: tested.length - undone, spent, ...totals };
+  return { found: foundFunctions, files: requestedPaths.length, known: tested.length - undone, spent, ...totals };
 }
 
 /** True for a file whose functions can be called: a script, Python or Go code; false for tests. */
@@ -200,8 +200,8 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
   const failing = open.filter((path) => isReachedByFailingTestsOnly(run, path));
   const withoutTest = leaveOut(run, failing, NONE_PASSES);
   for (const path of failing) keepFile(run, path, withoutTest, false);
-  const most = request.untilFound ? FILES_UNTIL_FOUND : FILES_AT_ONCE;
-  const atOnce = judgesSeveral(run.runner) ? most : 1;
+  const maxFiles = request.untilFound ? FILES_UNTIL_FOUND : FILES_AT_ONCE;
+  const atOnce = judgesSeveral(run.runner) ? maxFiles : 1;
   let index = 0;
   const searched = open.filter((path) => !failing.includes(path));
   for (const paths of groupFiles(searched, atOnce)) {
@@ -210,13 +210,13 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
     const reportProgress = (message: string) =>
       request.report?.({ stage: 'verifying', done: index, total: open.length, message });
     reportProgress(`Reads types of ${paths[0]}`);
-    const found = await searchGroup(run, paths, remainingSeconds, reportProgress);
+    const groupResult = await searchGroup(run, paths, remainingSeconds, reportProgress);
     // Only the first group had the whole time of the search.
-    for (const path of paths) keepFile(run, path, found, index === 0);
+    for (const path of paths) keepFile(run, path, groupResult, index === 0);
     index += paths.length;
     await keepUnguarded(context, stored);
-    if (found.found.length > 0) context.emit({ type: 'opportunities', paths });
-    if (request.untilFound && found.found.some(({ test }) => !('refused' in test))) return;
+    if (groupResult.found.length > 0) context.emit({ type: 'opportunities', paths });
+    if (request.untilFound && groupResult.found.some(({ test }) => !('refused' in test))) return;
   }
 }
 

@@ -177,9 +177,9 @@ function mutateInteger(node: Node): MutantReplacement[] {
   const digits = node.text.replaceAll('_', '').toLowerCase();
   if (!/^(?:\d+|0x[\da-f]+|0o[0-7]+|0b[01]+)$/.test(digits)) return [];
   const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
-  const more = TYPE_MAXIMA.has(value) ? [] : [value + 1n];
-  const less = value > 0n && !(value === 1n && isDivisor(node)) ? [value - 1n] : [];
-  return replaceBy('number', node, ...[...more, ...less].map(String));
+  const increased = TYPE_MAXIMA.has(value) ? [] : [value + 1n];
+  const decreased = value > 0n && !(value === 1n && isDivisor(node)) ? [value - 1n] : [];
+  return replaceBy('number', node, ...[...increased, ...decreased].map(String));
 }
 
 function isDivisor(node: Node): boolean {

@@ -212,9 +212,9 @@ function assertionOf(form: GoForm, node: Node, guard: string): Assertion {
  */
 function findSubtest(call: Node): { readonly title: string; readonly node: Node; readonly body: Node } | null {
   if (call.childForFieldName('function')?.childForFieldName('field')?.text !== 'Run') return null;
-  const [title, callback, ...more] = call.childForFieldName('arguments')?.namedChildren ?? [];
+  const [title, callback, ...otherArguments] = call.childForFieldName('arguments')?.namedChildren ?? [];
   const body = callback?.type === 'func_literal' ? callback.childForFieldName('body') : null;
-  if (!title || !callback || !body || more.length > 0) return null;
+  if (!title || !callback || !body || otherArguments.length > 0) return null;
   return { title: title.text.replace(/^["`]|["`]$/g, ''), node: callback, body };
 }
 

@@ -18,22 +18,23 @@ export function parseNodeSpec(text: string): TestCounts | null {
  */
 function collectCases(text: string): TestCase[] {
   const cases: TestCase[] = [];
-  const around: string[] = [];
+  const openSuites: string[] = [];
   for (const line of text.split('\n')) {
-    if (/^ℹ tests \d+$/.test(line)) around.length = 0;
+    if (/^ℹ tests \d+$/.test(line)) openSuites.length = 0;
     if (/^✖ failing tests:$/.test(line)) break;
     const [, indent = '', mark, name = '', millis, note] =
       /^([ \t]*)([▶✔✖﹣]) (.+?)(?: \((\d+(?:\.\d+)?)ms\))?( # (?:SKIP|[A-Z]+).*)?$/.exec(line) ?? [];
     if (mark === undefined) continue;
     const depth = Math.floor(indent.length / 2);
     if (mark === '▶') {
-      around[depth] = name;
-      around.length = depth + 1;
-    } else if (millis !== undefined && around[depth] === name && around.length > depth) around.length = depth;
+      openSuites[depth] = name;
+      openSuites.length = depth + 1;
+    } else if (millis !== undefined && openSuites[depth] === name && openSuites.length > depth)
+      openSuites.length = depth;
     else if (millis !== undefined)
       cases.push({
         file: null,
-        name: [...around.slice(0, depth), name].join(' › '),
+        name: [...openSuites.slice(0, depth), name].join(' › '),
         outcome: note || mark === '﹣' ? 'skipped' : mark === '✔' ? 'passed' : 'failed',
         millis: Number(millis),
       });

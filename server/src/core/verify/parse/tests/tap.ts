@@ -166,14 +166,14 @@ function collectCases(text: string): TestCase[] {
   const points = [
     ...text.matchAll(/^([ \t]*)(not )?ok\b(?: \d+)?(?: -)?(?: (.*))?$((?:\n[ \t]*---$[^]*?^[ \t]*\.\.\.$)?)/gm),
   ];
-  return points.flatMap(([, , not, rest = '', block = '']): TestCase[] => {
+  return points.flatMap(([, , not, description = '', block = '']): TestCase[] => {
     if (/^[ \t]*type: 'suite'$/m.test(block)) return [];
-    const aside = /^(.*?) ?# (todo|skip)\b/i.exec(rest);
+    const aside = /^(.*?) ?# (todo|skip)\b/i.exec(description);
     const millis = /^[ \t]*duration_ms: ([\d.]+)$/m.exec(block)?.[1];
     return [
       {
         file: null,
-        name: aside?.[1] ?? rest,
+        name: aside?.[1] ?? description,
         outcome: aside ? 'skipped' : not ? 'failed' : 'passed',
         millis: millis === undefined ? null : Number(millis),
         ...(not && !aside && block !== ''

@@ -54,7 +54,7 @@ function collectFailures(text: string): Map<string, string[]> {
     const title = titleWithSuite(blocks[index]!);
     // Lines of the message are indented; the next suite or the epilogue is less so, or follows marks of tests.
     const lines = blocks[index + 1]!.split('\n');
-    const end = lines.findIndex((line, at) => at > 0 && line.trim() !== '' && !line.startsWith('    '));
+    const end = lines.findIndex((line, lineIndex) => lineIndex > 0 && line.trim() !== '' && !line.startsWith('    '));
     const message = failureText(lines.slice(0, end < 0 ? undefined : end).join('\n'));
     failures.set(title, [...(failures.get(title) ?? []), message]);
   }

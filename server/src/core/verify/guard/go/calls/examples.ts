@@ -63,7 +63,7 @@ function assign(node: Node, scope: Scope, reader: Reader): void {
   const isShort = node.type === 'short_var_declaration';
   const names = isShort
     ? (node.childForFieldName('left')?.namedChildren ?? [])
-    : node.childrenForFieldName('name').filter((one) => one?.type === 'identifier');
+    : node.childrenForFieldName('name').filter((name) => name?.type === 'identifier');
   const values = node.childForFieldName(isShort ? 'right' : 'value')?.namedChildren ?? [];
   for (const [index, name] of names.entries()) {
     if (!name) continue;
@@ -191,7 +191,7 @@ function callsAt(node: Node, scope: Scope, { constants }: Reader): readonly Exam
   return Array.from({ length: count }, (_, index) => ({
     name,
     given: values.map((some) => (some.length === 1 ? some[0]! : (some[index] ?? null))),
-  })).filter((one) => one.given.some((value) => value !== null));
+  })).filter((example) => example.given.some((value) => value !== null));
 }
 
 /** The values that a variable or a field of a row may have. */

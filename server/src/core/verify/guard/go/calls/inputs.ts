@@ -29,7 +29,7 @@ export interface Materials {
 export function findMakers(
   functions: readonly GoFunction[],
   declarations: Declarations,
-  isUsable: (one: GoFunction) => boolean,
+  isUsable: (goFunction: GoFunction) => boolean,
 ): ReadonlyMap<string, GoFunction> {
   const makers = new Map<string, GoFunction>();
   for (const candidate of functions) {
@@ -75,25 +75,26 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
   const examplesOfFunction = materials.examples.filter(({ name }) => name === short);
   const receivers = goFunction.receiver ? madeValues(makers.get(goFunction.receiver.type)!, materials, draw) : null;
   const fixed = goFunction.parameters.filter(({ variadic }) => !variadic);
-  const rest = goFunction.parameters.find(({ variadic }) => variadic);
+  const restParameter = goFunction.parameters.find(({ variadic }) => variadic);
   const columns = fixed.map((parameter, index) =>
     collectValues(parameter, index, goFunction, examplesOfFunction, materials, draw),
   );
   const calls = new Map<string, GoCall>();
-  const add = (receiver: Ranked | null, given: readonly Ranked[]) => {
-    const parts = receiver ? [receiver, ...given] : given;
+  const add = (receiver: Ranked | null, callArguments: readonly Ranked[]) => {
+    const parts = receiver ? [receiver, ...callArguments] : callArguments;
     const call = {
       receiver: receiver?.value ?? null,
-      given: given.map(({ value }) => value),
+      given: callArguments.map(({ value }) => value),
       rank: parts.reduce((sum, { rank }) => sum + rank, 0),
     };
     const key = JSON.stringify([call.receiver, call.given]);
     if (calls.size < MAX_CALLS && !calls.has(key)) calls.set(key, call);
   };
-  const isWhole = (given: Example['given']): given is readonly string[] => given.every((text) => text !== null);
+  const isWhole = (callArguments: Example['given']): callArguments is readonly string[] =>
+    callArguments.every((text) => text !== null);
   if (!receivers && fixed.every(({ type }) => plainType(type, declarations) !== null))
     for (const { given } of examplesOfFunction)
-      if (given.length >= fixed.length && (rest || given.length === fixed.length) && isWhole(given))
+      if (given.length >= fixed.length && (restParameter || given.length === fixed.length) && isWhole(given))
         add(
           null,
           given.map((text) => ({ value: { text }, rank: OF_TESTS })),
@@ -102,13 +103,13 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
   const lists = receivers ? [receivers, ...columns] : columns;
   // Each value once, with the first value of each other parameter; then combinations that are drawn.
   for (const [listIndex, list] of lists.entries())
-    for (const value of list) put(lists.map((other, index) => (index === listIndex ? value : other[0]!)));
+    for (const value of list) put(lists.map((candidates, index) => (index === listIndex ? value : candidates[0]!)));
   for (let tries = 0; tries < MAX_CALLS * 2 && lists.length > 1 && calls.size < MAX_CALLS; tries += 1)
     put(lists.map((list) => list[draw(list.length)]!));
   return [...calls.values()];
 
   function put(parts: readonly Ranked[]): void {
-    const more = restValues(rest, draw);
+    const more = restValues(restParameter, draw);
     if (receivers) add(parts[0]!, [...parts.slice(1), ...more]);
     else add(null, [...parts, ...more]);
   }
@@ -125,20 +126,20 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
 }
 
 /**
- * The values for one parameter, at most `MAX_VALUES`, values from tests first. `own`: calls of the function in tests.
+ * The values for one parameter, at most `MAX_VALUES`, values from tests first. `ownExamples`: calls of the function in tests.
  */
 function collectValues(
   parameter: GoParameter,
   index: number,
   goFunction: GoFunction,
-  own: readonly Example[],
+  ownExamples: readonly Example[],
   materials: Materials,
   draw: Draw,
 ): readonly Ranked[] {
   const { declarations, makers } = materials;
   const type = plainType(parameter.type, declarations);
   if (type === null) return madeValues(makers.get(parameter.type.replace(/^\*/, ''))!, materials, draw);
-  const valuesInTests = own.flatMap(({ given }) => given[index] ?? []);
+  const valuesInTests = ownExamples.flatMap(({ given }) => given[index] ?? []);
   const constantNames = [...declarations.constants].filter(([, of]) => of === parameter.type).map(([name]) => name);
   const values = new Map<string, number>();
   const add = (rank: number, texts: readonly string[]) => {
@@ -161,23 +162,24 @@ function madeValues(maker: GoFunction, materials: Materials, draw: Draw): readon
     collectValues(parameter, index, maker, examplesOfMaker, materials, draw),
   );
   const fails = maker.results.length === 2;
-  const found = new Map<string, Ranked>();
-  const add = (given: readonly string[], rank: number) => {
-    const key = given.join('\0');
-    if (!found.has(key)) found.set(key, { value: { maker: maker.name, given, fails }, rank });
+  const rankedLists = new Map<string, Ranked>();
+  const add = (callArguments: readonly string[], rank: number) => {
+    const key = callArguments.join('\0');
+    if (!rankedLists.has(key))
+      rankedLists.set(key, { value: { maker: maker.name, given: callArguments, fails }, rank });
   };
   for (const { given } of examplesOfMaker)
     if (given.length === fixed.length && given.every((text) => text !== null))
       add(given as readonly string[], OF_TESTS);
-  if (columns.some(({ length }) => length === 0)) return [...found.values()];
-  for (let tries = 0; tries < MAX_VALUES && found.size < MAX_VALUES; tries += 1) {
+  if (columns.some(({ length }) => length === 0)) return [...rankedLists.values()];
+  for (let tries = 0; tries < MAX_VALUES && rankedLists.size < MAX_VALUES; tries += 1) {
     const parts = columns.map((list) => list[draw(list.length)]!);
     add(
       parts.map(({ value }) => ('text' in value ? value.text : '')),
       Math.max(NEAR, ...parts.map(({ rank }) => rank)),
     );
   }
-  return [...found.values()];
+  return [...rankedLists.values()];
 }
 
 /** Literals of the type in the body of the function, and numbers next to them. */
@@ -225,10 +227,10 @@ function usualValues(type: string): readonly string[] {
   return ['1', '2', '3', '0', '10', '7', '100'];
 }
 
-/** At most `most` values, evenly from the whole list. */
-function spread<T>(list: readonly T[], most: number): readonly T[] {
-  if (list.length <= most) return list;
-  return Array.from({ length: most }, (_, index) => list[Math.floor((index * list.length) / most)]!);
+/** At most `maxItems` values, evenly from the whole list. */
+function spread<T>(list: readonly T[], maxItems: number): readonly T[] {
+  if (list.length <= maxItems) return list;
+  return Array.from({ length: maxItems }, (_, index) => list[Math.floor((index * list.length) / maxItems)]!);
 }
 
 type Draw = (below: number) => number;
