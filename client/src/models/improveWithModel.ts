@@ -129,18 +129,18 @@ async function offerNextStep(
 ): Promise<void> {
   const { message, page, review, cancelled } = outcome;
   if (cancelled || !page) return showFailure(outcome, context.output);
-  const [evidence, attempts, again] = ['Show Evidence', 'Show Attempts', 'Try Again'];
+  const [evidence, attempts, againLabel] = ['Show Evidence', 'Show Attempts', 'Try Again'];
   const correct = 'Correct…';
   const choices = [
     ...(review?.verdicts.length ? [evidence] : []),
     // The sidebar shows the attempts at a request.
     params.wish === undefined ? attempts : correct,
-    again,
+    againLabel,
   ];
   const choice = await showMessage(message, ...choices);
   if (choice === evidence && review) await showEvidence(context, review.id);
   if (choice === attempts) await showPage(context, page);
   if (choice === correct)
     await vscode.commands.executeCommand('selfware.requests', { request: params.wish, action: 'correct' });
-  if (choice === again) await askModel(context, { ...params, again: true }, title);
+  if (choice === againLabel) await askModel(context, { ...params, again: true }, title);
 }

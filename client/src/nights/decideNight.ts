@@ -98,7 +98,7 @@ export async function squashNight(context: ClientContext): Promise<CommandOutcom
 }
 
 /** Pushes the branch of the newest night and opens a pull request, after a question. */
-export async function nightPullRequest(context: ClientContext): Promise<CommandOutcome | undefined> {
+export async function openNightPullRequest(context: ClientContext): Promise<CommandOutcome | undefined> {
   const { night } = await context.feed.refresh();
   if (!night) return void showMessage(NO_NIGHT);
   if (!(await isSure(pullRequestQuestion(night), 'Push and Open'))) return undefined;

@@ -16,7 +16,7 @@ export interface WishItem {
 }
 
 /** The problem with a new wish that a person types; null if there is none. An empty text adds nothing. */
-export function problemOfWish(typed: string, waiting: readonly WaitingWish[]): string | null {
+export function findWishProblem(typed: string, waiting: readonly WaitingWish[]): string | null {
   const text = typed.trim();
   if (text.length > MAX_WISH_LENGTH)
     return `A wish has at most ${MAX_WISH_LENGTH} characters, and this one has ${text.length}.`;

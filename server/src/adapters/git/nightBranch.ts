@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Log } from '../../core/ports/system.ts';
-import { alternateLine } from './alternateLine.ts';
+import { formatAlternateLine } from './alternateLine.ts';
 import { copyIdentity } from './committerIdentity.ts';
 import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from './runGit.ts';
 import { openRevisions } from './revisions.ts';
@@ -124,7 +124,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       await writeFile(path, `${commit}\n`);
       await writeFile(join(gitFolder, 'HEAD'), `ref: refs/heads/${branch}\n`);
       // With the user's objects, the history is complete again.
-      await writeFile(join(gitFolder, 'objects/info/alternates'), `${alternateLine(objects)}\n`);
+      await writeFile(join(gitFolder, 'objects/info/alternates'), `${formatAlternateLine(objects)}\n`);
       const shallow = await line(git, 'rev-parse', '--path-format=absolute', '--git-path', 'shallow');
       if (existsSync(shallow)) await writeFile(join(gitFolder, 'shallow'), await readFile(shallow));
       else await rm(join(gitFolder, 'shallow'), { force: true });

@@ -30,7 +30,7 @@ const HEADER_BYTES = 8;
  */
 export function compileGrammar(wasm: Uint8Array): object {
   try {
-    if (largestFunction(wasm) <= MAX_OPTIMISED_BYTES) return new Module(wasm);
+    if (measureLargestFunction(wasm) <= MAX_OPTIMISED_BYTES) return new Module(wasm);
     // The flags affect all threads, but only code that is compiled before they are reset below.
     for (const flag of BASELINE_ONLY) setFlagsFromString(flag);
     try {
@@ -50,7 +50,7 @@ export function compileGrammar(wasm: Uint8Array): object {
  * The size of a module's largest function in bytes; 0 without functions. See WebAssembly Core Specification 2.0,
  * 5.5.13.
  */
-export function largestFunction(wasm: Uint8Array): number {
+export function measureLargestFunction(wasm: Uint8Array): number {
   let index = HEADER_BYTES;
   const number = (): number => {
     for (let value = 0, shift = 0; ; shift += 7) {

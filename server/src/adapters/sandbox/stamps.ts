@@ -18,11 +18,11 @@ export async function collectStamps(folder: string): Promise<Stamps> {
   const stamps = new Map<string, string>();
   const queue = [''];
   let count = 0;
-  for (let below = queue.pop(); below !== undefined; below = queue.pop()) {
-    for (const name of readdirSync(join(folder, below))) {
+  for (let relativeFolder = queue.pop(); relativeFolder !== undefined; relativeFolder = queue.pop()) {
+    for (const name of readdirSync(join(folder, relativeFolder))) {
       count += 1;
       if (count % ENTRIES_AT_ONCE === 0) await turn();
-      const path = below === '' ? name : `${below}/${name}`;
+      const path = relativeFolder === '' ? name : `${relativeFolder}/${name}`;
       const stat = lstatSync(join(folder, path), { bigint: true });
       stamps.set(path, stampOf(stat));
       if (stat.isDirectory()) queue.push(path);

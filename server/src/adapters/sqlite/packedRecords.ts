@@ -56,7 +56,7 @@ export function toRow({
   trouble,
   ...rest
 }: FileRecord): RecordRow {
-  const packed = Buffer.from(JSON.stringify(plainOf(rest)));
+  const packed = Buffer.from(JSON.stringify(unpackLists(rest)));
   return {
     path,
     hash,
@@ -104,7 +104,7 @@ export function recordOfRow({ path, hash, size, mtime_ms, facts, checksum, rest 
   };
 }
 
-function plainOf({ symbols, symbolTokens, chunks }: PackedRest): PlainRest {
+function unpackLists({ symbols, symbolTokens, chunks }: PackedRest): PlainRest {
   return [
     symbols.map(
       ({ name, path, kind, exported, range, nameRange }): PlainSymbol => [

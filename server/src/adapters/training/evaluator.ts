@@ -38,7 +38,7 @@ export async function runEvaluator(
   const examplesById = new Map<string, EvaluatedExample>();
   for (const [lineIndex, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const example = exampleOf(parseJsonOrNull(line));
+    const example = parseExample(parseJsonOrNull(line));
     if (typeof example === 'string')
       throw evaluatorError(`Line ${lineIndex + 1} of its results is unusable: ${example}.`);
     if (examplesById.has(example.id))
@@ -48,7 +48,7 @@ export async function runEvaluator(
   return ids.map((id) => examplesById.get(id) ?? { id, reply: null, logProbability: null, tokens: null });
 }
 
-function exampleOf(value: unknown): EvaluatedExample | string {
+function parseExample(value: unknown): EvaluatedExample | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'it is not an object';
   const { id, reply = null, logProbability = null, tokens = null } = value as Readonly<Record<string, unknown>>;
   if (typeof id !== 'string' || id === '') return 'it has no id';

@@ -131,7 +131,7 @@ export async function findSettled(ledger: Pick<Ledger, 'proposals'>): Promise<Re
 }
 
 /** The night on this branch. Throws if none was started there. */
-export async function nightOn(ledger: ReadLedger, branch: string): Promise<Night> {
+export async function requireNight(ledger: ReadLedger, branch: string): Promise<Night> {
   const night = (await loadNights(ledger)).find((candidate) => candidate.branch === branch);
   if (!night) throw new Error(`No night on ${branch}.`);
   return night;

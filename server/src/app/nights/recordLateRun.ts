@@ -2,7 +2,7 @@
 // that died earlier is handed over.
 
 import type { Run } from '../../core/run/nightTypes.ts';
-import { freeName, nightToContinue, recordStart, releaseOnError, type BegunRun } from './beginRun.ts';
+import { reserveBranchName, findNightToContinue, recordStart, releaseOnError, type BegunRun } from './beginRun.ts';
 import { handOver } from './handOver.ts';
 import { learnFromRun } from './sharedKnowledge.ts';
 import { parkHeld } from './moveNight.ts';
@@ -25,7 +25,7 @@ export async function recordLateRun(context: NightContext): Promise<LateRun> {
   const { branch, repository } = context;
   const head = await branch.head();
   const last = (await loadNights(repository.ledger)).at(-1);
-  const open = await nightToContinue(context, last, head);
+  const open = await findNightToContinue(context, last, head);
   const night = open?.night ?? (last?.decided === null && (await branch.tip(last.branch)) !== null ? last : null);
   if (night) {
     const recordLostRun = () => recordStart(context, night.branch, night.base, findLostRun(night.runs));
@@ -34,7 +34,7 @@ export async function recordLateRun(context: NightContext): Promise<LateRun> {
       : await recordLostRun();
     return { ...startedRun, hasTree: open?.hasTree ?? false };
   }
-  const name = await freeName(context, Date.now());
+  const name = await reserveBranchName(context, Date.now());
   const startedRun = await releaseOnError(branch, name, () => recordStart(context, name, head, null));
   return { ...startedRun, hasTree: false };
 }

@@ -16,7 +16,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
 import type { OpenLedger } from './sharedKnowledge.ts';
-import { nightOn, openRunSession, rootOfRun, type NightContext } from './night.ts';
+import { requireNight, openRunSession, rootOfRun, type NightContext } from './night.ts';
 
 /**
  * The parts that the red team uses. `ledgerOfRun`: the ledger of the run, with the edits of its proposals. `session`:
@@ -41,7 +41,7 @@ export async function tryRedTeam(
   const maxTries = settings['night.redTeamTries'];
   const { places, repository } = context;
   const folder = join(places.folder, 'redteam');
-  const night = await nightOn(repository.ledger, begunRun.branch);
+  const night = await requireNight(repository.ledger, begunRun.branch);
   const changes = night.changes.filter(({ run }) => run === begunRun.run);
   if (changes.length === 0 || variantsOfRun(night, begunRun.run).length >= maxTries) return false;
   const commits = await commitsAfter(
@@ -51,7 +51,7 @@ export async function tryRedTeam(
   );
   try {
     for (const { proposal: id, commit } of changes) {
-      const triedVariants = variantsOfRun(await nightOn(repository.ledger, begunRun.branch), begunRun.run);
+      const triedVariants = variantsOfRun(await requireNight(repository.ledger, begunRun.branch), begunRun.run);
       if (triedVariants.length >= maxTries) return false;
       const parent = commits.find((candidate) => candidate.id === commit)?.parent;
       const proposal = await ledgerOfRun.ledger.proposal(id);
@@ -115,7 +115,7 @@ export async function tryChange(
       : { outcome: 'unknown', reason: `The change itself does not pass here. ${control.reason}` };
   for (const variant of variants) {
     throwIfCancelled(signal);
-    if (variantsOfRun(await nightOn(repository.ledger, branch), run).length >= maxVariants) return false;
+    if (variantsOfRun(await requireNight(repository.ledger, branch), run).length >= maxVariants) return false;
     const { kind, path, line, isBeside } = variant;
     const { outcome, reason } = await judge(variant);
     await repository.ledger.record({

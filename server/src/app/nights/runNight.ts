@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireIdentity } from '../../adapters/git/committerIdentity.ts';
 import { requireCommits } from '../../adapters/git/revisions.ts';
-import { deadlineAt } from '../../adapters/run/deadline.ts';
+import { createDeadline } from '../../adapters/run/deadline.ts';
 import { throwIfStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
@@ -39,7 +39,7 @@ import { chooseReadyProposer, findRunPause, type RunPause } from './open/ratePau
 import { isWithoutPower, waitForPower } from './open/waitForPower.ts';
 import { notifyAfterRun } from './notifyPerson.ts';
 import {
-  nightOn,
+  requireNight,
   loadNights,
   createQuietCheck,
   reasonOfInterruption,
@@ -93,7 +93,7 @@ async function runToEnd(context: NightContext): Promise<Night> {
     const lateStart = await recordLateRun(context);
     if (lateStart.hasTree) await handOverLate(context, lateStart);
     await recordEnd(context, lateStart, { reason: TIME_IS_UP, passedOver: {} });
-    return await nightOn(ledger, lateStart.branch);
+    return await requireNight(ledger, lateStart.branch);
   }
   let begunRun = first;
   const limits: SearchState = {
@@ -102,15 +102,15 @@ async function runToEnd(context: NightContext): Promise<Night> {
   };
   for (;;) {
     const end = await parkAndRestore(context, begunRun, () => runOnBase(context, begunRun, limits));
-    if (end === 'drained') return await nightOn(ledger, begunRun.branch);
+    if (end === 'drained') return await requireNight(ledger, begunRun.branch);
     if (end !== 'moved') {
       await recordEnd(context, begunRun, end);
-      return await nightOn(ledger, begunRun.branch);
+      return await requireNight(ledger, begunRun.branch);
     }
     const next = await beginInTime(context, begunRun);
     if (next === null) {
       await recordEnd(context, begunRun, { reason: TIME_IS_UP, passedOver: {} });
-      return await nightOn(ledger, begunRun.branch);
+      return await requireNight(ledger, begunRun.branch);
     }
     begunRun = next;
   }
@@ -134,7 +134,7 @@ async function turnsOnBase(
   const steps = rememberSteps(nightContext.request);
   const context = { ...nightContext, request: steps.request };
   const { request, repository, branch } = context;
-  const deadline = deadlineAt(begunRun.until);
+  const deadline = createDeadline(begunRun.until);
   const signal = AbortSignal.any([request.signal, deadline.signal]);
   let passedOverCounts: Readonly<Record<string, number>> = {};
   let fruitless = 0;

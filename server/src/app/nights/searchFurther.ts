@@ -204,7 +204,7 @@ export function createFurtherSearch(
     for (const { path, reason } of leftOut) if (reason === NONE_PASSES) failing.add(path);
     await record('tests', files, undone, lines, {
       mistakes: { tried: mutants, missed: survivors, files: tried },
-      leftOut: frequentReasons(leftOut),
+      leftOut: findFrequentReasons(leftOut),
     });
     return { isNew: lines.length > 0, isDone: undone === 0, hasLearned, spentBefore: null };
   }
@@ -272,7 +272,7 @@ export function createFurtherSearch(
   }
 }
 
-function frequentReasons(skipped: readonly { readonly reason: string }[]): NonNullable<Searched['leftOut']> {
+function findFrequentReasons(skipped: readonly { readonly reason: string }[]): NonNullable<Searched['leftOut']> {
   const counts = new Map<string, number>();
   for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return [...counts]

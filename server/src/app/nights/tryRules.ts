@@ -39,7 +39,7 @@ export async function tryRules(
   const proposer = await chooseTrustedProposer(context, begunRun);
   if (proposer === null || tokens === 0) return;
   try {
-    await inRepository(context, async ({ learned }) => {
+    await runInRepository(context, async ({ learned }) => {
       const note = await tryFirst(learned, { proposer, tokens, signal, onAsk: () => ordersWithTrial.add(order) });
       if (note !== null) request.onEvent({ type: 'note', text: note });
     });
@@ -89,7 +89,7 @@ function isDue(rule: WrittenRule): boolean {
   return state === 'on' && isToldToModels(rule) && (trial === null || isCutOff);
 }
 
-async function inRepository(
+async function runInRepository(
   { request }: NightContext,
   work: (session: Pick<Session, 'learned'>) => Promise<void>,
 ): Promise<void> {

@@ -185,8 +185,8 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     await lock?.release();
     return lock === null;
   };
-  const all = (rootDir: string) => readNights(rootDir, env, log);
-  const last = async (rootDir: string) => (await all(rootDir)).at(-1) ?? null;
+  const loadNights = (rootDir: string) => readNights(rootDir, env, log);
+  const last = async (rootDir: string) => (await loadNights(rootDir)).at(-1) ?? null;
   const waitUntilBegun = async (rootDir: string, supervisor: number, startedAt: number, signal: AbortSignal) => {
     while (!signal.aborted && Date.now() < startedAt + BEGINS_WITHIN_MS) {
       const night = await last(rootDir);
@@ -202,9 +202,10 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
   return {
     isRunning,
     doing: (rootDir) => readLive(nightPlaces(rootDir, env).folder),
-    report: async (rootDir, night, signal) => reportNight({ rootDir, env, log, signal }, night, await all(rootDir)),
+    report: async (rootDir, night, signal) =>
+      reportNight({ rootDir, env, log, signal }, night, await loadNights(rootDir)),
     power: () => readPowerSource(env),
-    all,
+    all: loadNights,
     last,
     async start({ rootDir, settings, until, maxChanges, proposer, storedKeys = new Map(), window = null, signal }) {
       if (await isRunning(rootDir)) throw inProgressError();
@@ -236,7 +237,9 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     continue: (rootDir) => continueRun(rootDir, env, log),
     async drop(rootDir, night, { settings, ...operation }, changes, reason) {
       const titles = new Map(
-        (await all(rootDir)).flatMap((known) => known.changes.map(({ proposal, title }) => [proposal, title] as const)),
+        (await loadNights(rootDir)).flatMap((knownNight) =>
+          knownNight.changes.map(({ proposal, title }) => [proposal, title] as const),
+        ),
       );
       const { left, dropped, commits, ...result } = await dropChanges(
         requestFor(rootDir, operation, personSettingsOfRun(rootDir, settings, env)),

@@ -6,7 +6,7 @@ import { dataFolder } from '../../adapters/files/stateFolder.ts';
 import { loadLoopbackToken } from '../../adapters/run/loopbackToken.ts';
 import { offerRoutes, type MetricsServer, type Reply } from '../../adapters/run/metricsServer.ts';
 import { manualTrainingAllowedAt, reasonDue } from '../../core/learn/training/trainingState.ts';
-import { trainingMetrics } from '../../core/learn/training/trainingMetrics.ts';
+import { collectTrainingMetrics } from '../../core/learn/training/trainingMetrics.ts';
 import { METRICS_TYPE } from '../../util/prometheusText.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { requireSetUp, readThresholds, trainingPlaces } from './setUp.ts';
@@ -56,7 +56,7 @@ export async function serveTraining(
   const metrics = async () => ({
     status: 200,
     type: METRICS_TYPE,
-    body: trainingMetrics(await state()),
+    body: collectTrainingMetrics(await state()),
   });
   await session.training.throwIfStopped();
   await settleTrainings(request).catch((error: unknown) => note(describeError(error)));

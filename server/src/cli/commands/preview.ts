@@ -76,7 +76,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
           ? UNTRUSTED_SUMMARY
           : barrier
             ? sentences(barrier.message, barrier.action)
-            : summaryOf(best!);
+            : formatSummary(best!);
         if (json)
           return outJson({
             files: doable.files,
@@ -210,7 +210,7 @@ function nextSteps(searchesTests: boolean, searchesBreaking: boolean): string {
 const UNTRUSTED_SUMMARY = 'Not trusted: nothing is proposed, because verification runs the checks of the repository.';
 
 /** What happened, in place of a proposal or beside it. */
-function summaryOf({ proposal, changes, missingTest, trouble }: MostValuable): string {
+function formatSummary({ proposal, changes, missingTest, trouble }: MostValuable): string {
   if (proposal) return 'It passed its checks.';
   const passedOverText = formatPassedOverPlaces(changes?.passedOver ?? []);
   const lines = [

@@ -40,7 +40,7 @@ export function formatPassedOver(counts: Partial<Record<SkipCause, number>>): st
   const rows = Object.entries(counts).toSorted(([, a], [, b]) => b - a);
   const total = rows.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return '';
-  const countsText = rows.map(([by, count]) => `${count} ${SKIPPED_TEXTS[by as SkipCause]}`).join(', ');
+  const countsText = rows.map(([cause, count]) => `${count} ${SKIPPED_TEXTS[cause as SkipCause]}`).join(', ');
   return `${total === 1 ? '1 place was' : `${total} places were`} passed over: ${countsText}`;
 }
 

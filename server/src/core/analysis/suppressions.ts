@@ -69,7 +69,7 @@ export function findMisused(path: string, suppressions: readonly Suppression[]):
     const opportunities: Opportunity[] = [];
     if (suppression.reason === null)
       opportunities.push(
-        opportunityOf(
+        createOpportunity(
           path,
           suppression,
           'suppression-without-reason',
@@ -79,7 +79,7 @@ export function findMisused(path: string, suppressions: readonly Suppression[]):
       );
     const misuse = findMisuse(suppression);
     if (misuse !== null)
-      opportunities.push(opportunityOf(path, suppression, 'unused-suppression', suppression.rules, misuse));
+      opportunities.push(createOpportunity(path, suppression, 'unused-suppression', suppression.rules, misuse));
     return opportunities;
   });
 }
@@ -108,7 +108,7 @@ export function findUnusedSuppressions(
         ? ' It speaks of its own line; `selfware-ignore-next-line` speaks of the next.'
         : '';
     return [
-      opportunityOf(
+      createOpportunity(
         path,
         suppression,
         'unused-suppression',
@@ -153,7 +153,7 @@ function chooseSuggestion(name: string): string {
   return best ? ` (${best.rule}?)` : '';
 }
 
-function opportunityOf(
+function createOpportunity(
   path: string,
   { range, text, ordinal }: Suppression,
   rule: RuleId,

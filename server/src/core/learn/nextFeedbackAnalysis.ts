@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const PAUSE_HOURS = [1, 4, 12, 24] as const;
 
 /** The earliest time of the next analysis; 0 (immediately) if there was none yet. `earlier`: oldest first. */
-export function nextFeedbackAnalysisAt(earlier: readonly EarlierAnalysis[]): Millis {
+export function computeNextFeedbackAnalysis(earlier: readonly EarlierAnalysis[]): Millis {
   const last = earlier.at(-1);
   if (!last) return 0;
   let withoutNews = 0;

@@ -31,7 +31,7 @@ export function judgeTrial(withoutRule: readonly ModelAnswer[], withRule: readon
   const gained = pairs.filter(({ then, now }) => now.success && !then.success).length;
   const lost = pairs.filter(({ then, now }) => then.success && !now.success).length;
   const outcome = outcomeOf(pairs.length, figures, { gained, lost });
-  return { outcome, reason: reasonOf(outcome, counts, figures), ...counts, ...figures };
+  return { outcome, reason: formatReason(outcome, counts, figures), ...counts, ...figures };
 }
 
 /** Number of tasks that only the answer with the rule solved (`gained`), and only the answer without it (`lost`). */
@@ -65,7 +65,7 @@ function outcomeOf(tasks: number, { gain, low, high }: Gain, { gained, lost }: D
 }
 
 /** The figures of a trial as a sentence that gives the reason for its outcome. */
-function reasonOf(
+function formatReason(
   outcome: TrialOutcome,
   { tasks, without, with: after }: Pick<TrialFigures, 'tasks' | 'without' | 'with'>,
   { gain, low, high }: Gain,

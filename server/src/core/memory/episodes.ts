@@ -129,7 +129,7 @@ interface Step {
   more?(data: Data): string;
 }
 
-const decisionText = (what: string) => (data: Data) => `${what} by ${textOf(data.by)}`;
+const decisionText = (decision: string) => (data: Data) => `${decision} by ${textOf(data.by)}`;
 
 /** The steps in the life of a proposal, by type of event. */
 const PROPOSAL_STEPS: ReadonlyMap<string, Step> = new Map<string, Step>([

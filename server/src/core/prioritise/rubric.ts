@@ -51,7 +51,7 @@ function collectDimension(value: unknown): readonly RubricDimension[] {
 }
 
 /** The dimension with the largest gap that is about the file; undefined if none has one. */
-export function weakestAt(path: string, rubric: readonly RubricDimension[]): RubricDimension | undefined {
+export function findWeakestDimension(path: string, rubric: readonly RubricDimension[]): RubricDimension | undefined {
   return rubric
     .filter(({ gap, places }) => gap > 0 && isWithin(path, places))
     .reduce<RubricDimension | undefined>(

@@ -89,12 +89,12 @@ function laterFirst(first: Opportunity, second: Opportunity): number {
 
 function endOf(text: string, { range, nameRange }: Opportunity): number {
   return Math.max(
-    offsetOf(text, range.endLine, range.endColumn),
-    offsetOf(text, nameRange.endLine, nameRange.endColumn),
+    computeOffset(text, range.endLine, range.endColumn),
+    computeOffset(text, nameRange.endLine, nameRange.endColumn),
   );
 }
 
-function offsetOf(text: string, line: number, column: number): number {
+function computeOffset(text: string, line: number, column: number): number {
   const lineEnd = /\r\n|\r|\n/g;
   for (let index = 1; index < line; index++) if (!lineEnd.exec(text)) return text.length;
   return lineEnd.lastIndex + column - 1;

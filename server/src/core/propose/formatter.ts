@@ -130,7 +130,7 @@ export async function detectFormatter(
   const isInstalled = (program: string) => exists(`${PROGRAM_FOLDER}${program}`);
   const manifestText = manifest ?? '';
   const stagedConfig = await firstOf(STAGED_CONFIGS);
-  const commands = [...commandsOf(manifestText), stagedConfig === null ? '' : ((await read(stagedConfig)) ?? '')];
+  const commands = [...collectCommands(manifestText), stagedConfig === null ? '' : ((await read(stagedConfig)) ?? '')];
   const callsOf = (call: string) => {
     const pattern = new RegExp(`${BEFORE_CALL}${call}${AFTER_CALL}`);
     return commands
@@ -182,7 +182,7 @@ function findFixingLinter(name: Formatter['name'], program: string): Formatter {
 /**
  * The commands in a package.json: those of its scripts, and those for staged files, each with the pattern of the files.
  */
-function commandsOf(manifestText: string): readonly string[] {
+function collectCommands(manifestText: string): readonly string[] {
   const manifest = parseJsonOrNull(manifestText);
   const { scripts, 'lint-staged': staged } = isRecord(manifest) ? manifest : {};
   const lines = Object.values(isRecord(scripts) ? scripts : {}).filter((text) => typeof text === 'string');

@@ -80,9 +80,9 @@ export function requireTogether(edits: readonly FileEdit[], chosen: readonly num
 }
 
 function partsOf(hunk: Hunk): HunkLines {
-  const lines = (sign: string) =>
+  const lines = (mark: string) =>
     hunk.lines.flatMap((line) =>
-      line.startsWith(sign) && !COMMENT_PATTERN.test(line.slice(1)) ? [line.slice(1)] : [],
+      line.startsWith(mark) && !COMMENT_PATTERN.test(line.slice(1)) ? [line.slice(1)] : [],
     );
   return { hunk, added: lines('+'), removed: lines('-') };
 }

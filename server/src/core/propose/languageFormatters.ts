@@ -54,10 +54,10 @@ export async function detectLanguageFormatters(
   const formatters = paths.some(GOFMT.looksAt) ? [GOFMT] : [];
   for (const { formatter, signs } of PYTHON) {
     if (!paths.some(formatter.looksAt)) break;
-    const shown = await Promise.all(
-      Object.entries(signs).map(async ([file, sign]) => sign.test((await read(file)) ?? '')),
+    const configuredFormatters = await Promise.all(
+      Object.entries(signs).map(async ([file, pattern]) => pattern.test((await read(file)) ?? '')),
     );
-    if (shown.includes(true)) return [...formatters, formatter];
+    if (configuredFormatters.includes(true)) return [...formatters, formatter];
   }
   return formatters;
 }

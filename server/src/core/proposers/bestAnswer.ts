@@ -29,10 +29,10 @@ function compareGains(a: number | null, b: number | null): number {
 
 /** Number of characters of both texts outside of their common beginning and end. */
 function sizeOf(edits: readonly FileEdit[]): number {
-  return edits.reduce((sum, { before, after }) => sum + changedCharacters(before ?? '', after ?? ''), 0);
+  return edits.reduce((sum, { before, after }) => sum + countChangedCharacters(before ?? '', after ?? ''), 0);
 }
 
-function changedCharacters(before: string, after: string): number {
+function countChangedCharacters(before: string, after: string): number {
   const sharedLength = Math.min(before.length, after.length);
   let start = 0;
   while (start < sharedLength && before[start] === after[start]) start += 1;

@@ -61,10 +61,10 @@ function countMistakes(searches: Night['searches']): MistakeCounts | null {
   const byPath = new Map<string, MistakeCounts>();
   for (const { path, tried, missed } of counts.flatMap(({ files = [] }) => files))
     if (tried >= (byPath.get(path)?.tried ?? 0)) byPath.set(path, { tried, missed });
-  const all = [...byPath.values(), ...counts.filter(({ files }) => files === undefined)];
+  const searchCounts = [...byPath.values(), ...counts.filter(({ files }) => files === undefined)];
   return {
-    tried: all.reduce((sum, { tried }) => sum + tried, 0),
-    missed: all.reduce((sum, { missed }) => sum + missed, 0),
+    tried: searchCounts.reduce((sum, { tried }) => sum + tried, 0),
+    missed: searchCounts.reduce((sum, { missed }) => sum + missed, 0),
   };
 }
 

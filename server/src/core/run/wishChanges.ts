@@ -45,9 +45,9 @@ export function resolveWishId(queue: readonly Wish[], name: string): string {
 export function moveWish(queue: readonly Wish[], name: string, place: string): readonly WishEvent[] {
   const wish = resolveWishId(queue, name);
   const from = queue.findIndex(({ id }) => id === wish);
-  const to = Math.min(Math.max(0, indexOfPlace(place, from, queue.length)), queue.length - 1);
-  if (to === from) return [];
-  const before = queue.filter(({ id }) => id !== wish)[to]?.id ?? null;
+  const newIndex = Math.min(Math.max(0, indexOfPlace(place, from, queue.length)), queue.length - 1);
+  if (newIndex === from) return [];
+  const before = queue.filter(({ id }) => id !== wish)[newIndex]?.id ?? null;
   return [{ type: 'wishMoved', data: { wish, before } }];
 }
 

@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { modulePathOf } from './moduleOf.ts';
-import { oneFileHost } from './oneFileHost.ts';
+import { createOneFileHost } from './oneFileHost.ts';
 
 /** The origin of a name that no file declares. */
 export const GLOBAL_ORIGIN = 'global';
@@ -36,7 +36,9 @@ export function createOriginLookup(path: string, sourceFile: ts.SourceFile): Ori
   const symbols = new Map<ts.Node, ReadonlyMap<string, ts.Symbol>>();
   return {
     of(name, usePlace) {
-      checker ??= ts.createProgram([sourceFile.fileName], ONE_FILE_OPTIONS, oneFileHost(sourceFile)).getTypeChecker();
+      checker ??= ts
+        .createProgram([sourceFile.fileName], ONE_FILE_OPTIONS, createOneFileHost(sourceFile))
+        .getTypeChecker();
       const scope = scopeOf(usePlace);
       let symbolsOfScope = symbols.get(scope);
       if (!symbolsOfScope) {

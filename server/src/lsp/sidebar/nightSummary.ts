@@ -4,7 +4,7 @@ import { clockTime } from '#protocol/endTimes';
 import { MAX_NIGHT_CHANGES, type NightChangeState, type NightSummary } from '#protocol/nights';
 import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
-import { heldLine, stateNow, describeStep, type LiveState } from '../../core/run/live.ts';
+import { heldLine, determineCurrentState, describeStep, type LiveState } from '../../core/run/live.ts';
 import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
 import { numberedChanges, proposalsForPerson, unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
@@ -24,7 +24,7 @@ export function nightSummary(
   statusById: ReadonlyMap<string, ProposalStatus>,
 ): NightSummary {
   const { branch, changes, decided } = night;
-  const state = night.state === 'stopped' ? 'ended' : isRunning ? stateNow(night.state, live) : 'lost';
+  const state = night.state === 'stopped' ? 'ended' : isRunning ? determineCurrentState(night.state, live) : 'lost';
   const isOver = state === 'ended' || state === 'lost';
   const openChanges = isOver && decided !== 'dropped' ? listOpenChanges(night, statusById) : [];
   const shownChanges = firstChanges(openChanges);

@@ -131,9 +131,9 @@ function* findTexts(value: ValueSpec): Generator<{ readonly text: string; put(te
         yield { text, put: (next) => ({ ...value, fields: value.fields.with(index, [name, put(next)]) }) };
 }
 
-function spread<T>(all: readonly T[], maxItems: number): readonly T[] {
-  if (all.length <= maxItems) return all;
-  return Array.from({ length: maxItems }, (_, index) => all[Math.floor((index * all.length) / maxItems)]!);
+function spread<T>(items: readonly T[], maxItems: number): readonly T[] {
+  if (items.length <= maxItems) return items;
+  return Array.from({ length: maxItems }, (_, index) => items[Math.floor((index * items.length) / maxItems)]!);
 }
 
 function collectTokens(text: string): readonly string[] {
@@ -146,7 +146,10 @@ function sizeOf(changes: readonly Change[]): number {
 
 function changedBy(tokens: readonly string[], changes: readonly Change[]): string {
   return changes
-    .reduceRight((all, change) => all.toSpliced(change.from, change.to - change.from, ...change.tokens), [...tokens])
+    .reduceRight(
+      (changed, change) => changed.toSpliced(change.from, change.to - change.from, ...change.tokens),
+      [...tokens],
+    )
     .join('');
 }
 

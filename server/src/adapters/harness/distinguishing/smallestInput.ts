@@ -5,7 +5,7 @@ import type { DistinguishingOrder } from '../../../core/verify/guard/distinguish
 import type { ValueSpec } from '../messages.ts';
 import { makeSmaller } from '../shrinkValues.ts';
 import { formatAsCode } from '../sourceCode.ts';
-import { fits } from './typeConformance.ts';
+import { conformsToShape } from './typeConformance.ts';
 import { collectFamiliarValues } from './firstInputs.ts';
 import { isKindred, collectScalars, collectWords } from './inputsNearExamples.ts';
 import { removeNeedlessSteps } from './steps.ts';
@@ -61,7 +61,8 @@ export async function findSmallestInput(
     const isTested = examples.some(
       (example) => index < example.length && formatAsCode(example[index]) === formatAsCode(value),
     );
-    if (isTested || subject.member || !isListOfTexts(value) || !fits(PLAIN_LIST, shapeAt(index), shapes)) continue;
+    if (isTested || subject.member || !isListOfTexts(value) || !conformsToShape(PLAIN_LIST, shapeAt(index), shapes))
+      continue;
     if (!(await stillShows(shorter.with(index, PLAIN_LIST)))) continue;
     shorter = shorter.with(index, PLAIN_LIST);
     fixed.add(index);

@@ -186,7 +186,7 @@ function judgingAdapter(
               testTimeout: Math.min(patience, Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowest)),
             }
           : {};
-        return resultsOf(
+        return readResults(
           await runAgain(adapter, runtime, runtimeArguments, {
             ...globalConfig,
             updateSnapshot: 'none',
@@ -198,7 +198,7 @@ function judgingAdapter(
     };
     running.isOurs = true;
     try {
-      await judge(resultsOf(results, startedAt), loaded, mutants);
+      await judge(readResults(results, startedAt), loaded, mutants);
     } finally {
       running.isOurs = false;
       mutants.clear();
@@ -213,9 +213,9 @@ function watch(environment: Environment, mutants: Switch): void {
   const original = environment.handleTestEvent?.bind(environment);
   const tests: string[] = [];
   environment.handleTestEvent = (event, state) => {
-    if (event.test && event.name === 'test_start') tests.push(nameOf(event.test));
+    if (event.test && event.name === 'test_start') tests.push(joinFullName(event.test));
     if (event.test && event.name === 'test_done') {
-      const index = tests.indexOf(nameOf(event.test));
+      const index = tests.indexOf(joinFullName(event.test));
       if (index >= 0) tests.splice(index, 1);
     }
     mutants.at(tests.length > 0 ? new Set(tests) : 'always');
@@ -224,7 +224,7 @@ function watch(environment: Environment, mutants: Switch): void {
 }
 
 /** The full name, as Jest compares it with `testNamePattern`. The outermost block has no name. */
-function nameOf(test: Test): string {
+function joinFullName(test: Test): string {
   const titles: string[] = [];
   for (let ancestor: Test | undefined = test; ancestor?.parent; ancestor = ancestor.parent)
     titles.unshift(ancestor.name);
@@ -282,7 +282,7 @@ function nowhere(): NodeJS.WritableStream {
   return { write: () => true, on: () => undefined, once: () => undefined, removeListener: () => undefined } as never;
 }
 
-function resultsOf({ testResults, testExecError }: Results, since: number): TestResults {
+function readResults({ testResults, testExecError }: Results, since: number): TestResults {
   const ran = new Set<string>();
   const failed = new Set<string>();
   for (const { ancestorTitles, title, status } of testResults) {

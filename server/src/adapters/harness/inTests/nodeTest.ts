@@ -2,7 +2,7 @@
 
 import { pathToFileURL } from 'node:url';
 import { judge, type LoadedTests } from './judge.ts';
-import { replaceModule, watchEvaluation, whenAllAreLoaded } from './replaceModule.ts';
+import { replaceModule, watchEvaluation, runWhenLoaded } from './replaceModule.ts';
 import type { Switch } from './switch.ts';
 import { TrackedTests } from './trackedTests.ts';
 
@@ -86,7 +86,7 @@ function collect(nodeTest: NodeTest, program: string, isEvaluated: () => boolean
   let tests = 0;
   let hasStarted = false;
   if (mutants.recorder === null) mutants.say({ started: program });
-  const onRegistered = whenAllAreLoaded(
+  const onRegistered = runWhenLoaded(
     () => {
       hasStarted = true;
       void judgeFile(nodeTest, root, tracked, program, mutants).finally(() => process.exit(0));
@@ -108,9 +108,11 @@ function collect(nodeTest: NodeTest, program: string, isEvaluated: () => boolean
       if (isOutside()) return (register as (...all: unknown[]) => unknown)(...args);
       onRegistered();
       const body = args.find((argument): argument is Body => typeof argument === 'function') ?? (() => undefined);
-      const given = args.find((argument) => typeof argument === 'object' && argument !== null) as Options | undefined;
+      const ownOptions = args.find((argument) => typeof argument === 'object' && argument !== null) as
+        | Options
+        | undefined;
       const name = typeof args[0] === 'string' ? args[0] : body.name || '<anonymous>';
-      const options = { ...given, ...extra };
+      const options = { ...ownOptions, ...extra };
       if (!isSuite) {
         tests += 1;
         open.children.push({ id: `${tests} ${name}`, name, options, body });
@@ -161,11 +163,11 @@ async function judgeFile(
   if (recorder) for (const { id, name } of testsOf(root)) recorder.name(id, name.trim());
   await nodeTest.test('all', {}, async () => {
     mutants.at('always');
-    const all = await tracked.follow({ onlyTests: null, first: false, patience: null }, () =>
+    const firstRun = await tracked.follow({ onlyTests: null, first: false, patience: null }, () =>
       replay(nodeTest, root, tracked),
     );
     // A test that failed may pass only under Node's own runner, so it must not count as one that fails anyway.
-    const first = recorder ? all : { ...all, failed: new Set<string>() };
+    const first = recorder ? firstRun : { ...firstRun, failed: new Set<string>() };
     const loaded: LoadedTests = {
       file: program,
       run: (onlyTests, first) =>

@@ -2,7 +2,7 @@
 // command.
 
 import { judge, type LoadedTests } from './judge.ts';
-import { QUIET_MS, replaceModule, whenAllAreLoaded } from './replaceModule.ts';
+import { QUIET_MS, replaceModule, runWhenLoaded } from './replaceModule.ts';
 import type { Switch } from './switch.ts';
 import { TrackedTests } from './trackedTests.ts';
 
@@ -55,7 +55,7 @@ function collect(tape: Tape, mutants: Switch): object {
   let isWaiting = false;
   let lastAt = 0;
   mutants.at('loading');
-  const onRegistered = whenAllAreLoaded(
+  const onRegistered = runWhenLoaded(
     () => {
       // A module that waits for ever leaves the process with nothing to do.
       if (isWaiting) process.exit(1);
@@ -99,10 +99,10 @@ async function judgeAll(tape: Tape, tests: readonly Test[], tracked: TrackedTest
   process.on('uncaughtException', () => undefined);
   const run = (onlyTests: ReadonlySet<string> | null, first: boolean, patience: number | null) =>
     tracked.follow({ onlyTests, first, patience }, () => replay(tape, tests, tracked));
-  const all = await run(null, false, null);
+  const firstRun = await run(null, false, null);
   const loaded: LoadedTests = { file: '', run: (onlyTests, isFirst) => run(onlyTests, isFirst, tracked.patience) };
   // A test that failed may pass only under tape itself, so it must not count as one that fails anyway.
-  await judge(recorder ? all : { ...all, failed: new Set() }, loaded, mutants);
+  await judge(recorder ? firstRun : { ...firstRun, failed: new Set() }, loaded, mutants);
 }
 
 /** Runs the tests that are wanted, in a harness of their own, whose report nobody sees. */

@@ -10,7 +10,7 @@ import type { BegunRun } from '../beginRun.ts';
 import type { NightContext } from '../night.ts';
 import { findVerifiedAlone } from '../crashingProposals.ts';
 import { notifyOfRun } from '../notifyPerson.ts';
-import { proposalsOfWishes } from '../tryWish.ts';
+import { findProposalsOfWishes } from '../tryWish.ts';
 
 /** Proposes until one change is kept, or nothing is left. */
 export async function improveOnce(
@@ -37,7 +37,7 @@ export async function improveOnce(
       ...choice,
       alone: await findVerifiedAlone(session.ledger),
       // They are verified again with their wish, which may have been dropped.
-      without: await proposalsOfWishes(session),
+      without: await findProposalsOfWishes(session),
       signal,
       times,
       ...(request.report ? { report: request.report } : {}),

@@ -141,7 +141,7 @@ export function tokenize(text: string, language: Language): Tokens {
     const end = endOf(text, offset, kind, family);
     const startLine = line;
     if (kind === TEXT) line += countLines(text, offset, end);
-    if (!isInImport) tokens.add(hashOf(text, offset, end, kind), kind, startLine, line);
+    if (!isInImport) tokens.add(hashToken(text, offset, end, kind), kind, startLine, line);
     depth += bracketBalanceOf(code);
     // After `return`, a regular expression may begin, as after an operator (61 is `=`).
     previous = kind === NAME && end - offset === 6 && text.startsWith('return', offset) ? 61 : kind;
@@ -210,7 +210,7 @@ function nameEnd(text: string, index: number): number {
   return end;
 }
 
-function hashOf(text: string, from: number, to: number, kind: number): number {
+function hashToken(text: string, from: number, to: number, kind: number): number {
   let value = kind === TEXT ? 0x811c9dc6 : 0x811c9dc5;
   for (let current = from; current < to; current++) value = Math.imul(value ^ text.charCodeAt(current), 0x01000193);
   return value;

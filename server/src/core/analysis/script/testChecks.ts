@@ -37,7 +37,7 @@ export function countTestChecks(sourceFile: ts.SourceFile): TestChecks | null {
   forEachNode(sourceFile, (node) => {
     if (ts.isIdentifier(node) && SKIPPED_CASES.has(node.text) && ts.isCallExpression(node.parent)) skipped++;
     if (!ts.isCallExpression(node) || isWithinChain(node)) return;
-    const chain = chainOf(node);
+    const chain = readChain(node);
     const [first] = chain.names;
     if (first === undefined) return;
     if (CASE_FUNCTIONS.has(first) || SKIPPED_CASES.has(first) || isCaseOfSuite(chain.names, node)) cases++;
@@ -95,7 +95,7 @@ function isWithinChain({ parent }: ts.CallExpression): boolean {
 }
 
 /** The names and values of a chain. `expect(a).not.toBe(b)` has the names `expect not toBe`, and the values `a b`. */
-function chainOf(call: ts.CallExpression): {
+function readChain(call: ts.CallExpression): {
   readonly names: readonly string[];
   readonly values: readonly ts.Expression[];
 } {

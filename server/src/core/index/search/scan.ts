@@ -1,7 +1,7 @@
 // Answers a query from the plain text of files that are not indexed yet, without preparation.
 
 import { extractTerms } from '../terms/terms.ts';
-import { definitionAt } from './definitionAt.ts';
+import { findDefinitionAt } from './definitionAt.ts';
 import { extractFileNameTerms } from './fileName.ts';
 import { pathShare, type MeasuredChunks } from './measure.ts';
 import { normaliseName } from './names.ts';
@@ -104,7 +104,7 @@ export function createScan(text: string): Scan | null {
         }
         lastWindow.counts[number]!++;
         if (names.size > 0 && !lastWindow.named)
-          lastWindow.named = names.has(normaliseName(definitionAt(text, place) ?? ''));
+          lastWindow.named = names.has(normaliseName(findDefinitionAt(text, place) ?? ''));
       }
       if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.at + 1) * WINDOW_LENGTH);
       else if (isPathNamed) scannedWindows.push({ ...begin(0, 1), endLine: lines.upTo(WINDOW_LENGTH) });

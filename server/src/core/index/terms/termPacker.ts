@@ -48,7 +48,7 @@ export interface TermPacker {
   /** Sets the text to which the parts in `add` refer. */
   open(text: string): void;
   /** Adds the next text: already known terms, and a part of the opened text. */
-  add(givenTerms: readonly number[], from: number, to: number): void;
+  add(givenTerms: readonly number[], from: number, end: number): void;
   /** The packed terms; empty before `finish`. */
   readonly batch: PackedTerms;
   /** Call it after the last text was added. */

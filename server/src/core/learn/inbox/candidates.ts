@@ -85,7 +85,7 @@ export function deriveName(text: string): string {
  */
 function findRepeatedCommands(feedback: readonly Feedback[], proposedLines: readonly string[]): readonly Candidate[] {
   const rows = new Map<string, { readonly steps: number; readonly events: number[]; readonly sessions: Set<string> }>();
-  for (const [session, commands] of commandsBySession(feedback))
+  for (const [session, commands] of groupCommandsBySession(feedback))
     for (let start = 0; start < commands.length; start += 1)
       for (let steps = 1; steps <= Math.min(MAX_STEPS, commands.length - start); steps += 1) {
         const part = commands.slice(start, start + steps);
@@ -133,7 +133,7 @@ interface CommandRun {
 }
 
 /** The command lines that each session ran, in the order of the feedback. A redacted or empty one counts as failed. */
-function commandsBySession(feedback: readonly Feedback[]): ReadonlyMap<string, readonly CommandRun[]> {
+function groupCommandsBySession(feedback: readonly Feedback[]): ReadonlyMap<string, readonly CommandRun[]> {
   const sessions = new Map<string, CommandRun[]>();
   for (const { kind, dimension, session, sequence } of feedback) {
     const isRun = kind === 'tool_success' || kind === 'tool_failure' || kind === 'pattern_observed';
@@ -190,13 +190,13 @@ function findMissingTools(feedback: readonly Feedback[]): readonly Candidate[] {
 /** Tools that often fail and that no commit has dealt with, each as a skill that warns the users of the tool. */
 function findFailingTools(
   { findings }: Pick<FeedbackAnalysis, 'findings'>,
-  all: readonly Feedback[],
+  feedback: readonly Feedback[],
 ): readonly Candidate[] {
   return findings
     .filter(({ kind, dealtWith }) => kind === 'tool_failure' && dealtWith === null)
     .map(({ dimension, text, events }) => {
       const failures = new Set(events);
-      const failed = all.filter(({ sequence }) => failures.has(sequence));
+      const failed = feedback.filter(({ sequence }) => failures.has(sequence));
       const notes = failed.flatMap(({ note }) => note ?? []);
       const isReported = failed.some(({ program }) => program === undefined && !dimension.startsWith(GATE_PREFIX));
       return {

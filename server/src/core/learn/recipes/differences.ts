@@ -4,7 +4,7 @@ import { diffArrays } from 'diff';
 import { ts } from 'ts-morph';
 
 /** An expression of the old file, and the expression that replaced it in the new file. */
-export interface Difference {
+export interface ReplacedExpression {
   readonly before: ts.Expression;
   readonly after: ts.Expression;
 }
@@ -27,7 +27,7 @@ const MAX_EDITS = 400;
  * The smallest pairs of expressions that contain every difference of the two files inside an expression. Changes of
  * statements, declarations and types are skipped. No pair is inside another one.
  */
-export function findDifferences(before: ts.SourceFile, after: ts.SourceFile): readonly Difference[] {
+export function findDifferences(before: ts.SourceFile, after: ts.SourceFile): readonly ReplacedExpression[] {
   const pairs: Pair[] = [];
   align({ before, after, parent: null }, pairs);
   const expressions = pairs.flatMap((pair) => findExpressionAround(pair) ?? []);
@@ -37,9 +37,9 @@ export function findDifferences(before: ts.SourceFile, after: ts.SourceFile): re
         otherExpression.before === pair.before ? position < index : isDescendant(pair.before, otherExpression.before),
       ),
   );
-  return outermost.map(({ before: old, after: fresh }) => ({
+  return outermost.map(({ before: old, after: changed }) => ({
     before: old as ts.Expression,
-    after: fresh as ts.Expression,
+    after: changed as ts.Expression,
   }));
 }
 

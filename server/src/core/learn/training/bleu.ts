@@ -15,9 +15,9 @@ export function computeBleu(pairs: readonly (readonly [answer: string, known: st
   let logs = 0;
   for (let size = 1; size <= MAX_WORDS; size += 1) {
     const shared = sum(split.map(([answer, reference]) => countSharedGrams(answer, reference, size)));
-    const all = sum(split.map(([answer]) => Math.max(0, answer.length - size + 1)));
+    const totalGrams = sum(split.map(([answer]) => Math.max(0, answer.length - size + 1)));
     const added = size === 1 ? 0 : 1;
-    logs += Math.log((shared + added) / (all + added)) / MAX_WORDS;
+    logs += Math.log((shared + added) / (totalGrams + added)) / MAX_WORDS;
   }
   return Math.min(1, Math.exp(1 - referenceLength / length)) * Math.exp(logs);
 }

@@ -61,7 +61,13 @@ export function findCases(
         : callsOf(observed, voice);
     const assertion = createResultAssertion(testCase, checked, voice);
     if (assertion === null) return null;
-    const title = titleOf(testCase, { name, about, number: index + 1 }, { isGrouped, subject, before }, titles, style);
+    const title = chooseTitle(
+      testCase,
+      { name, about, number: index + 1 },
+      { isGrouped, subject, before },
+      titles,
+      style,
+    );
     titles.add(title);
     const isAsync = [assertion, ...statements].some((text) => /(?:^|\()await /.test(text));
     if (index > 0) lines.push('');
@@ -80,7 +86,7 @@ export function findCases(
 }
 
 /** A title that no other test of these has: of the place, of the case, or with a number behind it. */
-function titleOf(
+function chooseTitle(
   testCase: Case,
   { name, about, number }: Pick<GuardedFunction, 'name' | 'about'> & { readonly number: number },
   { isGrouped, subject, before }: Omit<CasePlace, 'indent'>,
@@ -118,6 +124,6 @@ function breakLongAssertion(
   const expected = 'value' in result ? applyStyle(result.value, style) : '';
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);
-  const used = indent.length + head.length + 1;
-  return `${head}${breakIntoLines(expected, { indent, unit: style.indent, width, used, trailingCommas })})`;
+  const usedWidth = indent.length + head.length + 1;
+  return `${head}${breakIntoLines(expected, { indent, unit: style.indent, width, used: usedWidth, trailingCommas })})`;
 }

@@ -48,7 +48,7 @@ export function titlePattern(titled: Titled): RegExp {
  * The last test at the top level of the file whose title begins with the function: its end, and how its title begins.
  * `call`: the function that defines tests. Null if there is none.
  */
-export function lastTitledTest(
+export function findLastTitledTest(
   titled: Titled,
   call: string,
   file: ts.SourceFile,

@@ -13,8 +13,8 @@ export function provesEquivalence(old: ts.SourceFile, changed: ts.SourceFile, ty
     old,
     changed,
     types,
-    same(one, other, use = 'value') {
-      const [a, b] = [unwrap(one), unwrap(other)];
+    same(oldNode, changedNode, use = 'value') {
+      const [a, b] = [unwrap(oldNode), unwrap(changedNode)];
       const byOther = resultsByNode.get(a) ?? new Map<ts.Node, Map<Use, boolean>>();
       resultsByNode.set(a, byOther);
       const byUse = byOther.get(b) ?? new Map<Use, boolean>();
@@ -76,7 +76,7 @@ function areSameStatements(
       continue;
     }
     const [oldRest, changedRest] = [old.slice(left), changed.slice(right)];
-    const step = firstOf(listEquivalences, (equivalence) => equivalence(oldRest, changedRest, proof));
+    const step = findFirstResult(listEquivalences, (equivalence) => equivalence(oldRest, changedRest, proof));
     if (!step || step.old + step.changed === 0) return false;
     left += step.old;
     right += step.changed;
@@ -127,7 +127,7 @@ function useOf(node: ts.Node, part: ts.Node, use: Use): Use {
     : 'value';
 }
 
-function firstOf<T, R>(items: readonly T[], tryItem: (item: T) => R | null): R | null {
+function findFirstResult<T, R>(items: readonly T[], tryItem: (item: T) => R | null): R | null {
   for (const item of items) {
     const answer = tryItem(item);
     if (answer) return answer;

@@ -6,7 +6,7 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { collectCutNodes, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import type { Name } from './naming.ts';
-import { functionName } from './neighbours.ts';
+import { findFunctionName } from './neighbours.ts';
 
 /** Groups of verbs with about the same meaning; verbs of the first group only state that something is done. */
 const VERB_GROUPS = [
@@ -60,7 +60,9 @@ export function reasonAgainstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flo
   const saysNothing = VAGUE_VERBS.has(verb) && things.every((thing) => VAGUE_NOUNS.has(thing));
   if (saysNothing) return `${name} would say nothing that any other part could not say of itself.`;
   const neighbour = functionsAround(sourceFile, cut).find((candidate) => fitsAsWell(candidate, verb, things, flow));
-  return neighbour ? `${name} would be as good a name for ${functionName(neighbour) ?? 'a function beside it'}.` : null;
+  return neighbour
+    ? `${name} would be as good a name for ${findFunctionName(neighbour) ?? 'a function beside it'}.`
+    : null;
 }
 
 /** A function of any form. */
@@ -71,7 +73,7 @@ type WithBody = ts.FunctionLikeDeclaration;
  * name.
  */
 function fitsAsWell(candidate: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
-  const [first = '', ...otherWords] = wordsInProse(functionName(candidate) ?? '');
+  const [first = '', ...otherWords] = wordsInProse(findFunctionName(candidate) ?? '');
   const ownWords = new Set([first, ...otherWords].map(singular));
   if (isSameKind(first, verb) && things.every((thing) => ownWords.has(thing))) return true;
   return output !== null && returnsVariable(candidate, output.name);

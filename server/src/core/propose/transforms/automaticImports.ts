@@ -14,7 +14,7 @@ const MANIFEST_PATTERN = /"(?:nuxt|nuxt3|nuxt-nightly|unimport|unplugin-auto-imp
  * The reason why an automatic import of one of these names, which the file `from` declares, may hand it on or call it
  * with more than it takes; null if no file uses one without a declaration.
  */
-export function automaticUse(
+export function findAutomaticUse(
   names: readonly string[],
   from: string,
   importers: Importers,

@@ -15,7 +15,7 @@ const MAX_GROWTH_FACTOR = 3;
 export function findChangeRate({ commits, run, since, now }: RunFacts): Anomaly | null {
   const earlier = commits.filter((commit) => commit.run !== run);
   if (new Set(earlier.map((committed) => committed.run)).size < MIN_RUNS) return null;
-  const usual = maxWithinAnHour(earlier);
+  const usual = findMaxWithinAnHour(earlier);
   const lately = commits.filter((commit) => commit.run === run && commit.at > Math.max(since, now - HOUR_MS)).length;
   if (lately <= Math.max(USUAL_CHANGES, MAX_GROWTH_FACTOR * usual)) return null;
   const reason = `It made ${counted(lately, 'change')} within an hour; earlier runs made at most ${usual}.`;
@@ -23,7 +23,7 @@ export function findChangeRate({ commits, run, since, now }: RunFacts): Anomaly 
 }
 
 /** The largest number of changes within any hour. `commits`: oldest first. */
-function maxWithinAnHour(commits: readonly CommittedChange[]): number {
+function findMaxWithinAnHour(commits: readonly CommittedChange[]): number {
   let first = 0;
   let maxCount = 0;
   for (const [last, commit] of commits.entries()) {

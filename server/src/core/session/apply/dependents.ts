@@ -10,7 +10,10 @@ import { readCurrentText } from '../propose/rebasing.ts';
  * there is none, all changes to the same files. Empty if no change prevents the rollback, so that the user's own edits
  * do.
  */
-export async function findDependents(context: SessionContext, checkpoint: Checkpoint): Promise<readonly Checkpoint[]> {
+export async function findDependentChanges(
+  context: SessionContext,
+  checkpoint: Checkpoint,
+): Promise<readonly Checkpoint[]> {
   const allCheckpoints = await context.ledger.checkpoints();
   const later = allCheckpoints
     .slice(allCheckpoints.findIndex(({ id }) => id === checkpoint.id) + 1)

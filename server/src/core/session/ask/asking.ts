@@ -30,7 +30,7 @@ import {
 } from './answerEdits.ts';
 import { send, type Sent } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
-import { openProposers, stickTo } from './openProposer.ts';
+import { openProposers, preferProposer } from './openProposer.ts';
 import { readAskEvents, describeAttempts } from './pastAttempts.ts';
 import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
 import { getRunId } from './attemptRunId.ts';
@@ -85,7 +85,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
       const refused = [...failures, outcome.refused].join(' ');
       return { ...rest, refused, usage: usageOfFailures, ...(unasked && !isAsked ? { unasked } : {}) };
     }
-    stickTo(context, request.proposer, taskToAsk.task.kind, proposer, failures);
+    preferProposer(context, request.proposer, taskToAsk.task.kind, proposer, failures);
     return usageOfFailures ? { ...outcome, usage: addUsage(usageOfFailures, outcome.usage) } : outcome;
   }
   const refused = failures.join(' ');

@@ -6,7 +6,7 @@ import { showsDefect } from '../../verify/claims/failures.ts';
 import { findFailingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
-import { readCurrentText } from '../search/packing.ts';
+import { readTextOrNull } from '../search/packing.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
@@ -35,7 +35,7 @@ export async function createFixTask(
     return {
       refused: `The test “${name}” fails because of what is around it, not because of the code: ${beginningOf(failure)}`,
     };
-  const text = file === null ? null : await readCurrentText(context, file);
+  const text = file === null ? null : await readTextOrNull(context, file);
   const line = lineOf(text, name);
   const targets =
     file === null || text === null

@@ -41,7 +41,7 @@ export function findLaterEdit(edit: TextEdit, before: string, after: string): La
 }
 
 /** True if the whole change stands in this text, so that it can be taken out of it. */
-export function stands(edit: TextEdit, text: string): boolean {
+export function containsWholeChange(edit: TextEdit, text: string): boolean {
   return withoutChange(edit, withPlainLineEnds(text)) !== null;
 }
 

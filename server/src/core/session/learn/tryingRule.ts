@@ -156,8 +156,13 @@ async function answerAll(
     await throwIfStopped(context.ledger);
     const message = `Trying a rule: ${taskIndex} of ${counted(tasks.length, 'task')}`;
     report?.({ stage: 'realising', done: taskIndex, total: tasks.length, message });
-    const plain = selectRules(otherRules, modelTask(collectPaths(task))).map(ruleLine);
-    const pair = await collectReplyPair(context, proposer, task, { plain, line: ruleLine(rule), trial, signal });
+    const otherRuleTexts = selectRules(otherRules, modelTask(collectPaths(task))).map(ruleLine);
+    const pair = await collectReplyPair(context, proposer, task, {
+      plain: otherRuleTexts,
+      line: ruleLine(rule),
+      trial,
+      signal,
+    });
     if ('stop' in pair) {
       if (trial.withRule.length === 0) throw new SelfwareError('forbidden', pair.stop);
       trial.ended = pair.stop;

@@ -8,7 +8,7 @@ import type { Operation } from '../../operation.ts';
 
 /** Maximum number of proposals that do not pass. After that, a person would rather get an answer than keep waiting. */
 export const MAX_REFUSED = 5;
-/** Maximum number of opportunities that one request of `proposeBestOf` tries. */
+/** Maximum number of opportunities that one request of `proposeBest` tries. */
 const MAX_TRIED = 40;
 
 export interface BestProposal {
@@ -85,7 +85,7 @@ export async function findBestProposal(
  * Like `findBestProposal`, for the first `MAX_TRIED` of these opportunities in order. Without `again`, a verified
  * proposal that already waits for one of them is returned as it is.
  */
-export async function proposeBestOf(
+export async function proposeBest(
   session: Pick<Session, 'proposals' | 'verification'>,
   opportunities: readonly string[],
   operation: BestOptions,

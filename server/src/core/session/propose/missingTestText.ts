@@ -22,8 +22,8 @@ export function searchedLines(result: MissingTest): readonly string[] {
   const { unwritten, refused, search } = result;
   const mistakes = unwritten.flatMap(({ path, mistakes }) => mistakes.map((mistake) => ({ path, mistake })));
   const omittedCount = mistakes.length - MAX_MISTAKES;
-  const shown = mistakes.length + result.withTest;
-  const withoutCall = search.survivors - shown;
+  const mistakeCount = mistakes.length + result.withTest;
+  const withoutCall = search.survivors - mistakeCount;
   return [
     countSentence(result),
     ...mistakes.slice(0, MAX_MISTAKES).map(({ path, mistake }) => `  ${path}, ${mistakeLine(mistake)}`),
@@ -32,10 +32,12 @@ export function searchedLines(result: MissingTest): readonly string[] {
     ...(mistakes.length > 0
       ? ['You can write such a test by hand: call the function as shown, and expect what it does now.']
       : []),
-    ...(withoutCall > 0 && shown > 0
+    ...(withoutCall > 0 && mistakeCount > 0
       ? [`For the other ${withoutCall} of them, no call was found that shows a difference.`]
       : []),
-    ...(withoutCall > 0 && shown === 0 ? ['No call was found that shows any of them, so no test can be written.'] : []),
+    ...(withoutCall > 0 && mistakeCount === 0
+      ? ['No call was found that shows any of them, so no test can be written.']
+      : []),
     ...refused.slice(0, MAX_REFUSED).flatMap(refusedLines),
     ...(refused.length > MAX_REFUSED
       ? [`${refused.length - MAX_REFUSED} more did not pass: \`selfware proposals list --all\`.`]

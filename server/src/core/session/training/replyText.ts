@@ -24,13 +24,13 @@ export function formatReply(description: string, edits: readonly FileEdit[]): st
   for (const { path, before, after } of edits) {
     if (after === null) return null;
     if (before === null) writtenFiles.push({ file: path, content: after });
-    else writtenFiles.push(...replacements(path, before, after));
+    else writtenFiles.push(...findReplacements(path, before, after));
   }
   const text = JSON.stringify({ description, edits: writtenFiles });
   return makesSameEdits(text, edits) ? text : null;
 }
 
-function replacements(file: string, before: string, after: string): readonly Written[] {
+function findReplacements(file: string, before: string, after: string): readonly Written[] {
   for (const context of CONTEXT_LINES) {
     const patch = structuredPatch(file, file, before, after, '', '', { context, maxEditLength: MAX_DIFFERENCES });
     if (patch === undefined) break;

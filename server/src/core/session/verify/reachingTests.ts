@@ -106,8 +106,8 @@ export function selectTestsForAddedTests(
 }
 
 /** True if running only some of all test files saves much. */
-export function isWorthSelecting(some: number, all: number): boolean {
-  return some > 0 && all - some >= Math.max(MIN_SAVED, some);
+export function isWorthSelecting(selectedCount: number, totalCount: number): boolean {
+  return selectedCount > 0 && totalCount - selectedCount >= Math.max(MIN_SAVED, selectedCount);
 }
 
 /** Tests that are named after the file come first; apart from that, the order stays. */

@@ -6,7 +6,7 @@ import { isTestFile } from '../../paths/tests.ts';
 import {
   parsePythonStatements,
   pythonStatementHeads,
-  statementsOfTests,
+  splitTestStatements,
   withoutBrackets,
   type PythonCode,
 } from '../judge/pythonStatements.ts';
@@ -88,9 +88,9 @@ function addsCases(edit: FileEdit): boolean {
       !removed && !(added && (HIDING_PATTERN.test(value) || /\\\r?\n$/.test(parts[index - 1]?.value ?? ''))),
   );
   if (!isPlain || !keepsTests(old, text)) return false;
-  const used = new Set(old.match(/\w+/g));
+  const usedNames = new Set(old.match(/\w+/g));
   return addedStatements(edit).every(
-    (code) => code !== null && isCase(code) && namesIn(code).every((name) => !used.has(name)),
+    (code) => code !== null && isCase(code) && namesIn(code).every((name) => !usedNames.has(name)),
   );
 }
 
@@ -120,9 +120,9 @@ function isCase(code: string): boolean {
 
 /** True if the tests that were there have the same statements as before. */
 function keepsTests(before: string, after: string): boolean {
-  const tests = statementsOfTests(before);
+  const tests = splitTestStatements(before);
   const names = new Set(tests.map(({ test }) => test));
-  const keptStatements = statementsOfTests(after).filter(({ test }) => names.has(test));
+  const keptStatements = splitTestStatements(after).filter(({ test }) => names.has(test));
   return (
     keptStatements.length === tests.length &&
     keptStatements.every(({ text, test }, index) => text === tests[index]!.text && test === tests[index]!.test)

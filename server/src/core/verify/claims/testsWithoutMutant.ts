@@ -20,7 +20,7 @@ export interface QuietTests {
 }
 
 /** Starts with all new tests. `keys`: the keys of the tests (`testKey`); all of them pass without a mutant. */
-export function quietTests(keys: readonly string[]): QuietTests {
+export function createQuietTests(keys: readonly string[]): QuietTests {
   const quiet = new Set(keys);
   const allKeys = new Set(keys);
   /**

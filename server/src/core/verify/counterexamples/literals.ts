@@ -47,13 +47,13 @@ export function evaluateElements<V>(
   elementsOf: (value: V) => readonly V[] | null,
   maxLiterals = Infinity,
 ): readonly V[] | null {
-  const all: V[] = [];
+  const literals: V[] = [];
   for (const element of elements) {
     const spread = ts.isSpreadElement(element) ? elementsOf(inner(element.expression)) : [inner(element)];
-    if (spread === null || all.length + spread.length > maxLiterals) return null;
-    all.push(...spread);
+    if (spread === null || literals.length + spread.length > maxLiterals) return null;
+    literals.push(...spread);
   }
-  return all;
+  return literals;
 }
 
 type Fields<V> = readonly (readonly [name: string, value: V])[];

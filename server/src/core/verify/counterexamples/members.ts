@@ -2,14 +2,14 @@
 // cannot. Also finds the arguments to call a member or a function with.
 
 import { ts } from 'ts-morph';
-import { referencedNames } from '../differential/declarations.ts';
+import { findReferencedNames } from '../differential/declarations.ts';
 import type { MemberUse, Parameter } from '../differential/plan.ts';
 import { nodeRange, type ExaminedFile } from './examinedFile.ts';
 import { nameFromFile } from './nameFromFile.ts';
-import { collectReachedNames, outsideName } from './outsideNames.ts';
-import { anyParameters, SIGNED_PATTERN, typedParameters } from './parameters.ts';
+import { collectReachedNames, findOutsideName } from './outsideNames.ts';
+import { anyParameters, SIGNED_PATTERN, readTypedParameters } from './parameters.ts';
 import { CLOCK_NAMES, isClockRead, usesClock } from './clock.ts';
-import { optionNames } from './optionNames.ts';
+import { collectOptionNames } from './optionNames.ts';
 import type { Example, SkippedFunction, Subject } from './plan.ts';
 
 /** Maximum number of examples of a member; each is a list for the constructor and one for the member. */
@@ -46,12 +46,12 @@ export function findMembers(
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
   const subjects: Subject[] = [];
   const skipped: SkippedFunction[] = [];
-  for (const exportedClass of exportedClasses(file, examinedFile.checker)) {
+  for (const exportedClass of collectExportedClasses(file, examinedFile.checker)) {
     const { className, node } = exportedClass;
     const leave = (name: string, reason: string) => skipped.push({ path: examinedFile.path, name, reason });
     const creation =
       node.getSourceFile() === examinedFile.code
-        ? creationOf(exportedClass, examinedFile)
+        ? findCreation(exportedClass, examinedFile)
         : 'Its code is in another file.';
     if (typeof creation === 'string') {
       leave(className, creation);
@@ -67,7 +67,7 @@ export function findMembers(
 }
 
 /** The classes that the file itself declares and exports. */
-export function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedClass[] {
+export function collectExportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedClass[] {
   const module = checker.getSymbolAtLocation(file);
   if (!module) return [];
   const classes = checker.getExportsOfModule(module).flatMap((symbol): ExportedClass[] => {
@@ -92,7 +92,7 @@ export function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): r
  * `factory`: the name of a static method, or null for the constructor. A sentence with the reason if no instance can be
  * created.
  */
-function creationOf(
+function findCreation(
   { className, exportedAs, node }: ExportedClass,
   examinedFile: ExaminedFile,
 ): (Arguments & { readonly factory: string | null }) | string {
@@ -117,7 +117,7 @@ function creationOf(
           },
         ]
       : []),
-    ...factoriesOf(node, checker).map(({ name, signature, declaration }) => ({
+    ...findFactories(node, checker).map(({ name, signature, declaration }) => ({
       ...{ factory: name, signature, declaration },
       keys: names.map((ownerName) => `${ownerName}.${name}`),
     })),
@@ -131,7 +131,7 @@ function creationOf(
 }
 
 /** The public static methods that return an instance. */
-function factoriesOf(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker) {
+function findFactories(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker) {
   const instance = checker.getTypeAtLocation(node).symbol;
   return node.members.flatMap((member) => {
     if (!ts.isMethodDeclaration(member) || !ts.isIdentifier(member.name) || !member.body) return [];
@@ -160,7 +160,7 @@ export function chooseArguments(
   exampleLists: Lists,
   examinedFile: ExaminedFile,
 ): Arguments | string {
-  const typed = typedParameters({ signature, declaration }, examinedFile);
+  const typed = readTypedParameters({ signature, declaration }, examinedFile);
   const guided = typeof typed === 'string';
   if (guided && exampleLists.length === 0) return typed;
   const parameters = guided ? anyParameters(signature) : typed;
@@ -201,7 +201,7 @@ function createSubject(
   const signature = ts.isMethodDeclaration(member) ? findSignature(member, checker) : null;
   if (signature === undefined || (signature && signature.getReturnType().flags & NO_RESULT)) return null;
   const { mentioned, readsClock } = namesBehind(member, node, examinedFile);
-  const outside = outsideName(mentioned, code);
+  const outside = findOutsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   const memberArguments: Arguments | string = signature
     ? chooseArguments(signature, member, examinedFile.examples.get(name) ?? [], examinedFile)
@@ -223,7 +223,7 @@ function createSubject(
     readsClock,
     examples,
     guided,
-    ...(guided && { keys: optionNames(member) }),
+    ...(guided && { keys: collectOptionNames(member) }),
     signed: SIGNED_PATTERN.test(node.getText(code)),
   };
 }
@@ -284,15 +284,15 @@ function namesBehind(
     if (ts.isTypeNode(child) && !ts.isExpressionWithTypeArguments(child)) return;
     readsClock ||= isClockRead(child);
     if (ts.isPropertyAccessExpression(child))
-      for (const used of membersByName.get(child.name.text) ?? []) {
-        if (visited.has(used)) continue;
-        visited.add(used);
-        queue.push(used);
+      for (const usedMember of membersByName.get(child.name.text) ?? []) {
+        if (visited.has(usedMember)) continue;
+        visited.add(usedMember);
+        queue.push(usedMember);
       }
     ts.forEachChild(child, visit);
   };
   for (let next = queue.shift(); next; next = queue.shift()) {
-    for (const name of referencedNames(next)) if (!CLOCK_NAMES.has(name)) names.add(name);
+    for (const name of findReferencedNames(next)) if (!CLOCK_NAMES.has(name)) names.add(name);
     visit(next);
   }
   // The declaration of the class also contains names that only other members use, so its names are not added.

@@ -36,10 +36,10 @@ export function collectReachedNames(
  * One of these names that refers to something outside of the call, such as a module for files; null if none does.
  * `file`: the file whose code mentions the names.
  */
-export function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
+export function findOutsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
   const declaredNames = new Set(file.statements.flatMap(namesBoundBy));
   const globals = [...OUTSIDE_GLOBALS].filter((name) => !(declaredNames.has(name) && COMMON_WORDS.has(name)));
-  const names = [...file.statements.flatMap(outsideImports), ...outsideRequires(file), ...globals];
+  const names = [...file.statements.flatMap(findOutsideImports), ...findOutsideRequires(file), ...globals];
   return names.find((name) => mentioned.has(name)) ?? null;
 }
 
@@ -52,7 +52,7 @@ function namesBoundBy(statement: ts.Statement): readonly string[] {
 }
 
 /** The names that a statement imports from modules that reach outside. */
-function outsideImports(statement: ts.Statement): readonly string[] {
+function findOutsideImports(statement: ts.Statement): readonly string[] {
   if (ts.isImportEqualsDeclaration(statement)) {
     const { moduleReference: reference } = statement;
     const isModule = ts.isExternalModuleReference(reference) && ts.isStringLiteral(reference.expression);
@@ -78,7 +78,7 @@ function namesOfClause(clause: ts.ImportClause | undefined): readonly string[] {
  * The names of variables that are set to `require(…)` of a module that reaches outside, at the top level or in a
  * function. If such a module is used without a variable, the name is `require`.
  */
-function outsideRequires(file: ts.SourceFile): readonly string[] {
+function findOutsideRequires(file: ts.SourceFile): readonly string[] {
   if (!file.text.includes('require')) return [];
   const names: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -6,7 +6,7 @@ import { collectReachedNames } from './outsideNames.ts';
 import { SIGNED_PATTERN } from './parameters.ts';
 import { readsClock } from './clock.ts';
 import { combineParameters, pairedLists, chooseArguments, type Arguments, type Lists } from './members.ts';
-import { optionNames } from './optionNames.ts';
+import { collectOptionNames } from './optionNames.ts';
 import type { Subject } from './plan.ts';
 import type { ExportedFunction } from './exportedFunctions.ts';
 
@@ -14,7 +14,7 @@ import type { ExportedFunction } from './exportedFunctions.ts';
  * The function that this one returns, as a subject of the search. Null if it returns no function of known signature, or
  * if neither types nor tests show the arguments of both. `place`: the node that declares this function.
  */
-export function returnedSubject(
+export function createReturnedSubject(
   { name, exportedAs, declaredAs = name, signature, declaration }: ExportedFunction,
   examinedFile: ExaminedFile,
   place: ts.Node,
@@ -33,8 +33,8 @@ export function returnedSubject(
   const returned = returnedArguments(checker.getNonNullableType(signature.getReturnType()), exampleLists, examinedFile);
   if (returned === null || typeof outer === 'string' || typeof returned === 'string') return null;
   const guided = outer.guided || returned.guided;
-  const all = [...exampleLists, ...pairedLists(outer.examples, returned.examples)];
-  const unique = [...new Map(all.map((args) => [JSON.stringify(args), args])).values()];
+  const allLists = [...exampleLists, ...pairedLists(outer.examples, returned.examples)];
+  const unique = [...new Map(allLists.map((args) => [JSON.stringify(args), args])).values()];
   if (guided && unique.length === 0) return null;
   const mentioned = collectReachedNames(outline, declaredAs);
   return {
@@ -50,7 +50,7 @@ export function returnedSubject(
     readsClock: readsClock(outline, declaredAs, mentioned),
     examples: unique,
     guided,
-    ...(guided && { keys: optionNames(place) }),
+    ...(guided && { keys: collectOptionNames(place) }),
     signed: SIGNED_PATTERN.test(place.getText(code)),
   };
 }

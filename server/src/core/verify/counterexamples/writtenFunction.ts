@@ -49,7 +49,7 @@ const CHANGING_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
  * change members of its parameters (`draft => { draft.done = true }`), without types; null for any other function, for
  * one that changes something else, and for one that is long.
  */
-export function plainFunction(node: ts.Node): string | null {
+export function findPlainFunction(node: ts.Node): string | null {
   if (!ts.isArrowFunction(node)) return null;
   const names = new Set<string>();
   const parameters: string[] = [];

@@ -92,8 +92,13 @@ async function planVitestRun({ command, dir, exists }: Runner): Promise<Coverage
       '--coverage.reportOnFailure=true',
       `--coverage.reportsDirectory=${dir}/${COVERAGE_FOLDER}`,
     ];
-    const by = `Vitest (${provider})`;
-    return { ...withOptions(command, words), format: 'istanbul', path: `${COVERAGE_FOLDER}/coverage-final.json`, by };
+    const tool = `Vitest (${provider})`;
+    return {
+      ...withOptions(command, words),
+      format: 'istanbul',
+      path: `${COVERAGE_FOLDER}/coverage-final.json`,
+      by: tool,
+    };
   }
   return {
     refused:

@@ -26,7 +26,7 @@ export function parseShellLine(line: string): ShellCommand[] | null {
   while (remaining !== '') {
     if (remaining.startsWith('&&')) {
       if (words.length === 0) return null;
-      commands.push(commandOf(words));
+      commands.push(createCommand(words));
       words = [];
       remaining = remaining.slice(2).trimStart();
       continue;
@@ -44,7 +44,7 @@ export function parseShellLine(line: string): ShellCommand[] | null {
     if (remaining !== '' && !/^(\s|&&)/.test(remaining)) return null;
     remaining = remaining.trimStart();
   }
-  return words.length === 0 ? null : [...commands, commandOf(words)];
+  return words.length === 0 ? null : [...commands, createCommand(words)];
 }
 
 /** Quotes any text as one word for a POSIX shell. */
@@ -52,7 +52,7 @@ export function shellQuoteIfNeeded(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
-function commandOf(words: readonly Word[]): ShellCommand {
+function createCommand(words: readonly Word[]): ShellCommand {
   const first = words.findIndex(({ text }) => !/^[A-Za-z_]\w*=/.test(text));
   const cut = first < 0 ? words.length : first;
   return { environment: words.slice(0, cut).map(({ text }) => text), words: words.slice(cut) };

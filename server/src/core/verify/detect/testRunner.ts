@@ -4,7 +4,7 @@ import type { ReportFormat } from '../parse/testReport.ts';
 import type { DetectedCommand } from './command.ts';
 import { isValueOfCoverage } from './coverageWords.ts';
 import { withGoWords } from './goTest.ts';
-import { flatScript, joinCommands } from './expandScript.ts';
+import { flattenScript, joinCommands } from './expandScript.ts';
 import { hasMochaConfig, detectLauncher, type Project } from './project.ts';
 import { filesOfUvu, UVU_NAMES_OPTION, uvuPattern } from './uvuNames.ts';
 import { parseShellLine, shellQuoteIfNeeded, type ShellCommand, type Word } from './shellWords.ts';
@@ -195,7 +195,7 @@ export function detectRunner(
     ...last.words.slice(0, runnerIndex + 1).map(({ text }) => text),
     ...split.options,
   ];
-  const flat = detected.script ? flatScript(project, detected.script.name) : null;
+  const flat = detected.script ? flattenScript(project, detected.script.name) : null;
   const hook = detected.script ? scripts[`pre${detected.script.name}`] : undefined;
   // Without the package manager, the commands before the runner are written out. If a script follows the tests, a
   // selection of tests does not run it.

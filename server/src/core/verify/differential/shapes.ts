@@ -82,7 +82,7 @@ export function createShapeReader(
       const isRest = parameter?.dotDotDotToken !== undefined;
       const type = checker.getTypeOfSymbolAtLocation(symbol, node);
       const optional = parameter ? checker.isOptionalParameter(parameter) : false;
-      const usage = parameter && type.flags & ts.TypeFlags.Any ? shapeByUse(parameter) : null;
+      const usage = parameter && type.flags & ts.TypeFlags.Any ? findShapeByUse(parameter) : null;
       const declared = shapeOf(type, node, 0);
       // A declared `any` accepts everything. Without a type, only the use of a parameter shows what it is.
       const shape: Shape = !usage ? declared : parameter?.type ? { kind: 'union', of: [usage, declared] } : usage;
@@ -296,7 +296,7 @@ function isHidden(symbol: ts.Symbol): boolean {
 }
 
 /** The shape that the use of a parameter without a type suggests; null if it suggests none. */
-function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
+function findShapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
   if (!ts.isIdentifier(parameter.name) || parameter.dotDotDotToken) return null;
   const name = parameter.name.text;
   const members = new Set<string>();

@@ -186,20 +186,22 @@ function mutateAccess(node: ts.Node, replace: At, text: TextOf): Found {
 }
 
 function mutateBinary(node: ts.BinaryExpression, replace: At, text: TextOf): MutantReplacement[] {
-  const sign = text(node.operatorToken);
-  const relations = EQUALITY_REPLACEMENTS[sign];
+  const operator = text(node.operatorToken);
+  const relations = EQUALITY_REPLACEMENTS[operator];
   // `a < b ? a : b` has the same value with `<=`.
   if (relations)
     return replace('equality', node.operatorToken, ...(isChoiceOfItself(node, text) ? relations.slice(1) : relations));
   // `??` is not allowed next to `&&` without parentheses.
-  if (sign === '??' && [node.left, node.right, node.parent].some((operand) => isCoalescing(operand))) return [];
-  if (LOGICAL_REPLACEMENTS[sign]) return replace('logical', node.operatorToken, LOGICAL_REPLACEMENTS[sign]);
-  if (ASSIGNMENT_REPLACEMENTS[sign])
-    return looksLikeText(node.right) ? [] : replace('assignment', node.operatorToken, ASSIGNMENT_REPLACEMENTS[sign]);
-  if (ARITHMETIC_REPLACEMENTS[sign])
+  if (operator === '??' && [node.left, node.right, node.parent].some((operand) => isCoalescing(operand))) return [];
+  if (LOGICAL_REPLACEMENTS[operator]) return replace('logical', node.operatorToken, LOGICAL_REPLACEMENTS[operator]);
+  if (ASSIGNMENT_REPLACEMENTS[operator])
+    return looksLikeText(node.right)
+      ? []
+      : replace('assignment', node.operatorToken, ASSIGNMENT_REPLACEMENTS[operator]);
+  if (ARITHMETIC_REPLACEMENTS[operator])
     return looksLikeText(node.left) || looksLikeText(node.right)
       ? []
-      : replace('arithmetic', node.operatorToken, ARITHMETIC_REPLACEMENTS[sign]);
+      : replace('arithmetic', node.operatorToken, ARITHMETIC_REPLACEMENTS[operator]);
   return [];
 }
 

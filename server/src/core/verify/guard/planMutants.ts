@@ -6,7 +6,7 @@ import { groupBy } from '../../../util/values/groupBy.ts';
 import { compileSchemata, type Schemata } from './schemata.ts';
 import { replacementsAt, type Operator, type MutantReplacement } from './mutators.ts';
 import type { GoMutantLocation } from './go/order.ts';
-import { isTouched, shownChange, touchedLines } from './touchedLines.ts';
+import { isTouched, shownChange, findTouchedLines } from './touchedLines.ts';
 
 /**
  * A chosen mutant: `text` replaces what is between the offsets `start` and `end` (exclusive) of the candidate's file.
@@ -128,8 +128,8 @@ export function planMutants(
 
 function collectMutants(path: string, before: string, after: string): FoundMutant[] {
   const sourceFile = ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true);
-  const touched = touchedLines(before, after);
-  const enclosingFunctions = functionsAround(sourceFile, touched);
+  const touched = findTouchedLines(before, after);
+  const enclosingFunctions = findFunctionsAround(sourceFile, touched);
   const mutants: FoundMutant[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
@@ -162,7 +162,7 @@ function collectMutants(path: string, before: string, after: string): FoundMutan
 }
 
 /** First and last lines of the outermost functions with touched lines, and the touched lines themselves. */
-function functionsAround(sourceFile: ts.SourceFile, touched: ReadonlySet<number>): (readonly [number, number])[] {
+function findFunctionsAround(sourceFile: ts.SourceFile, touched: ReadonlySet<number>): (readonly [number, number])[] {
   const ranges: (readonly [number, number])[] = [...touched].map((line) => [line, line] as const);
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node)) {
@@ -199,10 +199,10 @@ function findProbe(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null 
  * Touched mutants first; each group alternates between the files and between the lines of each file, so that the
  * beginning of the list is spread over all of them.
  */
-function spreadOverLines(all: readonly FoundMutant[], maxMutants: number): FoundMutant[] {
+function spreadOverLines(mutants: readonly FoundMutant[], maxMutants: number): FoundMutant[] {
   const ordered = [
-    ...alternateLines(all.filter(({ touched }) => touched)),
-    ...alternateLines(all.filter(({ touched }) => !touched)),
+    ...alternateLines(mutants.filter(({ touched }) => touched)),
+    ...alternateLines(mutants.filter(({ touched }) => !touched)),
   ];
   return ordered.slice(0, maxMutants);
 }

@@ -57,7 +57,7 @@ function isExample(value: unknown): value is Example {
   );
 }
 
-function spread<T>(all: readonly T[]): readonly T[] {
-  if (all.length <= MAX_KEPT) return all;
-  return Array.from({ length: MAX_KEPT }, (_, index) => all[Math.floor((index * all.length) / MAX_KEPT)]!);
+function spread<T>(items: readonly T[]): readonly T[] {
+  if (items.length <= MAX_KEPT) return items;
+  return Array.from({ length: MAX_KEPT }, (_, index) => items[Math.floor((index * items.length) / MAX_KEPT)]!);
 }

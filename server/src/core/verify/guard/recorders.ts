@@ -43,14 +43,14 @@ export function withRecorders(path: string, text: string, file: string): string 
 
 /** Functions outside of other functions and classes whose arguments are known when they begin. */
 function recordedFunctions(file: ts.SourceFile): readonly Recorded[] {
-  const found: Recorded[] = [];
+  const newlyRecorded: Recorded[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isClassLike(node)) return;
-    if (isRecorded(node)) found.push(node);
+    if (isRecorded(node)) newlyRecorded.push(node);
     else if (!hasBody(node)) ts.forEachChild(node, visit);
   };
   visit(file);
-  return found;
+  return newlyRecorded;
 }
 
 /** An arrow function has no `arguments`, so its parameters have to tell what was passed. */

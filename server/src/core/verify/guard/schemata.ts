@@ -7,7 +7,7 @@ import { SWITCH_FUNCTION } from './inTests.ts';
 import type { Operator } from './mutators.ts';
 
 /** A mutant: replaces the text between `start` and `end`. */
-export interface Change {
+export interface SwitchedText {
   readonly path: string;
   readonly operator: Operator;
   readonly start: number;
@@ -36,7 +36,7 @@ const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 const MAX_PARSES = 400;
 
 /** Compiles the mutants into their files. `textOf`: the candidate's texts, to which the places of the mutants refer. */
-export function compileSchemata(mutants: readonly Change[], textOf: (path: string) => string): Schemata {
+export function compileSchemata(mutants: readonly SwitchedText[], textOf: (path: string) => string): Schemata {
   const switched = mutants.map(() => false);
   const files: SwitchedFile[] = [];
   for (const path of new Set(mutants.map((mutant) => mutant.path))) {
@@ -50,7 +50,7 @@ export function compileSchemata(mutants: readonly Change[], textOf: (path: strin
   return { files, switched };
 }
 
-interface Numbered extends Change {
+interface Numbered extends SwitchedText {
   readonly index: number;
 }
 
@@ -77,7 +77,7 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
   };
   const fitting = withMore(
     [],
-    mutants.filter((mutant) => replaceableNode(sourceFile, mutant) !== null),
+    mutants.filter((mutant) => findReplaceableNode(sourceFile, mutant) !== null),
   );
   return fitting.length === 0 ? null : withSwitches(sourceFile, fitting);
 }
@@ -86,7 +86,7 @@ function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): 
   const { text } = sourceFile;
   const mutantsByNode = new Map<ts.Node, Numbered[]>();
   for (const mutant of mutants) {
-    const place = replaceableNode(sourceFile, mutant);
+    const place = findReplaceableNode(sourceFile, mutant);
     if (place) mutantsByNode.set(place, [...(mutantsByNode.get(place) ?? []), mutant]);
   }
   const emit = (node: ts.Node): string => {
@@ -140,7 +140,7 @@ function emptyBlock(block: ts.Block, out: string, isOn: string, sourceFile: ts.S
 }
 
 /** The smallest node around a mutant that can be replaced by a choice between two texts; null if there is none. */
-function replaceableNode(sourceFile: ts.SourceFile, { start, end, operator }: Numbered): ts.Node | null {
+function findReplaceableNode(sourceFile: ts.SourceFile, { start, end, operator }: Numbered): ts.Node | null {
   let node: ts.Node = sourceFile;
   for (;;) {
     const inner = listChildren(node).find((child) => child.getStart(sourceFile) <= start && end <= child.getEnd());

@@ -80,7 +80,7 @@ export async function determineSurvivors(
 }
 
 /** The input for trying mutants of some files. */
-export interface Trial {
+export interface MutantTrial {
   readonly context: VerifyContext;
   readonly tests: UnchangedTests;
   /** Test files that reach the sources. */
@@ -101,7 +101,7 @@ export interface Trial {
  * The command that runs only these test files, and the examples in the documentation of Python code that pytest runs;
  * `onFiles` is null if the runner cannot do so.
  */
-export function commandOn({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
+export function commandForFiles({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
   const ran = new Set((base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
   // Some reports name no files.
   const ownFiles = testFiles.filter((file) => (ran.size > 0 ? ran.has(file) : isTest(file) || isRootTest(file)));
@@ -111,7 +111,7 @@ export function commandOn({ base, commands }: UnchangedTests['chosen'], testFile
 
 /** The fates that were determined within `seconds`; null if no test passes without a mutant. */
 export async function determineStatuses(
-  trial: Trial,
+  trial: MutantTrial,
   seconds: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Mutant, MutantStatus> | null> {
@@ -120,7 +120,7 @@ export async function determineStatuses(
   const { clock } = context;
   const run: MutantRun = { context, worktree, again: commands.again };
   const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
-  const { onFiles, namesFiles } = commandOn(chosen, testFiles);
+  const { onFiles, namesFiles } = commandForFiles(chosen, testFiles);
   const endAt = clock.now() + seconds * 1000;
   const statuses = new Map<Mutant, MutantStatus>();
   const toTry = [...(only ?? plan.mutants)];

@@ -64,8 +64,9 @@ export function findHotFunctions(
  * of this name, the innermost function around the line; null if there is none.
  */
 function findFunctionAt(functions: readonly FunctionMetrics[], name: string, line: number): FunctionMetrics | null {
-  const bare = name.split(/[. ]/).at(-1)!;
-  const namesakes = bare === '' ? [] : functions.filter((candidate) => candidate.name.split('.').at(-1) === bare);
+  const lastPart = name.split(/[. ]/).at(-1)!;
+  const namesakes =
+    lastPart === '' ? [] : functions.filter((candidate) => candidate.name.split('.').at(-1) === lastPart);
   if (namesakes.length > 0)
     return namesakes.reduce((a, b) => (Math.abs(b.line - line) < Math.abs(a.line - line) ? b : a));
   const enclosingFunctions = functions.filter((candidate) => candidate.line <= line && line <= candidate.endLine);

@@ -7,7 +7,7 @@ import { isSnapshot, isTestData } from '../../paths/tests.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { lettersAndDigits } from '../parse/titles.ts';
-import { chooseTests, secondsOnFiles } from '../testing/chosenTests.ts';
+import { chooseTests, estimateSeconds } from '../testing/chosenTests.ts';
 import type { FoundChange } from './compareCases.ts';
 
 /** Maximum number of characters of the runner's message that a person sees. */
@@ -34,7 +34,7 @@ export async function askOldTests(
   if (files.length === 0) return unrun;
   const chosen = await chooseTests(run, signal);
   if (!chosen) return unrun;
-  if (secondsOnFiles(chosen, files) > (run.secondsLeft ?? Infinity))
+  if (estimateSeconds(chosen, files) > (run.secondsLeft ?? Infinity))
     return changes.map((change) => {
       const isLeftOut = changedTests.includes(change) && files.includes(change.path);
       return { ...change, oldTest: 'unknown', said: isLeftOut ? NO_TIME : null };

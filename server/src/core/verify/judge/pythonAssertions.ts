@@ -3,7 +3,7 @@
 import type { FoundChange } from './compareCases.ts';
 import {
   splitAt,
-  statementsOfTests,
+  splitTestStatements,
   trimExpression,
   withoutBrackets,
   type PythonCode,
@@ -69,9 +69,9 @@ export function findLoosened(files: readonly PythonTestFile[]): readonly FoundCh
     olds: collectDemands(before),
     currents: collectDemands(after),
   }));
-  const gained = sides.flatMap(({ olds, currents }) => difference(currents, olds));
+  const gained = sides.flatMap(({ olds, currents }) => subtractDemands(currents, olds));
   return sides.flatMap(({ path, olds, currents }) => {
-    const lost = difference(olds, currents).filter(({ strictness }) => strictness === 'value');
+    const lost = subtractDemands(olds, currents).filter(({ strictness }) => strictness === 'value');
     const changeByKey = new Map<string, FoundChange>();
     for (const old of lost) {
       const key = JSON.stringify([old.test, old.subject]);
@@ -94,7 +94,7 @@ function findLooserForm(old: Demand, olds: readonly Demand[], currents: readonly
     );
   if (alike(currents, 'value').length >= alike(olds, 'value').length) return null;
   const before = alike(olds, 'little');
-  const current = difference(alike(currents, 'little'), before)[0];
+  const current = subtractDemands(alike(currents, 'little'), before)[0];
   if (!current || alike(currents, 'little').length <= before.length) return null;
   // `x == 5` that became `x != 5` demands something else, not less.
   return current.value === old.value && old.value !== '' ? null : current;
@@ -116,7 +116,7 @@ function mayReplace(old: Demand, current: Demand): boolean {
  * The demands of `side` without those of `otherSide`, by test, subject, value and strictness; each removes one of its
  * equals.
  */
-function difference(side: readonly Demand[], otherSide: readonly Demand[]): readonly Demand[] {
+function subtractDemands(side: readonly Demand[], otherSide: readonly Demand[]): readonly Demand[] {
   const keyOf = ({ test, subject, value, strictness }: Demand) => JSON.stringify([test, subject, value, strictness]);
   const remainingCounts = new Map<string, number>();
   for (const demand of otherSide) remainingCounts.set(keyOf(demand), (remainingCounts.get(keyOf(demand)) ?? 0) + 1);
@@ -129,7 +129,7 @@ function difference(side: readonly Demand[], otherSide: readonly Demand[]): read
 
 /** The demands of the tests in a text. Demands that any code meets, such as `1 == 1`, are skipped. */
 function collectDemands(text: string): readonly Demand[] {
-  const statements = statementsOfTests(text);
+  const statements = splitTestStatements(text);
   return statements.flatMap((statement, index) =>
     demandsOfStatement(statement, statements[index + 1]).map((judged) => ({
       ...judged,
@@ -144,7 +144,7 @@ function collectDemands(text: string): readonly Demand[] {
 function demandsOfStatement(statement: PythonStatement, next: PythonStatement | undefined): readonly ComparedDemand[] {
   if (/^assert\b/.test(statement.code)) {
     const [condition] = splitAt({ text: statement.text.slice(6), code: statement.code.slice(6) }, /,/);
-    return demandsOfCondition(condition!);
+    return collectDemandsOfCondition(condition!);
   }
   const [, method] = WITH_METHOD.exec(statement.code) ?? [];
   if (method === undefined) return [];
@@ -172,7 +172,7 @@ function demandsOfStatement(statement: PythonStatement, next: PythonStatement | 
       { strictness: isExact ? 'value' : 'little', subject: subject.join(' '), value: isExact ? second!.text : '' },
     ];
   }
-  if (method === 'assertTrue' || method === 'assert_') return demandsOfCondition(first);
+  if (method === 'assertTrue' || method === 'assert_') return collectDemandsOfCondition(first);
   if (LITTLE_PATTERN.test(method)) return littleDemand(first);
   if (second && DIFFER_PATTERN.test(method)) return littleDemand(first, second.text);
   if (second && EQUAL_PATTERN.test(method)) return equalityDemand(first, second);
@@ -180,7 +180,7 @@ function demandsOfStatement(statement: PythonStatement, next: PythonStatement | 
 }
 
 /** The demands of an assertion of a condition. */
-function demandsOfCondition(condition: PythonCode): readonly ComparedDemand[] {
+function collectDemandsOfCondition(condition: PythonCode): readonly ComparedDemand[] {
   const flat = withoutBrackets(condition.code);
   const otherDemand: readonly ComparedDemand[] = [{ strictness: 'other', subject: condition.text, value: '' }];
   if (/\b(?:if|else|lambda|for)\b|:=/.test(flat)) return otherDemand;
@@ -189,11 +189,11 @@ function demandsOfCondition(condition: PythonCode): readonly ComparedDemand[] {
     // `… or True` makes the other operands meaningless.
     return choices.some(isTrue)
       ? choices
-          .flatMap(demandsOfCondition)
+          .flatMap(collectDemandsOfCondition)
           .map((demand): ComparedDemand => ({ ...demand, strictness: 'little', value: '' }))
       : otherDemand;
   const parts = splitAt(condition, /\band\b/);
-  if (parts.length > 1) return parts.flatMap(demandsOfCondition);
+  if (parts.length > 1) return parts.flatMap(collectDemandsOfCondition);
   const [left, different] = splitAt(condition, /\bis not\b|!=/);
   if (left && different) return littleDemand(left, different.text);
   const sides = splitAt(condition, /==|\bis\b/);

@@ -1,7 +1,7 @@
 // Reads the tests of a script, case by case, with their assertions.
 
 import { ts } from 'ts-morph';
-import { nodesBelow } from '../../syntax/nodesBelow.ts';
+import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { findAssertionNames } from '../../syntax/assertionNames.ts';
 import { findAssertions, isProperty, isUnawaited, isWithinChain, normalisedCode } from './assertionForms.ts';
 import { rankAssertion, type Assertion, type TestCaseFacts } from './assertion.ts';
@@ -225,7 +225,7 @@ function isSwitchedOff(call: ts.CallExpression): boolean {
 
 /** True for `t.skip()`, `this.skip()` or the same with `todo` in the body of a test, also under a condition. */
 function skipsItself(body: ts.ConciseBody): boolean {
-  return nodesBelow(body).some(
+  return collectNodesBelow(body).some(
     (node) =>
       ts.isCallExpression(node) &&
       ts.isPropertyAccessExpression(node.expression) &&

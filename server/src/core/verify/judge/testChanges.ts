@@ -60,8 +60,10 @@ export async function findTestChanges(
 ): Promise<ComparedCases> {
   const newPaths = new Map(renamed.map(({ from, to }) => [from, to]));
   const scripts = edits.filter((edit) => READ_PATTERN.test(edit.path) && isTestEdit(edit) && !isTestData(edit.path));
-  const side = (which: 'before' | 'after') =>
-    reader.testCases(scripts.flatMap((edit) => (edit[which] === null ? [] : [{ path: edit.path, text: edit[which] }])));
+  const side = (sideName: 'before' | 'after') =>
+    reader.testCases(
+      scripts.flatMap((edit) => (edit[sideName] === null ? [] : [{ path: edit.path, text: edit[sideName] }])),
+    );
   const [before, after] = [await side('before'), await side('after')];
   const moved = before.map((testCase) => ({ ...testCase, path: newPaths.get(testCase.path) ?? testCase.path }));
   const { changes, added } = compareCases(moved, after);
@@ -73,7 +75,7 @@ export async function findTestChanges(
         .map((change) => ({ ...change, path: oldPaths.get(change.path) ?? change.path }))
         .map((foundChange) => goneWithItsCode(foundChange, before, lost)),
       ...findLoweredThresholds(edits),
-      ...dataChanges(edits),
+      ...findDataChanges(edits),
       ...(await compareTestCounts(
         edits.filter(({ path }) => !READ_PATTERN.test(path) && isTestFile(path)),
         reader,
@@ -144,7 +146,7 @@ function withoutStrings(text: string): string {
 }
 
 /** Changes of recorded results and of test data. A person sees them, because they do not show which result is right. */
-function dataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
+function findDataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
   return edits
     .filter(({ path, before }) => before !== null && (isSnapshot(path) || isTestData(path)))
     .map(({ path, after }) => ({

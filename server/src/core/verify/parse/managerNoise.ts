@@ -21,8 +21,8 @@ export function splitManagerNoise(text: string): { readonly text: string; readon
   const remainingLines: string[] = [];
   const noise: string[] = [];
   for (const line of text.split('\n')) {
-    const bare = plainText(line).trimEnd();
-    (NOISE_PATTERNS.some((pattern) => pattern.test(bare)) ? noise : remainingLines).push(line);
+    const plainLine = plainText(line).trimEnd();
+    (NOISE_PATTERNS.some((pattern) => pattern.test(plainLine)) ? noise : remainingLines).push(line);
   }
   return noise.length === 0 ? { text, noise: '' } : { text: remainingLines.join('\n'), noise: noise.join('\n') };
 }

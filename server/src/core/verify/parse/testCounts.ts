@@ -46,11 +46,11 @@ export function makeCounts(
   cases: readonly TestCase[] = [],
 ): TestCounts {
   const failedNames = [...new Set(names)];
-  return exactCounts(passed, Math.max(failed, failedNames.length), skipped, failedNames, cases);
+  return createCounts(passed, Math.max(failed, failedNames.length), skipped, failedNames, cases);
 }
 
 /** Makes counts with the figures exactly as printed. The list of tests is used only if it adds up to them. */
-export function exactCounts(
+export function createCounts(
   passed: number,
   failed: number,
   skipped: number,

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { UNKNOWN, type Unknown } from '../counterexamples/literals.ts';
 import type { Example } from '../counterexamples/plan.ts';
-import { plainFunction, returnsNothing } from '../counterexamples/writtenFunction.ts';
+import { findPlainFunction, returnsNothing } from '../counterexamples/writtenFunction.ts';
 import type { Maker, ObjectUse } from './plan.ts';
 
 /** Maximum number of texts, numbers, lists and records in the arguments of a call. */
@@ -22,7 +22,7 @@ export type Value =
   | ListValue
   | RecordValue
   /** A function of the tests. */
-  | { readonly $: 'function'; readonly node: ts.FunctionLikeDeclaration; readonly scope: Scope }
+  | { readonly $: 'function'; readonly node: ts.FunctionLikeDeclaration; readonly scope: ValueScope }
   | Extract<Example, { readonly $: 'code' }>
   /** A function that only records its calls, such as `vi.fn()`. */
   | { readonly $: 'spy'; readonly node: ts.CallExpression }
@@ -67,11 +67,11 @@ export interface ObservedStep extends Omit<ObjectUse, 'imported'> {
 }
 
 /** The names that a block, a function or a file declares. */
-export class Scope {
+export class ValueScope {
   private readonly values = new Map<string, Value>();
-  private readonly parent: Scope | null;
+  private readonly parent: ValueScope | null;
 
-  constructor(parent: Scope | null) {
+  constructor(parent: ValueScope | null) {
     this.parent = parent;
   }
 
@@ -158,8 +158,8 @@ function toExample(value: Value, remainingBudget: { parts: number }, callbacks: 
   if (remainingBudget.parts < 0 || value === UNKNOWN || value === undefined) return UNKNOWN;
   if (value === null || typeof value !== 'object') return value;
   if (value.$ === 'array') {
-    const of = value.of.map((element) => toExample(element, remainingBudget, callbacks));
-    return of.includes(UNKNOWN) ? UNKNOWN : { $: 'array', of: of as readonly Example[] };
+    const elements = value.of.map((element) => toExample(element, remainingBudget, callbacks));
+    return elements.includes(UNKNOWN) ? UNKNOWN : { $: 'array', of: elements as readonly Example[] };
   }
   if (value.$ === 'record') {
     const fields = value.fields.map(([name, part]) => [name, toExample(part, remainingBudget, callbacks)] as const);
@@ -169,7 +169,7 @@ function toExample(value: Value, remainingBudget: { parts: number }, callbacks: 
   }
   if (value.$ === 'code') return value;
   if (value.$ !== 'function' && value.$ !== 'spy') return UNKNOWN;
-  const text = value.$ === 'function' ? (plainFunction(value.node) ?? constantFunction(value)) : null;
+  const text = value.$ === 'function' ? (findPlainFunction(value.node) ?? constantFunction(value)) : null;
   if (text !== null) return { $: 'code', text };
   if (value.$ === 'function' && !returnsNothing(value.node)) return UNKNOWN;
   if (!callbacks.includes(value)) callbacks.push(value);

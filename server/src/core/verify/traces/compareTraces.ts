@@ -92,7 +92,7 @@ export function compareTraces(
     for (const [index, call] of old.calls.entries()) {
       const [repeated, changed] = [second.calls[index], newRecord.calls[index]];
       if (!repeated || !changed || repeated.ending !== call.ending || call.ending === 'pending') continue;
-      if (firstDifference(call.before, repeated.before, changed.before, false) !== null) {
+      if (findFirstDifference(call.before, repeated.before, changed.before, false) !== null) {
         calledOtherwise.add(traced);
         continue;
       }
@@ -135,7 +135,7 @@ function endDifference(call: TracedCall, repeated: TracedCall, changed: TracedCa
     ending === 'pending' ? 'was not settled' : `${ending} ${shown}`;
   const ends = { before: endingText(call), after: endingText(changed) };
   if (changed.ending !== call.ending) return { part: 'ending', ends, digest: changed.ending };
-  const part = firstDifference(call.after, repeated.after, changed.after, true);
+  const part = findFirstDifference(call.after, repeated.after, changed.after, true);
   if (part === null) return null;
   return { part, ends: ends.before === ends.after ? null : ends, digest: changed.after[part] ?? '' };
 }
@@ -144,7 +144,7 @@ function endDifference(call: TracedCall, repeated: TracedCall, changed: TracedCa
  * The first part that both runs of the base agree on, and the candidate does not; null if there is none.
  * `countsNewParts`: a part that only the candidate has counts, too.
  */
-function firstDifference(
+function findFirstDifference(
   base: Digests,
   repeatedBase: Digests,
   candidate: Digests,

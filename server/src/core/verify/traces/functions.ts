@@ -35,7 +35,7 @@ export function findFunctions(sourceFile: ts.SourceFile): FoundFunctions {
   const functions = new Map<string, FoundFunction>();
   const exported = new Set<string>();
   const names = new Map<ts.Node, string>();
-  const listed = exportedNames(sourceFile);
+  const listed = collectExportedNames(sourceFile);
   const visit = (node: ts.Node, outerKey: string, isVisible: boolean): void => {
     let [innerKey, isInnerVisible] = [outerKey, isVisible];
     if (hasBody(node)) {
@@ -53,14 +53,14 @@ export function findFunctions(sourceFile: ts.SourceFile): FoundFunctions {
   };
   visit(sourceFile, '', true);
   for (const [key, tracedFunction] of functions) {
-    const code = (part: ts.Node) => codeOf(part, sourceFile, names, tracedFunction.node);
+    const code = (part: ts.Node) => collectCode(part, sourceFile, names, tracedFunction.node);
     functions.set(key, {
       ...tracedFunction,
       code: code(tracedFunction.node),
       defaults: collectDefaults(tracedFunction.node.parameters, code).join(),
     });
   }
-  const topLevelCode = codeOf(sourceFile, sourceFile, names, sourceFile);
+  const topLevelCode = collectCode(sourceFile, sourceFile, names, sourceFile);
   return { functions, rest: topLevelCode, origins: createOriginLookup(sourceFile), exported };
 }
 
@@ -71,8 +71,8 @@ function collectDefaults(
   return elements.flatMap((element, index) => {
     if (ts.isOmittedExpression(element)) return [];
     const defaultTexts = element.initializer ? [code(element.initializer)] : [];
-    const inside = ts.isIdentifier(element.name) ? [] : collectDefaults(element.name.elements, code);
-    return [...defaultTexts, ...inside].map((text) => `${index} ${text}`);
+    const innerDefaults = ts.isIdentifier(element.name) ? [] : collectDefaults(element.name.elements, code);
+    return [...defaultTexts, ...innerDefaults].map((text) => `${index} ${text}`);
   });
 }
 
@@ -158,7 +158,7 @@ function isReachableFromOutside(node: WithBody, name: string, listed: ReadonlySe
 }
 
 /** Local names in `export { … }`, `export default name` and `module.exports = name`. */
-function exportedNames({ statements }: ts.SourceFile): ReadonlySet<string> {
+function collectExportedNames({ statements }: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   const addAssigned = (expression: ts.Expression): void => {
     if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return;
@@ -187,7 +187,7 @@ function exportedNames({ statements }: ts.SourceFile): ReadonlySet<string> {
 }
 
 /** The words of the code, separated by spaces. A mark replaces a function inside; a declared one is omitted. */
-function codeOf(
+function collectCode(
   node: ts.Node,
   sourceFile: ts.SourceFile,
   names: ReadonlyMap<ts.Node, string>,

@@ -3,7 +3,13 @@
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { findFunctions, type FoundFunction, type FoundFunctions } from './functions.ts';
-import { branchText, collectBranchTexts, findChangedLines, isConditionalPart, findPlacesOn } from './recordedPlaces.ts';
+import {
+  formatBranch,
+  collectBranchTexts,
+  findChangedLines,
+  isConditionalPart,
+  findPlacesOn,
+} from './recordedPlaces.ts';
 import { findMovedName } from './origins.ts';
 import { wrapFunctions, type Mark } from './wrap.ts';
 
@@ -97,7 +103,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
         oldFunction.obstacle ??
         changedFunction.obstacle ??
         otherDefaults(oldFunction, changedFunction) ??
-        ambiguity(key, old, changed);
+        findAmbiguity(key, old, changed);
       if (obstacle !== null) {
         gaps.push(`\`${key}\` ${obstacle}.`);
         continue;
@@ -138,7 +144,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       const traced = paired.get(key) ?? null;
       numbers.set(node, traced ?? UNPAIRED_NUMBER);
       for (const place of findPlacesOn(allLines, node.body, sourceFile)) {
-        if (isConditionalPart(place.node) && otherArms.has(branchText(place.node, sourceFile))) continue;
+        if (isConditionalPart(place.node) && otherArms.has(formatBranch(place.node, sourceFile))) continue;
         marksOfFile.push([place.node, marks.length]);
         marks.push({ path, line: place.line, text: onOneLine(place.node.getText(sourceFile)), traced });
       }
@@ -166,18 +172,18 @@ function otherDefaults(a: FoundFunction, b: FoundFunction): string | null {
  * The reason why a function cannot be identified; null if it can. Functions without a name are counted, so both sides
  * need the same number of them in the same place.
  */
-function ambiguity(key: string, old: FoundFunctions, changed: FoundFunctions): string | null {
+function findAmbiguity(key: string, old: FoundFunctions, changed: FoundFunctions): string | null {
   const parts = key.split(' › ');
   for (let length = 1; length <= parts.length; length += 1) {
     if (!parts[length - 1]!.startsWith('unnamed')) continue;
-    const around = parts.slice(0, length - 1).join(' › ');
-    if (countUnnamed(around, old) !== countUnnamed(around, changed)) return 'cannot be identified on both sides';
+    const outerKey = parts.slice(0, length - 1).join(' › ');
+    if (countUnnamed(outerKey, old) !== countUnnamed(outerKey, changed)) return 'cannot be identified on both sides';
   }
   return null;
 }
 
-function countUnnamed(around: string, { functions }: FoundFunctions): number {
-  const start = around === '' ? 'unnamed' : `${around} › unnamed`;
+function countUnnamed(outerKey: string, { functions }: FoundFunctions): number {
+  const start = outerKey === '' ? 'unnamed' : `${outerKey} › unnamed`;
   return [...functions.keys()].filter((key) => key.startsWith(start) && !key.slice(start.length).includes(' › '))
     .length;
 }

@@ -137,8 +137,12 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
     });
   const alsoLeft = dropped.alsoLeft.map((left) => `${visibleLine(left.title)}: ${visibleLine(left.reason)}`);
   const also = alsoLeft.length === 0 ? '' : ` Also left out: ${alsoLeft.join(' ')}`;
-  const rest = `${branch} now holds ${counted(dropped.remaining, 'change')}, checked again where that was needed.`;
-  return deliver(context, { ok: true, message: `Taken out, and not proposed again. ${rest}${also}`, review: null });
+  const remainingText = `${branch} now holds ${counted(dropped.remaining, 'change')}, checked again where that was needed.`;
+  return deliver(context, {
+    ok: true,
+    message: `Taken out, and not proposed again. ${remainingText}${also}`,
+    review: null,
+  });
 };
 
 /** Makes the branch one commit with the same files. */

@@ -117,7 +117,7 @@ function createOptionReader(
       chain.push({ file, table });
       // Of several parents the last one takes precedence, so it comes off the stack first.
       for (const parent of readStrings(readValue(table, 'extends'))) {
-        const parentFile = extendedFile(parent, parentFolder(file), existingPaths, packages);
+        const parentFile = resolveExtendedFile(parent, parentFolder(file), existingPaths, packages);
         if (parentFile) toRead.push(parentFile);
       }
     }
@@ -178,7 +178,7 @@ function pathFromRoot(path: string | null, folder: string, leafFolder: string): 
 }
 
 /** The file that `extends` names, if it is in the repository. Packages of the repository are found by their name. */
-function extendedFile(
+function resolveExtendedFile(
   specifier: string,
   folder: string,
   existingPaths: ReadonlySet<string>,

@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { isInFolder } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
-import { filesBySuffix, foldersAbove, type FileIndex } from './fileIndex.ts';
+import { filesBySuffix, listFoldersAbove, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
@@ -30,7 +30,7 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
       }
       if (isInFolder(from, parentFolder(crate.root))) return crate.root;
     }
-    for (const folder of foldersAbove(from))
+    for (const folder of listFoldersAbove(from))
       for (const name of ['lib.rs', 'main.rs'])
         if (files.has(posix.join(folder, name))) return posix.join(folder, name);
     return null;

@@ -16,7 +16,7 @@ export function withoutAlike(
   mutants: readonly Pick<Mutant, 'path' | 'line'>[],
 ): readonly DistinguishingCall[] {
   const linesByForm = new Map<string, Set<string>>();
-  const kept = calls
+  const keptCalls = calls
     .toSorted((a, b) => b.tells.length - a.tells.length)
     .filter(({ call, tells }) => {
       const form = call.replaceAll(STRING, '""').replaceAll(NUMBER, '0');
@@ -26,5 +26,5 @@ export function withoutAlike(
       for (const { mutant } of tells) knownLines.add(`${mutants[mutant]!.path}:${mutants[mutant]!.line}`);
       return knownLines.size > before;
     });
-  return calls.filter((call) => kept.includes(call));
+  return calls.filter((call) => keptCalls.includes(call));
 }

@@ -134,8 +134,8 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
     doneIn,
     current(path, keptFile) {
       if (!keptFile || keptFile.found.length === 0 || !isSame(path, keptFile)) return [];
-      const done = doneIn(path, keptFile);
-      return keptFile.found.filter((unguarded) => !done.has(unguardedOpportunity(unguarded).id));
+      const doneIds = doneIn(path, keptFile);
+      return keptFile.found.filter((unguarded) => !doneIds.has(unguardedOpportunity(unguarded).id));
     },
   };
 }
@@ -279,7 +279,7 @@ export async function unguardedOfOpportunity(
  * make their object.
  */
 function keyOf(unguardedFunction: UnguardedFunction): string {
-  return `${unguardedFunction.name}\0${makerOf(unguardedFunction)}`;
+  return `${unguardedFunction.name}\0${findMaker(unguardedFunction)}`;
 }
 
 /** The member or the function that the last step uses; empty for single calls. */
@@ -292,7 +292,7 @@ export function memberOf({ steps = [] }: Pick<UnguardedFunction['calls'][number]
  * The class or factory that makes the object whose members the steps call, and the member of the last step; empty for
  * single calls.
  */
-function makerOf({ calls }: UnguardedFunction): string {
+function findMaker({ calls }: UnguardedFunction): string {
   const ofSteps = calls.find(({ steps }) => steps !== undefined);
   const [made] = ofSteps?.steps ?? [];
   if (!ofSteps || !made) return '';
@@ -318,8 +318,8 @@ export function unguardedOpportunity(unguardedFunction: UnguardedFunction): Oppo
     symbol: name,
     about:
       unguardedFunction.round === undefined
-        ? makerOf(unguardedFunction)
-        : `${makerOf(unguardedFunction)} ${unguardedFunction.round}`,
+        ? findMaker(unguardedFunction)
+        : `${findMaker(unguardedFunction)} ${unguardedFunction.round}`,
     impact: impactOf(unguardedFunction),
     confidence: CONFIDENCE,
     message: `no test${unguardedFunction.nearby ? ' nearby' : ''} notices ${mistake}: ${effect}.`,
@@ -364,10 +364,10 @@ export function mistakeLine(mistake: SurvivingMutant): string {
 }
 
 /** Both texts, each shortened to the part around the first difference if it is long; the first word stays. */
-export function differingParts(one: string, otherText: string): readonly [string, string] {
-  if (Math.max(one.length, otherText.length) <= MAX_LINE_CHARACTERS) return [one, otherText];
+export function differingParts(firstText: string, secondText: string): readonly [string, string] {
+  if (Math.max(firstText.length, secondText.length) <= MAX_LINE_CHARACTERS) return [firstText, secondText];
   let same = 0;
-  while (same < one.length && one[same] === otherText[same]) same += 1;
+  while (same < firstText.length && firstText[same] === secondText[same]) same += 1;
   const cut = (text: string) => {
     const word = /^\w+ /.exec(text)?.[0] ?? '';
     const from = Math.max(word.length, same - CHARACTERS_BEFORE);
@@ -375,7 +375,7 @@ export function differingParts(one: string, otherText: string): readonly [string
     const isCut = from + part.length < text.length;
     return `${word}${from > word.length ? '…' : ''}${part}${isCut ? '…' : ''}`;
   };
-  return [cut(one), cut(otherText)];
+  return [cut(firstText), cut(secondText)];
 }
 
 /** The line of a mistake, with its file if that is another one than the file of the function. */

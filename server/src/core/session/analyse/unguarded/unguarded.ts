@@ -113,15 +113,15 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     const keptFile = keptByPath.get(path);
     return keptFile !== undefined && grounds.isSame(path, keptFile) && isWorthAgain(path, keptFile, grounds);
   };
-  const again = new Set(request.all ? tested.filter(isAgain) : []);
+  const againPaths = new Set(request.all ? tested.filter(isAgain) : []);
   const {
     open: openFiles,
     undone,
     spent,
-  } = filesToSearch(...([tested, keptByPath, grounds.isSame, request.seconds, request.all, again] as const));
+  } = filesToSearch(...([tested, keptByPath, grounds.isSame, request.seconds, request.all, againPaths] as const));
   // Files that were not searched yet are likelier to show something.
   const open = request.untilFound
-    ? openFiles.toSorted((a, b) => Number(again.has(a)) - Number(again.has(b)))
+    ? openFiles.toSorted((a, b) => Number(againPaths.has(a)) - Number(againPaths.has(b)))
     : openFiles;
   const totals: Totals = {
     mutants: 0,
@@ -152,7 +152,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         runner,
         kept: keptByPath,
         stored,
-        ...{ grounds, again },
+        ...{ grounds, again: againPaths },
         totals,
         isNearby: quick !== null,
         pace: { together: runsInProcess(runner) },
@@ -248,7 +248,7 @@ async function searchGroup(
   run: Search,
   paths: readonly string[],
   seconds: number,
-  tell: (message: string) => void,
+  reportMessage: (message: string) => void,
 ): Promise<FoundInFiles> {
   const { context, gates, tests, request, totals } = run;
   const { clock } = context.ports;
@@ -279,7 +279,7 @@ async function searchGroup(
   const toTry = first?.all ?? remaining;
   if (first?.all.size === 0 && survived.size === 0) return { found: [], incomplete: unread };
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
-  tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
+  reportMessage(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
   const fates =
     toTry?.size === 0
@@ -346,7 +346,7 @@ async function searchGroup(
   const noticed = collectNoticedKeys(fates);
   const missedKeys = keysByPath(missed.map((mutantIndex) => plan.mutants[mutantIndex]!));
   if (missed.length === 0) return { found: [], incomplete, untried, noticed, missed: missedKeys };
-  tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
+  reportMessage(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
   if (search === null)
     return {
       ...(await searchOtherLanguage(run, { sources, plan, missed, most: MAX_CALLS }, endAt - clock.now(), incomplete)),

@@ -87,8 +87,19 @@ export const gate: Gate = async (run, signal) => {
   if (unreachedAnswer) return unreachedAnswer;
   if (isStrong(plan, fates, strength) || plan.mutants.every((mutant) => fates.has(mutant)))
     return judge(plan, fates, strength, seconds);
-  const rest = await tryOneByOne({ run, plan, reaching, runner, chosen, fates, endAt, minSeconds, strength, signal });
-  return rest ?? answerIfUnreached(plan, fates) ?? judge(plan, fates, strength, seconds);
+  const earlyAnswer = await tryOneByOne({
+    run,
+    plan,
+    reaching,
+    runner,
+    chosen,
+    fates,
+    endAt,
+    minSeconds,
+    strength,
+    signal,
+  });
+  return earlyAnswer ?? answerIfUnreached(plan, fates) ?? judge(plan, fates, strength, seconds);
 };
 
 /**

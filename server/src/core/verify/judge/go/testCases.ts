@@ -221,12 +221,12 @@ function findSubtest(call: Node): { readonly title: string; readonly node: Node;
 /** The method of a test object that is called: `Skip` in `t.Skip()`; null for other calls. */
 function findMember(call: Node, objects: ReadonlySet<string>): string | null {
   const callee = call.childForFieldName('function');
-  if (callee?.type !== 'selector_expression' || !objects.has(rootOf(callee))) return null;
+  if (callee?.type !== 'selector_expression' || !objects.has(findRoot(callee))) return null;
   return callee.childForFieldName('field')?.text ?? null;
 }
 
 /** The expression at the start of a chain: `s` of `s.T().Skip`. */
-function rootOf(node: Node): string {
+function findRoot(node: Node): string {
   let current: Node = node;
   for (;;) {
     const inner = current.childForFieldName('operand') ?? current.childForFieldName('function');

@@ -1,6 +1,6 @@
 // Reads the output of Node's own runner with its spec reporter: `ℹ pass 2`.
 
-import { exactCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
+import { createCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** The counts of a run; null if the text is not output of this reporter. */
 export function parseNodeSpec(text: string): TestCounts | null {
@@ -9,7 +9,7 @@ export function parseNodeSpec(text: string): TestCounts | null {
   const failed = sumOfMatches(text, /^ℹ (?:fail|cancelled) (\d+)$/gm);
   const skipped = sumOfMatches(text, /^ℹ (?:skipped|todo) (\d+)$/gm);
   // A failing suite is listed like its tests, but is not a test, so the number in the summary counts.
-  return exactCounts(sumOfMatches(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, collectCases(text));
+  return createCounts(sumOfMatches(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, collectCases(text));
 }
 
 /**

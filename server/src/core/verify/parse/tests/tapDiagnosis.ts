@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * block as it is if it cannot be read or is too long.
  */
 export function tapDiagnosis(block: string): string {
-  const fields = fieldsOf(block);
+  const fields = parseFields(block);
   if (fields === null) return failureText(block);
   const { name, code, details } = fields;
   const message = textOf(fields.message) || textOf(fields.error) || textOf(fields.assertion);
@@ -37,7 +37,7 @@ export function tapDiagnosis(block: string): string {
 }
 
 /** The fields of the block; null if it is not a YAML mapping, or too long. */
-function fieldsOf(block: string): Fields | null {
+function parseFields(block: string): Fields | null {
   if (block.length > MAX_PARSED_CHARACTERS) return null;
   try {
     const value: unknown = parse(block, { logLevel: 'silent', maxAliasCount: 0, uniqueKeys: false });

@@ -5,7 +5,7 @@ import { UVU_LINE } from '../../detect/uvuNames.ts';
 import {
   makeCounts,
   captureGroups,
-  exactCounts,
+  createCounts,
   failureText,
   sumOfMatches,
   type TestCase,
@@ -24,7 +24,7 @@ export function parseUvu(text: string): TestCounts | null {
   const failedNames = collectFailedNames(text);
   const cases = collectCases(text);
   return cases.length > 0 && cases.length === passed + failed
-    ? exactCounts(passed, failed, skipped, failedNames, cases)
+    ? createCounts(passed, failed, skipped, failedNames, cases)
     : makeCounts(passed, failed, skipped, failedNames);
 }
 

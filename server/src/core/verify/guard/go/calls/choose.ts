@@ -1,6 +1,6 @@
 // Chooses few calls of Go functions that together show many mutants: short ones, with values of the tests.
 
-import { shownCall } from './code.ts';
+import { formatShownCall } from './code.ts';
 import type { GoCallsReport } from './order.ts';
 import type { CallLine, GoResult } from './program.ts';
 import type { GoCall, GoPackagePlan, GoSubject } from './plan.ts';
@@ -60,7 +60,7 @@ export function chooseCalls(
         ...candidate,
         tells: candidate.tells.filter(({ mutant }) => owner.get(mutant) === subject),
       }));
-    const calls = fewest(candidatesOfSubject, maxCalls);
+    const calls = chooseFewest(candidatesOfSubject, maxCalls);
     return calls.length === 0 ? [] : [{ subject, calls }];
   });
 }
@@ -86,14 +86,16 @@ function collectCandidates(
       const others = distinguished.get(number);
       if (!line || !others || !('results' in line)) return [];
       const { results } = line;
-      const shown = shownCall(subject, call);
+      const shown = formatShownCall(subject, call);
       const checked = findComparableResults(subject, results, plan.types);
       if (checked.length === 0 || shown.length > MAX_CALL) return [];
       if (checked.some(({ result }) => result.is !== 'error' && result.text.length > MAX_RESULT)) return [];
       const tells = others.flatMap(({ mutant, line: mutantLine }) =>
         isSeen(checked, mutantLine) ? [{ mutant, then: outcomeText(mutantLine) }] : [],
       );
-      return tells.length === 0 ? [] : [{ subject, call, shown, results, tells, cost: costOf(call, shown, checked) }];
+      return tells.length === 0
+        ? []
+        : [{ subject, call, shown, results, tells, cost: computeCost(call, shown, checked) }];
     }),
   );
 }
@@ -140,7 +142,7 @@ function resultText({ is, text }: GoResult): string {
   return is === 'other' ? `a ${text}` : text;
 }
 
-function costOf(call: GoCall, shown: string, checked: readonly Comparable[]): number {
+function computeCost(call: GoCall, shown: string, checked: readonly Comparable[]): number {
   const values = [...(call.receiver ? [call.receiver] : []), ...call.given].flatMap((value) =>
     'text' in value ? [value.text] : value.given,
   );
@@ -152,7 +154,7 @@ function costOf(call: GoCall, shown: string, checked: readonly Comparable[]): nu
 }
 
 /** Few calls that show all mutants that any of these shows, if `maxCalls` are enough. */
-function fewest(candidates: readonly RankedCall[], maxCalls: number): readonly ChosenCall[] {
+function chooseFewest(candidates: readonly RankedCall[], maxCalls: number): readonly ChosenCall[] {
   const uncovered = new Set(candidates.flatMap(({ tells }) => tells.map(({ mutant }) => mutant)));
   const chosen: ChosenCall[] = [];
   while (uncovered.size > 0 && chosen.length < maxCalls) {

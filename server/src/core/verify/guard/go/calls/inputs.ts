@@ -3,7 +3,7 @@
 
 import type { GoCall, GoValue } from './plan.ts';
 import { isBasic, type Declarations, type GoFunction, type GoParameter } from './declarations.ts';
-import { isPlainList, type Example } from './examples.ts';
+import { isPlainList, type GoExample } from './examples.ts';
 
 /** Maximum number of calls of a function, and of values for a parameter. */
 const MAX_CALLS = 240;
@@ -20,7 +20,7 @@ interface Ranked {
 /** The possible arguments for the functions of a package. */
 export interface Materials {
   readonly declarations: Declarations;
-  readonly examples: readonly Example[];
+  readonly examples: readonly GoExample[];
   /** Functions that make values of a type that the package declares, by the type without `*`. */
   readonly makers: ReadonlyMap<string, GoFunction>;
 }
@@ -43,13 +43,13 @@ export function findMakers(
       (candidate.results.length === 1 || (candidate.results.length === 2 && error === 'error'));
     if (!isMaker || makers.has(type) || !isUsable(candidate)) continue;
     const fixed = candidate.parameters.filter(({ variadic }) => !variadic);
-    if (fixed.every((parameter) => plainType(parameter.type, declarations) !== null)) makers.set(type, candidate);
+    if (fixed.every((parameter) => findPlainType(parameter.type, declarations) !== null)) makers.set(type, candidate);
   }
   return makers;
 }
 
 /** The basic type, or slice of one, behind a type; null for other types. */
-export function plainType(type: string, { types }: Pick<Declarations, 'types'>): string | null {
+export function findPlainType(type: string, { types }: Pick<Declarations, 'types'>): string | null {
   if (isBasic(type) || isPlainList(type)) return type;
   const behind = types.get(type);
   return behind !== undefined && isBasic(behind) ? behind : null;
@@ -62,7 +62,8 @@ export function reasonNotCalled(goFunction: GoFunction, { declarations, makers }
   if (goFunction.receiver && !makers.has(goFunction.receiver.type))
     return `No function makes a ${goFunction.receiver.type} of plain values.`;
   const odd = goFunction.parameters.find(
-    ({ type, variadic }) => !variadic && plainType(type, declarations) === null && !makers.has(type.replace(/^\*/, '')),
+    ({ type, variadic }) =>
+      !variadic && findPlainType(type, declarations) === null && !makers.has(type.replace(/^\*/, '')),
   );
   return odd ? `No value of the type ${odd.type} is made.` : null;
 }
@@ -73,7 +74,9 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
   const draw = createDraw(INPUT_SEED);
   const short = goFunction.name.slice(goFunction.name.indexOf('.') + 1);
   const examplesOfFunction = materials.examples.filter(({ name }) => name === short);
-  const receivers = goFunction.receiver ? madeValues(makers.get(goFunction.receiver.type)!, materials, draw) : null;
+  const receivers = goFunction.receiver
+    ? createMadeValues(makers.get(goFunction.receiver.type)!, materials, draw)
+    : null;
   const fixed = goFunction.parameters.filter(({ variadic }) => !variadic);
   const restParameter = goFunction.parameters.find(({ variadic }) => variadic);
   const columns = fixed.map((parameter, index) =>
@@ -90,9 +93,9 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
     const key = JSON.stringify([call.receiver, call.given]);
     if (calls.size < MAX_CALLS && !calls.has(key)) calls.set(key, call);
   };
-  const isWhole = (callArguments: Example['given']): callArguments is readonly string[] =>
+  const isWhole = (callArguments: GoExample['given']): callArguments is readonly string[] =>
     callArguments.every((text) => text !== null);
-  if (!receivers && fixed.every(({ type }) => plainType(type, declarations) !== null))
+  if (!receivers && fixed.every(({ type }) => findPlainType(type, declarations) !== null))
     for (const { given } of examplesOfFunction)
       if (given.length >= fixed.length && (restParameter || given.length === fixed.length) && isWhole(given))
         add(
@@ -109,15 +112,15 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
   return [...calls.values()];
 
   function put(parts: readonly Ranked[]): void {
-    const more = restValues(restParameter, draw);
-    if (receivers) add(parts[0]!, [...parts.slice(1), ...more]);
-    else add(null, [...parts, ...more]);
+    const additionalValues = restValues(restParameter, draw);
+    if (receivers) add(parts[0]!, [...parts.slice(1), ...additionalValues]);
+    else add(null, [...parts, ...additionalValues]);
   }
 
   function restValues(parameter: GoParameter | undefined, choose: Draw): readonly Ranked[] {
-    const type = parameter && plainType(parameter.type, declarations);
+    const type = parameter && findPlainType(parameter.type, declarations);
     if (!type) return [];
-    const values = usualValues(type);
+    const values = createUsualValues(type);
     return Array.from({ length: choose(3) }, () => ({
       value: { text: values[choose(values.length)]! },
       rank: BY_TYPE,
@@ -132,13 +135,13 @@ function collectValues(
   parameter: GoParameter,
   index: number,
   goFunction: GoFunction,
-  ownExamples: readonly Example[],
+  ownExamples: readonly GoExample[],
   materials: Materials,
   draw: Draw,
 ): readonly Ranked[] {
   const { declarations, makers } = materials;
-  const type = plainType(parameter.type, declarations);
-  if (type === null) return madeValues(makers.get(parameter.type.replace(/^\*/, ''))!, materials, draw);
+  const type = findPlainType(parameter.type, declarations);
+  if (type === null) return createMadeValues(makers.get(parameter.type.replace(/^\*/, ''))!, materials, draw);
   const valuesInTests = ownExamples.flatMap(({ given }) => given[index] ?? []);
   const constantNames = [...declarations.constants].filter(([, of]) => of === parameter.type).map(([name]) => name);
   const values = new Map<string, number>();
@@ -146,8 +149,8 @@ function collectValues(
     for (const text of texts) if (!values.has(text)) values.set(text, rank);
   };
   add(OF_TESTS, [...valuesInTests, ...constantNames]);
-  add(NEAR, [...valuesInCode(goFunction, type), ...valuesInTests.flatMap((text) => nearValues(text, type))]);
-  if (constantNames.length === 0) add(BY_TYPE, usualValues(type));
+  add(NEAR, [...valuesInCode(goFunction, type), ...valuesInTests.flatMap((text) => createNearValues(text, type))]);
+  if (constantNames.length === 0) add(BY_TYPE, createUsualValues(type));
   const rankedValues = [...values].map(([text, rank]): Ranked => ({ value: { text }, rank }));
   const first = rankedValues.filter(({ rank }) => rank === OF_TESTS).slice(0, MAX_VALUES / 2);
   const otherValues = rankedValues.filter((value) => !first.includes(value));
@@ -155,7 +158,7 @@ function collectValues(
 }
 
 /** Values that this function makes: called as in the tests, then with values that are drawn. */
-function madeValues(maker: GoFunction, materials: Materials, draw: Draw): readonly Ranked[] {
+function createMadeValues(maker: GoFunction, materials: Materials, draw: Draw): readonly Ranked[] {
   const examplesOfMaker = materials.examples.filter(({ name }) => name === maker.name);
   const fixed = maker.parameters.filter(({ variadic }) => !variadic);
   const columns = fixed.map((parameter, index) =>
@@ -194,7 +197,7 @@ function valuesInCode({ node }: GoFunction, type: string): readonly string[] {
 }
 
 /** Values that differ a little from this one. */
-function nearValues(text: string, type: string): readonly string[] {
+function createNearValues(text: string, type: string): readonly string[] {
   if (/^\d{1,9}$/.test(text) && type !== 'string') {
     const value = Number(text);
     return [String(value + 1), ...(value > 0 ? [String(value - 1)] : [])];
@@ -205,14 +208,14 @@ function nearValues(text: string, type: string): readonly string[] {
   if (plain === undefined || plain === '') return [];
   const numbers = plain.replace(/\d+/, (digits) => String(Number(digits.slice(0, 9)) + 1));
   return [plain.slice(0, -1), plain.slice(1), numbers, plain.toUpperCase(), plain.replace(/[-_. ]/, '')]
-    .filter((other) => other !== plain && other !== '')
-    .map((other) => `"${other}"`);
+    .filter((constantText) => constantText !== plain && constantText !== '')
+    .map((constantText) => `"${constantText}"`);
 }
 
 /** Some usual values of a plain type, as code. */
-function usualValues(type: string): readonly string[] {
+function createUsualValues(type: string): readonly string[] {
   if (type.startsWith('[]')) {
-    const inner = usualValues(type.slice(2));
+    const inner = createUsualValues(type.slice(2));
     return [
       `${type}{${inner[0]}}`,
       `${type}{${inner.slice(0, 3).join(', ')}}`,
@@ -233,13 +236,13 @@ function spread<T>(list: readonly T[], maxItems: number): readonly T[] {
   return Array.from({ length: maxItems }, (_, index) => list[Math.floor((index * list.length) / maxItems)]!);
 }
 
-type Draw = (below: number) => number;
+type Draw = (limit: number) => number;
 
 /** Numbers below a limit from a linear congruential generator, the same in each run. */
 function createDraw(seed: number): Draw {
   let state = seed >>> 0;
-  return (below) => {
+  return (limit) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
+    return Math.floor((state / 2 ** 32) * limit);
   };
 }
