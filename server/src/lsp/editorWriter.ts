@@ -249,8 +249,8 @@ function unsavedError(reason: 'stale' | 'conflict', path: string): SelfwareError
  * nobody has typed them.
  */
 function isSameText(shownText: string, storedText: string): boolean {
-  const plain = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  return plain(shownText) === plain(storedText);
+  const normalise = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  return normalise(shownText) === normalise(storedText);
 }
 
 function noAnswer(cause: unknown): never {

@@ -52,7 +52,7 @@ export function compileGrammar(wasm: Uint8Array): object {
  */
 export function measureLargestFunction(wasm: Uint8Array): number {
   let index = HEADER_BYTES;
-  const number = (): number => {
+  const readNumber = (): number => {
     for (let value = 0, shift = 0; ; shift += 7) {
       const byte = wasm[index++] ?? 0;
       value |= (byte & 0x7f) << shift;
@@ -61,11 +61,11 @@ export function measureLargestFunction(wasm: Uint8Array): number {
   };
   while (index < wasm.length) {
     const id = wasm[index++];
-    const end = number() + index;
+    const end = readNumber() + index;
     if (id === CODE_SECTION) {
       let largest = 0;
-      for (let remaining = number(); remaining > 0; remaining--) {
-        const size = number();
+      for (let remaining = readNumber(); remaining > 0; remaining--) {
+        const size = readNumber();
         largest = Math.max(largest, size);
         index += size;
       }

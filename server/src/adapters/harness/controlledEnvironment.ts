@@ -274,7 +274,7 @@ function pinErrors(): void {
 
 /** Records printed text instead of printing it, because it is part of the behaviour. */
 function silenceOutput(note: (line: string) => void): void {
-  const line =
+  const writeLine =
     (name: string) =>
     (...args: unknown[]) =>
       note(`console.${name}(${args.map((argument) => createDescriber()(argument, 'it').text).join(', ')})`);
@@ -295,7 +295,7 @@ function silenceOutput(note: (line: string) => void): void {
     'timeEnd',
     'timeLog',
   ] as const)
-    replace(console, { [name]: line(name) });
+    replace(console, { [name]: writeLine(name) });
   const print = (name: string) => (text: unknown) => (note(`${name} ${String(text)}`), true);
   process.stdout.write = print('stdout');
   process.stderr.write = print('stderr');

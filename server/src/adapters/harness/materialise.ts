@@ -169,8 +169,8 @@ function formatValue(spec: ValueSpec): string {
     return spec.rejects ? 'Promise.reject(new Error())' : `Promise.resolve(${formatValue(spec.of)})`;
   if (spec.$ === 'array') return `[${spec.of.map(formatValue).join(', ')}]`;
   if (spec.$ === 'record') {
-    const key = (field: string) => (/^[A-Za-z_$][\w$]*$/.test(field) ? field : JSON.stringify(field));
-    return `{ ${spec.fields.map(([field, value]) => `${key(field)}: ${formatValue(value)}`).join(', ')} }`;
+    const formatKey = (field: string) => (/^[A-Za-z_$][\w$]*$/.test(field) ? field : JSON.stringify(field));
+    return `{ ${spec.fields.map(([field, value]) => `${formatKey(field)}: ${formatValue(value)}`).join(', ')} }`;
   }
   if (spec.$ === 'stub')
     return spec.answers.length === 0 ? '() => undefined' : `() => ${resultCode(formatValue(spec.answers[0]))}`;

@@ -159,9 +159,9 @@ function readChannels({ env, settings }: Pick<Notification, 'env' | 'settings'>)
   readonly address: string;
 } {
   const handed = parseJsonOrNull(env[NOTIFY_VARIABLE] ?? '') as Readonly<Record<string, unknown>> | null;
-  const text = (name: string) => (typeof handed?.[name] === 'string' ? handed[name] : '');
+  const readText = (name: string) => (typeof handed?.[name] === 'string' ? handed[name] : '');
   return {
-    command: text('command') || settings['night.notifyCommand'],
-    address: text('address') || settings['night.notifyUrl'],
+    command: readText('command') || settings['night.notifyCommand'],
+    address: readText('address') || settings['night.notifyUrl'],
   };
 }

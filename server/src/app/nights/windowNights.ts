@@ -186,10 +186,10 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     return lock === null;
   };
   const loadNights = (rootDir: string) => readNights(rootDir, env, log);
-  const last = async (rootDir: string) => (await loadNights(rootDir)).at(-1) ?? null;
+  const loadLastNight = async (rootDir: string) => (await loadNights(rootDir)).at(-1) ?? null;
   const waitUntilBegun = async (rootDir: string, supervisor: number, startedAt: number, signal: AbortSignal) => {
     while (!signal.aborted && Date.now() < startedAt + BEGINS_WITHIN_MS) {
-      const night = await last(rootDir);
+      const night = await loadLastNight(rootDir);
       if (night && night.lastAt >= startedAt) return night;
       if (!sendSignal(supervisor, 0))
         throw new SelfwareError('unavailable', 'The unattended run ended before it began.', {
@@ -206,7 +206,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       reportNight({ rootDir, env, log, signal }, night, await loadNights(rootDir)),
     power: () => readPowerSource(env),
     all: loadNights,
-    last,
+    last: loadLastNight,
     async start({ rootDir, settings, until, maxChanges, proposer, storedKeys = new Map(), window = null, signal }) {
       if (await isRunning(rootDir)) throw inProgressError();
       await requireIdentity(rootDir, env, signal);
@@ -255,7 +255,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       };
     },
     async squash(rootDir, night, operation) {
-      const branch = night ?? (await last(rootDir))?.branch ?? '';
+      const branch = night ?? (await loadLastNight(rootDir))?.branch ?? '';
       return { branch, commit: await squashNight(requestFor(rootDir, operation), night) };
     },
     async pullRequest(rootDir, night, { signal }) {

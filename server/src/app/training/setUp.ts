@@ -109,7 +109,7 @@ export function readThresholds(
   env: Environment,
 ): Thresholds & { readonly checkMinutes: number; readonly problems: readonly string[] } {
   const problems: string[] = [];
-  const number = (name: keyof typeof VARIABLE_BY_SETTING) => {
+  const readNumber = (name: keyof typeof VARIABLE_BY_SETTING) => {
     const [variable, settingValue] = [VARIABLE_BY_SETTING[name], settings[name]];
     if (!env[variable] || settingValue !== defaultSettings[name]) return settingValue;
     const read = readSettings({ [name]: Number(env[variable]) });
@@ -117,10 +117,10 @@ export function readThresholds(
     return read.settings[name];
   };
   return {
-    learnings: number('learn.afterLearnings'),
-    days: number('learn.afterDays'),
-    success: number('learn.minSuccess'),
-    checkMinutes: number('learn.checkMinutes'),
+    learnings: readNumber('learn.afterLearnings'),
+    days: readNumber('learn.afterDays'),
+    success: readNumber('learn.minSuccess'),
+    checkMinutes: readNumber('learn.checkMinutes'),
     problems,
   };
 }

@@ -98,9 +98,9 @@ function findVoidCalls<Kind extends CheckedCalls>(
   // The compiler refuses a condition that is void, and a call is allowed apart from that.
   const conditions = compared.map((comparison) => ({
     ...comparison,
-    one: comparison,
+    comparison,
     calls: comparison.calls.map((call) => `(await ${call}) ? 1 : 0`),
   }));
-  const withValue = new Set(filterAllowed(conditions, tree, openFile, true).map(({ one }) => one));
+  const withValue = new Set(filterAllowed(conditions, tree, openFile, true).map(({ comparison }) => comparison));
   return new Set(compared.filter((comparison) => !withValue.has(comparison)));
 }

@@ -138,17 +138,21 @@ export async function detectFormatter(
       .flatMap((text) => text.split(/[;&|]/))
       .filter((part) => pattern.test(part));
   };
-  const calls = (call: string) => callsOf(call).length > 0;
-  if (calls('ts-scripts (?:test|check|format)') && (await exists(TS_SCRIPTS_CONFIG)) && (await isInstalled('prettier')))
+  const isCalled = (call: string) => callsOf(call).length > 0;
+  if (
+    isCalled('ts-scripts (?:test|check|format)') &&
+    (await exists(TS_SCRIPTS_CONFIG)) &&
+    (await isInstalled('prettier'))
+  )
     return TS_SCRIPTS;
   const findInstalled = async (
     formatter: Formatter,
     program: string,
     isConfigured: boolean,
   ): Promise<Formatter | null> =>
-    (isConfigured || calls(program)) && (await isInstalled(program)) ? { ...formatter, isConfigured } : null;
+    (isConfigured || isCalled(program)) && (await isInstalled(program)) ? { ...formatter, isConfigured } : null;
   const isPrettierConfigured = configuresPrettier(manifestText) || (await firstOf(PRETTIER_CONFIGS)) !== null;
-  const biome = calls('biome (?:check|ci)') ? BIOME_CHECK : BIOME;
+  const biome = isCalled('biome (?:check|ci)') ? BIOME_CHECK : BIOME;
   const formatter =
     (await findInstalled(PRETTIER, 'prettier', isPrettierConfigured)) ??
     (await findInstalled(biome, 'biome', (await firstOf(BIOME_CONFIGS)) !== null)) ??
@@ -163,7 +167,7 @@ export async function detectFormatter(
       return ESLINT;
   }
   for (const [name, program] of FIXING_LINTERS)
-    if ((await isInstalled(program)) && calls(program) && !callsOf(program).some((part) => LAYOUT_OPTION.test(part)))
+    if ((await isInstalled(program)) && isCalled(program) && !callsOf(program).some((part) => LAYOUT_OPTION.test(part)))
       return findFixingLinter(name, program);
   return null;
 }

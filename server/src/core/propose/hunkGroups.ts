@@ -80,11 +80,11 @@ export function requireTogether(edits: readonly FileEdit[], chosen: readonly num
 }
 
 function partsOf(hunk: Hunk): HunkLines {
-  const lines = (mark: string) =>
+  const linesWithMark = (mark: string) =>
     hunk.lines.flatMap((line) =>
       line.startsWith(mark) && !COMMENT_PATTERN.test(line.slice(1)) ? [line.slice(1)] : [],
     );
-  return { hunk, added: lines('+'), removed: lines('-') };
+  return { hunk, added: linesWithMark('+'), removed: linesWithMark('-') };
 }
 
 /** True if `from` removes a telling line and `to` adds it, in any indentation. */

@@ -151,10 +151,12 @@ export function computeStepCost({ used, sequences = [] }: Subject, input: Input)
     sequences.flatMap(({ making, steps: ownSteps }) => inputOf(making, ownSteps).flatMap(argumentsWithPosition)),
   );
   return input
-    .map((step, at) => ({ one: step, at }))
-    .filter(({ one, at }) => !knownSteps.has(JSON.stringify(one)) && !(at > 0 && looksAtCalls(used, one)))
-    .reduce((sum, { one, at }) => {
-      const strange = argumentsWithPosition(one, at).filter((argument) => !passedArguments.has(argument));
+    .map((step, position) => ({ step, position }))
+    .filter(
+      ({ step, position }) => !knownSteps.has(JSON.stringify(step)) && !(position > 0 && looksAtCalls(used, step)),
+    )
+    .reduce((sum, { step, position }) => {
+      const strange = argumentsWithPosition(step, position).filter((argument) => !passedArguments.has(argument));
       return sum + STRANGE_STEP + STRANGE_ARGUMENT * strange.length;
     }, 0);
 }

@@ -142,7 +142,7 @@ interface Budget {
  */
 function digestValue(value: unknown, budget: Budget, from = 0): string {
   const visited = new Map<object, number>();
-  const text = (value: unknown, depth: number): string => {
+  const formatAt = (value: unknown, depth: number): string => {
     if (typeof value === 'string')
       return JSON.stringify(value.length > MAX_CHARACTERS ? `${value.length}${hash(value)}` : value);
     if (Object.is(value, -0)) return '-0';
@@ -169,15 +169,15 @@ function digestValue(value: unknown, budget: Budget, from = 0): string {
     budget.left -= 1;
     if (depth > MAX_DEPTH || visited.size > MAX_VALUES || budget.left < 0) return kind;
     if (types.isMap(value))
-      return `${kind}{${[...mapEntries.call(value)].map((pair) => pair.map((part) => text(part, depth + 1)).join(':'))}}`;
-    if (types.isSet(value)) return `${kind}{${[...setValues.call(value)].map((part) => text(part, depth + 1))}}`;
+      return `${kind}{${[...mapEntries.call(value)].map((pair) => pair.map((part) => formatAt(part, depth + 1)).join(':'))}}`;
+    if (types.isSet(value)) return `${kind}{${[...setValues.call(value)].map((part) => formatAt(part, depth + 1))}}`;
     const parts = Object.entries(descriptorsOf(value))
       .filter(([name]) => name !== 'stack' && !isHidden(value, name))
-      .map(([name, part]) => `${name}=${'value' in part ? text(part.value, depth + 1) : 'accessor'}`);
+      .map(([name, part]) => `${name}=${'value' in part ? formatAt(part.value, depth + 1) : 'accessor'}`);
     return `${kind}{${parts}}`;
   };
   try {
-    return withoutPorts(text(value, from));
+    return withoutPorts(formatAt(value, from));
   } catch {
     return 'unreadable';
   }

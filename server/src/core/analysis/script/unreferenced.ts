@@ -106,21 +106,23 @@ function isOfStatement(declaration: ts.Node): boolean {
 function createSpansOfGroups(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): ReportedSpan[] {
   const groups = groupByConstruct(declarations.filter((declaration) => !isIntentionallyUnused(declaration)));
   const spanOf = (node: ts.Node): ReportedSpan => [node.getStart(sourceFile), node.end];
-  const names = (group: readonly ts.Declaration[]): ReportedSpan[] =>
+  const findNameSpans = (group: readonly ts.Declaration[]): ReportedSpan[] =>
     group.map((declaration) => spanOf((declaration as ts.NamedDeclaration).name ?? declaration));
-  const spans = names(groups.single);
+  const spans = findNameSpans(groups.single);
   for (const [clause, group] of groups.imports)
-    spans.push(...(group.length === countNames(clause) ? [spanOf(clause.parent)] : names(group)));
+    spans.push(...(group.length === countNames(clause) ? [spanOf(clause.parent)] : findNameSpans(group)));
   for (const [pattern, group] of groups.patterns) {
     const holder = pattern.parent;
-    if (group.length < pattern.elements.length) spans.push(...names(group));
+    if (group.length < pattern.elements.length) spans.push(...findNameSpans(group));
     else if (group.length === 1 && ts.isVariableDeclaration(holder) && ts.isVariableDeclarationList(holder.parent))
       add(groups.lists, holder.parent, holder);
     else spans.push(spanOf(pattern));
   }
   for (const [list, group] of groups.lists) {
     const isWhole = group.length === list.declarations.length && group.length > 1;
-    spans.push(...(isWhole ? [spanOf(ts.isVariableStatement(list.parent) ? list.parent : list)] : names(group)));
+    spans.push(
+      ...(isWhole ? [spanOf(ts.isVariableStatement(list.parent) ? list.parent : list)] : findNameSpans(group)),
+    );
   }
   return spans;
 }

@@ -256,7 +256,7 @@ function scoreNamedChunks(index: RankingIndex, query: SearchQuery): Map<number, 
     index.names.postings.each(index.vocabulary.find(normaliseName(lastPart)), (slot) => {
       const chunk = index.chunks[slot];
       if (!chunk) return;
-      const { startLine, endLine } = chunk.file.record.chunks[chunk.at]!;
+      const { startLine, endLine } = chunk.file.record.chunks[chunk.position]!;
       for (const symbol of chunk.file.record.symbols) {
         if (
           symbol.nameRange.startLine < startLine ||

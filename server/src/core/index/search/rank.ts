@@ -14,7 +14,7 @@ export interface RankedResult<C> {
 export interface RankedChunk {
   readonly file: { readonly record: { readonly path: string } };
   /** Index of the chunk in its file. */
-  readonly at: number;
+  readonly position: number;
 }
 
 /**
@@ -64,5 +64,5 @@ function leastScoreOf(chunks: readonly RankedChunk[], totals: Float64Array, top:
 
 function comparePlaces(a: RankedChunk, b: RankedChunk): number {
   const [left, right] = [a.file.record.path, b.file.record.path];
-  return left < right ? -1 : left > right ? 1 : a.at - b.at;
+  return left < right ? -1 : left > right ? 1 : a.position - b.position;
 }

@@ -38,7 +38,7 @@ export interface IndexedFile {
 export interface IndexedChunk {
   readonly file: IndexedFile;
   /** Index in `file.record.chunks`. */
-  readonly at: number;
+  readonly position: number;
 }
 
 /** The inverted index of one kind of documents, and the terms of each document. */
@@ -239,7 +239,7 @@ export function placeFile(
 /** Adds the next chunk of a file and returns its slot. `position`: the index of the chunk in the file. */
 export function addChunk(index: RankingIndex, file: IndexedFile, position: number): number {
   const slot = index.chunks.length;
-  index.chunks.push({ file, at: position });
+  index.chunks.push({ file, position });
   if (slot >= index.fileOf.length) index.fileOf = enlarge(index.fileOf);
   index.fileOf[slot] = file.slot;
   index.chunkCount++;

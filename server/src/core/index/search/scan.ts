@@ -43,7 +43,7 @@ interface ScannedFile {
 interface Window {
   readonly file: ScannedFile;
   /** Index of the window in the file. */
-  readonly at: number;
+  readonly position: number;
   readonly startLine: number;
   endLine: number;
   readonly counts: Counts;
@@ -87,7 +87,7 @@ export function createScan(text: string): Scan | null {
       const file: ScannedFile = { record: { path }, inPath };
       const begin = (windowIndex: number, startLine: number): Window => ({
         file,
-        at: windowIndex,
+        position: windowIndex,
         startLine,
         endLine: 0,
         counts: inPath.map((count) => count * PATH_FACTOR),
@@ -97,8 +97,8 @@ export function createScan(text: string): Scan | null {
       let lastWindow: Window | null = null;
       for (const [place, number] of findTerms(expression, text, numberOf)) {
         const windowIndex = Math.floor(place / WINDOW_LENGTH);
-        if (lastWindow?.at !== windowIndex) {
-          if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.at + 1) * WINDOW_LENGTH);
+        if (lastWindow?.position !== windowIndex) {
+          if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.position + 1) * WINDOW_LENGTH);
           lastWindow = begin(windowIndex, lines.upTo(windowIndex * WINDOW_LENGTH));
           scannedWindows.push(lastWindow);
         }
@@ -106,7 +106,7 @@ export function createScan(text: string): Scan | null {
         if (names.size > 0 && !lastWindow.named)
           lastWindow.named = names.has(normaliseName(findDefinitionAt(text, place) ?? ''));
       }
-      if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.at + 1) * WINDOW_LENGTH);
+      if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.position + 1) * WINDOW_LENGTH);
       else if (isPathNamed) scannedWindows.push({ ...begin(0, 1), endLine: lines.upTo(WINDOW_LENGTH) });
     },
     best(top) {

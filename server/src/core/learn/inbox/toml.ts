@@ -81,26 +81,26 @@ function parseItem(entry: unknown, kind: InboxKind): InboxItem | string {
   if (!Array.isArray(events) || events.length === 0 || !events.every((event) => Number.isInteger(event) && event > 0))
     return 'events are the numbers of events in the ledger';
   if (by !== 'selfware' && by !== 'agent') return 'by is agent or selfware';
-  const text = (key: string) => table[key] as string;
+  const readText = (key: string) => table[key] as string;
   const base = {
-    id: text('id'),
-    name: text('name'),
-    description: text('description'),
+    id: readText('id'),
+    name: readText('name'),
+    description: readText('description'),
     by: by === 'agent' ? ('agent' as const) : ('selfware' as const),
     events: events as number[],
   };
-  if (kind === 'tool') return { ...base, kind, wish: text('wish') };
+  if (kind === 'tool') return { ...base, kind, wish: readText('wish') };
   if (kind === 'command') {
     const { effects } = table;
     if (effects !== 'none' && effects !== 'unknown') return 'effects are none or unknown';
-    return { ...base, kind, command: text('command'), effects };
+    return { ...base, kind, command: readText('command'), effects };
   }
   const file = RULE_FILES.find((name) => name === table['file']);
   if (!file) return `file is one of ${RULE_FILES.join(', ')}`;
   const { replaces = [] } = table;
   if (!Array.isArray(replaces) || !replaces.every((replace) => typeof replace === 'string'))
     return 'replaces are the ids of rules';
-  return { ...base, kind, file, text: text('text'), replaces };
+  return { ...base, kind, file, text: readText('text'), replaces };
 }
 
 function blockOf(item: InboxItem): string {

@@ -109,18 +109,30 @@ function findSimilarPairs(
   const rated = removed
     .flatMap((removedNode, removedIndex) =>
       added.map((addedNode, addedIndex) => ({
-        one: removedIndex,
-        at: addedIndex,
+        removedIndex,
+        addedIndex,
         share: removedNode.kind === addedNode.kind ? similarity(oldWords[removedIndex]!, newWords[addedIndex]!) : 0,
       })),
     )
     .filter(({ share }) => share >= MIN_SIMILARITY)
     .toSorted((a, b) => b.share - a.share);
   const chosenPairs: typeof rated = [];
-  for (const pair of rated)
-    if (chosenPairs.every(({ one, at }) => (pair.one < one && pair.at < at) || (pair.one > one && pair.at > at)))
-      chosenPairs.push(pair);
-  return chosenPairs.map(({ one, at }) => [removed[one]!, added[at]!] as const);
+  for (const pair of rated) if (chosenPairs.every((chosen) => keepsOrder(pair, chosen))) chosenPairs.push(pair);
+  return chosenPairs.map(({ removedIndex, addedIndex }) => [removed[removedIndex]!, added[addedIndex]!] as const);
+}
+
+/** The place of a pair in the lists of removed and added nodes. */
+interface PairPlace {
+  readonly removedIndex: number;
+  readonly addedIndex: number;
+}
+
+/** True if the pairs stand in the same order in both lists. */
+function keepsOrder(first: PairPlace, second: PairPlace): boolean {
+  return (
+    (first.removedIndex < second.removedIndex && first.addedIndex < second.addedIndex) ||
+    (first.removedIndex > second.removedIndex && first.addedIndex > second.addedIndex)
+  );
 }
 
 /** The share of the words of the longer text that both have, from 0 to 1. */

@@ -361,8 +361,8 @@ function renamesOnly(declaredNames: ReadonlySet<string>, renamed: ReadonlyMap<st
 /** True if both get the same values and give the same one, under their own names. */
 function isSameFlow(flow: Flow, otherFlow: Flow, renamed: ReadonlyMap<string, string>): boolean {
   const otherNameOf = (name: string) => renamed.get(name) ?? name;
-  const names = (inputs: Flow['inputs']) => inputs.map(({ name }) => name);
-  const [inputs, otherInputs] = [new Set(names(flow.inputs).map(otherNameOf)), new Set(names(otherFlow.inputs))];
+  const namesOf = (inputs: Flow['inputs']) => inputs.map(({ name }) => name);
+  const [inputs, otherInputs] = [new Set(namesOf(flow.inputs).map(otherNameOf)), new Set(namesOf(otherFlow.inputs))];
   return (
     inputs.size === otherInputs.size &&
     [...inputs].every((name) => otherInputs.has(name)) &&

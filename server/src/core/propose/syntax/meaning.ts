@@ -41,12 +41,12 @@ function keepsLoops(
 ): boolean {
   const isCounted = (node: ts.Node) => findRepetition(node, isNew) === 'loop';
   const isRepeated = (node: ts.Node) => findRepetition(node, isNew) !== null;
-  const calls = (parts: Parts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
+  const callsOf = (parts: Parts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
   return (
     isSubsetOf(
-      calls(countParts(old, { isRemoved: isGone, isCounted })),
+      callsOf(countParts(old, { isRemoved: isGone, isCounted })),
       countParts(changed, { isNew, isCounted: isRepeated }),
-    ) && isSubsetOf(calls(countParts(changed, { isNew, isCounted })), countParts(old, { isCounted }))
+    ) && isSubsetOf(callsOf(countParts(changed, { isNew, isCounted })), countParts(old, { isCounted }))
   );
 }
 

@@ -48,8 +48,8 @@ function isFirstOfGroup(sourceFile: ts.SourceFile, statement: ts.Statement): boo
     'statements' in statement.parent ? (statement.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   const nextSibling = siblings?.[siblings.indexOf(statement) + 1];
   if (!nextSibling || nextSibling.kind !== statement.kind) return false;
-  const line = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
-  return line(nextSibling.getStart(sourceFile)) === line(statement.end) + 1;
+  const lineOf = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
+  return lineOf(nextSibling.getStart(sourceFile)) === lineOf(statement.end) + 1;
 }
 
 /** True if only comments precede the comment in the file. */

@@ -98,12 +98,12 @@ export function findChangedLines(before: string, after: string): readonly number
 
 /** The innermost definition around each place, without duplicates; null for code outside of definitions. */
 function findSymbolsAt(symbols: readonly SymbolInfo[], places: readonly number[]): ReadonlySet<SymbolInfo | null> {
-  const size = ({ range }: SymbolInfo) => range.endLine - range.startLine;
+  const countLines = ({ range }: SymbolInfo) => range.endLine - range.startLine;
   return new Set(
     places.map((place) => {
       const enclosing = symbols.filter(({ range }) => range.startLine <= place && place <= range.endLine);
       return enclosing.reduce<SymbolInfo | null>(
-        (best, symbol) => (best && size(best) <= size(symbol) ? best : symbol),
+        (best, symbol) => (best && countLines(best) <= countLines(symbol) ? best : symbol),
         null,
       );
     }),

@@ -34,10 +34,10 @@ export async function showTypes({ context, edits, verdicts }: GateRun): Promise<
 function findLineWithoutAny(edits: readonly FileEdit[]): string | null {
   for (const { before, after } of edits) {
     const parts = diffLines(before ?? '', after ?? '');
-    const lines = (kind: 'added' | 'removed') =>
+    const changedLines = (kind: 'added' | 'removed') =>
       parts.filter((part) => part[kind]).flatMap(({ value }) => value.split('\n').map((line) => line.trim()));
-    const addedLines = new Map(lines('added').map((line) => [withoutAny(line), line]));
-    const shorterLine = lines('removed').find(
+    const addedLines = new Map(changedLines('added').map((line) => [withoutAny(line), line]));
+    const shorterLine = changedLines('removed').find(
       (line) => (addedLines.get(withoutAny(line)) ?? line).length < line.length,
     );
     if (shorterLine !== undefined) return shorterLine;

@@ -16,20 +16,22 @@ export interface GoTestWords {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const names = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+const splitNames = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 /**
  * Flags from `go help build` and `go help testflag`. Ignored are those for output, coverage, profiles and benchmarks.
  */
-const BUILD_SWITCHES = names('a race msan asan trimpath linkshared modcacherw buildvcs work x');
-const BUILD_VALUES = names(
+const BUILD_SWITCHES = splitNames('a race msan asan trimpath linkshared modcacherw buildvcs work x');
+const BUILD_VALUES = splitNames(
   'tags mod modfile ldflags gcflags asmflags gccgoflags compiler buildmode p pkgdir toolexec installsuffix pgo C',
 );
-const TEST_SWITCHES = names('short benchmem fullpath failfast');
-const TEST_VALUES = names('run skip timeout parallel cpu count shuffle fuzztime fuzzminimizetime list');
-const IGNORED_SWITCHES = names('v json cover n i c');
+const TEST_SWITCHES = splitNames('short benchmem fullpath failfast');
+const TEST_VALUES = splitNames('run skip timeout parallel cpu count shuffle fuzztime fuzzminimizetime list');
+const IGNORED_SWITCHES = splitNames('v json cover n i c');
 const IGNORED_VALUES = new Set([
-  ...names('vet coverprofile covermode coverpkg bench benchtime cpuprofile memprofile memprofilerate blockprofile'),
-  ...names('blockprofilerate mutexprofile mutexprofilefraction trace outputdir o exec fuzz'),
+  ...splitNames(
+    'vet coverprofile covermode coverpkg bench benchtime cpuprofile memprofile memprofilerate blockprofile',
+  ),
+  ...splitNames('blockprofilerate mutexprofile mutexprofilefraction trace outputdir o exec fuzz'),
 ]);
 
 /**

@@ -111,17 +111,17 @@ export type ReadableTree = Pick<Worktree, 'read' | 'exists'> & Partial<Pick<Work
  */
 export async function readProject(worktree: ReadableTree, folder = '', root: Project | null = null): Promise<Project> {
   const pathInFolder = (path: string) => (folder === '' ? path : `${folder}/${path}`);
-  const text = async (path: string) => {
+  const readText = async (path: string) => {
     const bytes = await worktree.read(pathInFolder(path));
     return bytes && new TextDecoder().decode(bytes);
   };
   const present = await Promise.all(TELLING_FILES.map((path) => worktree.exists(pathInFolder(path))));
-  const manifest = await text('package.json');
+  const manifest = await readText('package.json');
   const project = describeProject(
     {
       manifest,
-      tsconfig: await text('tsconfig.json'),
-      pyproject: await text('pyproject.toml'),
+      tsconfig: await readText('tsconfig.json'),
+      pyproject: await readText('pyproject.toml'),
       packages: folder === '' ? await readPackages(worktree, manifest) : [],
     },
     TELLING_FILES.filter((_, index) => present[index]),

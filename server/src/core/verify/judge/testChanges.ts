@@ -60,11 +60,11 @@ export async function findTestChanges(
 ): Promise<ComparedCases> {
   const newPaths = new Map(renamed.map(({ from, to }) => [from, to]));
   const scripts = edits.filter((edit) => READ_PATTERN.test(edit.path) && isTestEdit(edit) && !isTestData(edit.path));
-  const side = (sideName: 'before' | 'after') =>
+  const parseSide = (sideName: 'before' | 'after') =>
     reader.testCases(
       scripts.flatMap((edit) => (edit[sideName] === null ? [] : [{ path: edit.path, text: edit[sideName] }])),
     );
-  const [before, after] = [await side('before'), await side('after')];
+  const [before, after] = [await parseSide('before'), await parseSide('after')];
   const moved = before.map((testCase) => ({ ...testCase, path: newPaths.get(testCase.path) ?? testCase.path }));
   const { changes, added } = compareCases(moved, after);
   const oldPaths = new Map(renamed.map(({ from, to }) => [to, from]));
@@ -187,7 +187,7 @@ async function compareTestCounts(
       after: await countsOf(path, after),
     })),
   );
-  const sum = (figure: 'cases' | 'skipped' | 'assertions', side: 'before' | 'after') =>
+  const sumFigure = (figure: 'cases' | 'skipped' | 'assertions', side: 'before' | 'after') =>
     sides.reduce((total, counts) => total + counts[side][figure], 0);
   const changes: FoundChange[] = [];
   const report = (
@@ -205,12 +205,12 @@ async function compareTestCounts(
         path,
         line: null,
         test: '',
-        before: `${sum(figure, 'before')} ${noun}`,
-        after: `${sum(figure, 'after')} ${noun}`,
+        before: `${sumFigure(figure, 'before')} ${noun}`,
+        after: `${sumFigure(figure, 'after')} ${noun}`,
       });
   };
-  report('deleted', 'cases', 'tests', sum('cases', 'after') < sum('cases', 'before'));
-  report('skipped', 'skipped', 'skipped tests', sum('skipped', 'after') > sum('skipped', 'before'));
-  report('removed', 'assertions', 'assertions', sum('assertions', 'after') < sum('assertions', 'before'));
+  report('deleted', 'cases', 'tests', sumFigure('cases', 'after') < sumFigure('cases', 'before'));
+  report('skipped', 'skipped', 'skipped tests', sumFigure('skipped', 'after') > sumFigure('skipped', 'before'));
+  report('removed', 'assertions', 'assertions', sumFigure('assertions', 'after') < sumFigure('assertions', 'before'));
   return changes;
 }

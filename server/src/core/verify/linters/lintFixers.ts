@@ -149,9 +149,9 @@ export function withFixes(text: string, findings: readonly LintFinding[], offset
 /** The edits of all fixes that can be made together, in order. A fix is made as a whole or not at all. */
 function selectCompatibleEdits(fixes: readonly (readonly TextFix[])[], length: number): readonly TextFix[] {
   const accepted: TextFix[] = [];
-  const first = (fix: readonly TextFix[]) => Math.min(...fix.map(({ start }) => start));
-  const last = (fix: readonly TextFix[]) => Math.max(...fix.map(({ end }) => end));
-  for (const fix of fixes.toSorted((a, b) => first(a) - first(b) || last(a) - last(b))) {
+  const startOf = (fix: readonly TextFix[]) => Math.min(...fix.map(({ start }) => start));
+  const endOf = (fix: readonly TextFix[]) => Math.max(...fix.map(({ end }) => end));
+  for (const fix of fixes.toSorted((a, b) => startOf(a) - startOf(b) || endOf(a) - endOf(b))) {
     const clashes = ({ start, end }: TextFix) =>
       end < start ||
       end > length ||

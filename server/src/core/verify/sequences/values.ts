@@ -148,8 +148,8 @@ function formatPlain(value: Example): string {
   if (value.$ === 'array') return `[${value.of.map(formatPlain).join(', ')}]`;
   if (value.$ !== 'record') return value.$ === 'code' ? value.text : '';
   if (value.fields.length === 0) return '{}';
-  const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
-  return `{ ${value.fields.map(([name, part]) => `${key(name)}: ${formatPlain(part)}`).join(', ')} }`;
+  const formatKey = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+  return `{ ${value.fields.map(([name, part]) => `${formatKey(name)}: ${formatPlain(part)}`).join(', ')} }`;
 }
 
 /** `remainingBudget`: the number of parts that may follow. A value may contain the same list many times. */

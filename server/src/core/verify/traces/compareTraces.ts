@@ -46,7 +46,7 @@ export interface TraceComparison {
 }
 
 /** Identifies a function in a test. */
-const key = ({ file, test, traced }: TraceLine): string => `${file}\n${test}\n${traced}`;
+const keyOf = ({ file, test, traced }: TraceLine): string => `${file}\n${test}\n${traced}`;
 
 /** The run that these lines describe. Tests that failed are skipped. */
 export function createTraceRun(lines: readonly TracesLine[]): TraceRun {
@@ -55,7 +55,7 @@ export function createTraceRun(lines: readonly TracesLine[]): TraceRun {
   const recorded = lines.filter(
     (line): line is TraceLine => 'traced' in line && !failed.has(`${line.file}\n${line.test}`),
   );
-  return { recorded: new Map(recorded.map((line) => [key(line), line])), ends };
+  return { recorded: new Map(recorded.map((line) => [keyOf(line), line])), ends };
 }
 
 /** The differences that the second comparison with the same base has found, too. */

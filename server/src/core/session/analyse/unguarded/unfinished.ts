@@ -51,8 +51,8 @@ export function statusesToKeep(
 
 /** True if more is known than before. */
 export function knowsMore(known: Known, earlier: Known | undefined): boolean {
-  const size = ({ noticed, survived }: Known) => (noticed?.length ?? 0) + (survived?.keys.length ?? 0);
-  return size(known) > (earlier ? size(earlier) : 0);
+  const sizeOf = ({ noticed, survived }: Known) => (noticed?.length ?? 0) + (survived?.keys.length ?? 0);
+  return sizeOf(known) > (earlier ? sizeOf(earlier) : 0);
 }
 
 /** Hash of the tests that reach the file, as they are now. A further test may notice a mutant that survived. */
