@@ -79,8 +79,8 @@ export interface Both {
 export function score(questions: readonly MeasuredQuestion[], { prose, symbol }: Both, withRecall = false): Scored[] {
   return questions.map((question) => {
     const answer = rankChunks(question.measured, question.isSymbol ? symbol : prose, withRecall ? RECALLED : CUT).map(
-      ({ chunk: { file, at } }) => {
-        const { path, startLine, endLine } = file.record.chunks[at]!;
+      ({ chunk: { file, position } }) => {
+        const { path, startLine, endLine } = file.record.chunks[position]!;
         return { path, startLine, endLine, tokens: withRecall ? question.tokens(path, at) : 0 };
       },
     );
