@@ -81,7 +81,7 @@ export function score(questions: readonly MeasuredQuestion[], { prose, symbol }:
     const answer = rankChunks(question.measured, question.isSymbol ? symbol : prose, withRecall ? RECALLED : CUT).map(
       ({ chunk: { file, position } }) => {
         const { path, startLine, endLine } = file.record.chunks[position]!;
-        return { path, startLine, endLine, tokens: withRecall ? question.tokens(path, at) : 0 };
+        return { path, startLine, endLine, tokens: withRecall ? question.tokens(path, position) : 0 };
       },
     );
     return {
