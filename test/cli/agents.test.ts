@@ -86,6 +86,9 @@ test('an agent that speaks the protocol does, too, asked by the role of the task
     title: 'The agent says: “A rate is per cent.”',
     edits: [{ path: 'src/rate.mjs' }],
   });
+  const again = await line.run(['propose', '--fix', '--proposer', 'role:auto']);
+  expect(again.stdout).toContain(value.id);
+  expect(again.stderr).toContain('was already waiting, so nobody was asked');
   const { value: events } = await line.json<{ type: string; data: unknown }[]>(['ledger', 'query', '--type', 'asked']);
   expect(events.map(({ data }) => data)).toEqual([expect.objectContaining({ proposer: 'command:spoken' })]);
 });

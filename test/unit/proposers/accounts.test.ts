@@ -173,16 +173,17 @@ test('money is counted by the price at the time of the question: of a run, of a 
   expect(dayMoney).toBeCloseTo(16.4 + 0.011, 9);
 });
 
-test('the money of a run includes the earlier sessions of its window', () => {
+test('the money of a run includes the earlier sessions of its window or night, and nothing else', () => {
   const price = { input: 10, output: 20, cached: 1 };
-  const [earlier, other] = [asked(1, { run: 'earlier', price }), asked(2, { run: 'other', price })];
+  const [earlier, other] = [asked(1, { run: 'earlier', night: 1, price }), asked(2, { run: 'other', price })];
   const used = { input: 1_000_000, output: 0, cached: 0, estimated: false };
   const events = [earlier, answered(earlier, { usage: used }), other, answered(other, { usage: used })];
   const moneyOf = (continued?: Parameters<typeof computeAccount>[4]) =>
     computeAccount(events, 'k', 'now', 10, continued).runMoney;
   expect(moneyOf()).toBe(0);
-  expect(moneyOf({ since: null, runs: new Set(['earlier', 'now']) })).toBe(10);
-  expect(moneyOf({ since: 1, runs: new Set() })).toBe(20);
+  expect(moneyOf({ night: null, runs: new Set(['earlier', 'now']) })).toBe(10);
+  expect(moneyOf({ night: 1, runs: new Set() })).toBe(10);
+  expect(moneyOf({ night: 0, runs: new Set() })).toBe(0);
 });
 
 test.each([

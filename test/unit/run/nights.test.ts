@@ -143,6 +143,21 @@ test('a waiting run says until when; the next event ends the waiting', () => {
   expect(nightAfter(started, waiting, ended)).toMatchObject({ state: 'stopped', waiting: null });
 });
 
+test('a run that starts again knows how often it found nothing; a change or a moved branch begins anew', () => {
+  const fruitlessAfter = (...events: readonly NightEvent[]) => nightAfter(started, ...events).runs.at(-1)!.fruitless;
+  const waited = (fruitless?: number): NightEvent => ({
+    type: 'nightWaiting',
+    data: { night, run, until: HOUR, reason: 'Nothing is left.', ...(fruitless === undefined ? {} : { fruitless }) },
+  });
+  const resumed: NightEvent = { type: 'nightResumed', data: { night, run } };
+  const moved: NightEvent = { type: 'nightMoved', data: { night, base, commits: [], left: [] } };
+  expect(fruitlessAfter()).toBe(0);
+  expect(fruitlessAfter(waited(1), waited(2), resumed)).toBe(2);
+  expect(fruitlessAfter(waited(2), waited())).toBe(2);
+  expect(fruitlessAfter(waited(2), committed('p'))).toBe(0);
+  expect(fruitlessAfter(waited(2), moved)).toBe(0);
+});
+
 test('the report names each change with its gain and checks, what was refused, what waits, and what it cost', () => {
   const cost = {
     usage: { input: 1200, output: 80, cached: 0, estimated: false },

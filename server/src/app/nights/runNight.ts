@@ -116,7 +116,7 @@ async function runToEnd(context: NightContext): Promise<Night> {
   }
 }
 
-/** `moved`: the branch has to follow a commit of the user, or to lose held changes. `drained`: another process continues. */
+/** `moved`: the branch follows a commit of the user, or loses held changes. `drained`: another process continues. */
 type EndOnBase = RunEnd | 'moved' | 'drained';
 
 /** Works in one session in the tree of the run. */
@@ -137,7 +137,8 @@ async function turnsOnBase(
   const deadline = createDeadline(begunRun.until);
   const signal = AbortSignal.any([request.signal, deadline.signal]);
   let passedOverCounts: Readonly<Record<string, number>> = {};
-  let fruitless = 0;
+  // A run that starts again goes on with its long waits.
+  let { fruitless } = (await requireNight(repository.ledger, begunRun.branch)).runs.at(-1)!;
   const candidates = candidatesOfRun(settings);
   const search = createFurtherSearch(context, begunRun, session, settings);
   if (!settings['night.searchFurther']) limits.wantedUntil = 0;
@@ -186,7 +187,7 @@ async function turnsOnBase(
       if (!request.waits) return { reason: pause?.reason ?? 'Nothing is left to try.', passedOver: passedOverCounts };
       if (pause === null) fruitless += 1;
       const until = timeOfNextTurn(pause, fruitless, begunRun.until);
-      const wait = { base, until, pause, redTeam: { ledgerOfRun, settings, session } };
+      const wait = { base, until, pause, fruitless, redTeam: { ledgerOfRun, settings, session } };
       const waiting = { ...begunRun, proposer: await chooseReadyProposer(context, begunRun, session) };
       if ((await waitForWork(context, waiting, wait, signal)) === 'moved') return 'moved';
     }
@@ -284,6 +285,7 @@ interface Pause {
   readonly until: number;
   /** The used-up rate because of which it waits; null if nothing is left to try. */
   readonly pause: RunPause | null;
+  readonly fruitless: number;
   readonly redTeam: RedTeam & { readonly settings: Settings };
 }
 
@@ -294,13 +296,13 @@ interface Pause {
 async function waitForWork(
   context: NightContext,
   begunRun: BegunRun,
-  { base, until, pause: ratePause, redTeam }: Pause,
+  { base, until, pause: ratePause, fruitless, redTeam }: Pause,
   signal: AbortSignal,
 ): Promise<'again' | 'moved'> {
   const { request, repository, branch, isQuiet } = context;
   const { branch: night, run } = begunRun;
   const reason = ratePause?.reason ?? (await reasonToWait(context, begunRun));
-  await repository.ledger.record({ type: 'nightWaiting', data: { night, run, until, reason } });
+  await repository.ledger.record({ type: 'nightWaiting', data: { night, run, until, reason, fruitless } });
   request.onEvent({ type: 'waiting', until, reason });
   const isWished = async () =>
     (await findUntriedWish(repository.ledger, run, isQuiet)) !== null &&

@@ -1,6 +1,7 @@
 // Questions to language models and agents, as the ledger records them, and the estimate of their tokens.
 
 import { sha256 } from '../../util/hash.ts';
+import type { Millis } from '../model.ts';
 import type { ResearchSource } from './research.ts';
 
 /** Number of tokens according to the provider; `estimated`: true if the provider gave none. */
@@ -90,6 +91,8 @@ export interface AskedTask {
 export interface AskedData {
   readonly ask: string;
   readonly run: string;
+  /** When the unattended run began that asked; absent if no such run did. It identifies the run across its restarts. */
+  readonly night?: Millis;
   readonly task: AskedTask;
   /** The name that the person gave it, such as `ollama:qwen2.5-coder`; never a secret. */
   readonly proposer: string;

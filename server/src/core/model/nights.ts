@@ -243,6 +243,8 @@ export type NightEvent =
         readonly run: string;
         readonly until: Millis | null;
         readonly reason: string;
+        /** Number of turns in a row that found nothing; absent if the run waits for something else. */
+        readonly fruitless?: number;
       };
     }
   /** The run noticed an anomaly and waits for a person. `kind`: see `core/run/anomalies`. */

@@ -56,14 +56,14 @@ interface RecentQuestion {
   readonly money: number;
 }
 
-/** The earlier part of a run. `since`: when it began; null if that does not tell. `runs`: the ids of its sessions. */
+/** The earlier part of a run: the time at which an unattended run began, or null, and the ids of sessions. */
 interface ContinuedRun {
-  readonly since: Millis | null;
+  readonly night: Millis | null;
   readonly runs: ReadonlySet<string>;
 }
 
-function isContinued({ since, runs }: ContinuedRun, { run }: AskedData, at: Millis): boolean {
-  return runs.has(run) || (since !== null && at >= since);
+function isContinued({ night, runs }: ContinuedRun, asked: AskedData): boolean {
+  return runs.has(asked.run) || (night !== null && asked.night === night);
 }
 
 /** The last answer to each question. */
@@ -80,7 +80,7 @@ export function computeAccount(
   task: string,
   run: string,
   now: Millis,
-  continued: ContinuedRun = { since: null, runs: new Set() },
+  continued: ContinuedRun = { night: null, runs: new Set() },
 ): Account {
   const answered = collectAnswers(events);
   let attempts: AnsweredData[] = [];
@@ -92,7 +92,7 @@ export function computeAccount(
     const answer = answered.get(asked.ask);
     const { input, output, cached } = countTokens(asked, answer);
     const money = asked.price ? computeAmount({ input, output, cached }, asked.price) : 0;
-    if (asked.run === run || isContinued(continued, asked, at)) runMoney += money;
+    if (asked.run === run || isContinued(continued, asked)) runMoney += money;
     if (at > now - DAY_MS) {
       dayTokens += input + output;
       dayMoney += money;

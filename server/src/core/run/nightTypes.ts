@@ -26,6 +26,8 @@ export interface Run {
   readonly committed: number;
   /** Milliseconds for which it waited, for something to do or for a person. */
   readonly waitedFor: Millis;
+  /** Number of turns in a row that found nothing, since the last change or move of the branch. */
+  readonly fruitless: number;
   /** Number of opportunities that were skipped, by reason. */
   readonly passedOver: Readonly<Record<string, number>>;
   /** The version of Selfware that works on it, or worked on it last; null if it is unknown. */

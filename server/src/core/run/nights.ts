@@ -74,6 +74,7 @@ function startRun(night: Night | undefined, { data, at }: EventOf<'nightStarted'
     resumed: 0,
     committed: 0,
     waitedFor: 0,
+    fruitless: 0,
     passedOver: {},
     program: data.program ?? null,
   };
@@ -122,6 +123,7 @@ function applyEvent(night: Night, event: Exclude<TimedNightEvent, { readonly typ
       return updateRun({ ...resumeNight(night), changes, parked, gone: removed, misses }, id, (run) => ({
         ...run,
         committed: run.committed + 1,
+        fruitless: 0,
       }));
     }
     case 'nightMissed':
@@ -152,8 +154,13 @@ function applyEvent(night: Night, event: Exclude<TimedNightEvent, { readonly typ
       const { night: _, ...variant } = event.data;
       return { ...night, variants: [...night.variants, variant] };
     }
-    case 'nightWaiting':
-      return { ...night, state: 'waiting', waiting: { until: event.data.until, reason: event.data.reason } };
+    case 'nightWaiting': {
+      const { until, reason, run: id, fruitless } = event.data;
+      return updateRun({ ...night, state: 'waiting', waiting: { until, reason } }, id, (run) => ({
+        ...run,
+        fruitless: fruitless ?? run.fruitless,
+      }));
+    }
     case 'nightPaused': {
       const { kind, reason } = event.data;
       const unusual = [...night.unusual, { kind, reason, answered: false }];
@@ -211,6 +218,7 @@ function applyMove(night: Night, { data }: EventOf<'nightMoved'>): Night {
   return {
     ...night,
     base: data.base,
+    runs: night.runs.map((run) => ({ ...run, fruitless: 0 })),
     changes: night.changes.flatMap((change) => {
       const commit = commits.get(change.proposal);
       return commit === undefined ? [] : [{ ...change, commit }];

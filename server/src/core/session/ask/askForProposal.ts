@@ -33,6 +33,9 @@ export interface AskedProposal {
 /** Maximum number of attempts in one call. The ledger counts the attempts of all calls. */
 const MAX_ATTEMPTS = 3;
 
+const WAITS_ALREADY =
+  'A change for this task that passed its checks was already waiting, so nobody was asked. To ask again, reject it first.';
+
 /** Maximum number of tasks in one call. The ledger counts the tasks of all calls. */
 const MAX_TASKS = 6;
 
@@ -71,6 +74,11 @@ export async function askForProposal(
     if (outcome.usage) usage = addUsage(usage, outcome.usage);
     if (outcome.refused !== null) (outcome.unasked ? stops : refusals).push(outcome.refused);
     placesLeftAt = outcome.leftAt ?? [];
+    if (outcome.proposal?.status === 'verified') {
+      last = outcome.proposal;
+      stops.push(WAITS_ALREADY);
+      break;
+    }
     if (outcome.final) break;
     if (!outcome.proposal) continue;
     last = request.verify

@@ -63,6 +63,7 @@ export async function send(context: SessionContext, sending: Sending, operation:
     data: {
       ask: id,
       run,
+      ...(context.runStartedAt === null ? {} : { night: context.runStartedAt }),
       task,
       proposer: proposer.name,
       promptTokens,

@@ -31,7 +31,7 @@ import {
 import { send, type Sent } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, preferProposer } from './openProposer.ts';
-import { readAskEvents, describeAttempts } from './pastAttempts.ts';
+import { describeAttempts, findWaitingChange, readAskEvents } from './pastAttempts.ts';
 import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
 import { getRunId } from './attemptRunId.ts';
 import { runQuickGates } from './quickGates.ts';
@@ -42,9 +42,9 @@ import type { CLAIM_BY_KIND } from './taskText.ts';
 export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: false };
 
 /**
- * Asks one question and files the best answer; a promising answer to an earlier question comes first. An answer that
- * cannot be used, and a proposer that fails, are outcomes. If a proposer of a list fails, the next one is asked. Throws
- * `untrusted`, `usage`, `forbidden`, `notFound`, `stale`, `cancelled`, with `toApply` `paused`, `unavailable`.
+ * Asks one question and files the best answer. A verified change that already waits for a decision about the task comes
+ * first, then a promising answer to an earlier question. An answer that cannot be used, and a proposer that fails, are
+ * outcomes. If a proposer of a list fails, the next one is asked. Throws `untrusted`, `usage`, `forbidden`, `notFound`, `stale`, `cancelled`, with `toApply` `paused`, `unavailable`.
  */
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   // Throws before any work on the task if nobody may be asked.
@@ -52,6 +52,8 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
   const taskToAsk = await identifyTask(context, request.task);
   const opened = await openProposers(context, request.proposer, taskToAsk.task.kind);
   const proposers = request.toApply ? await requireMayApply(context, opened) : opened;
+  const waiting = request.fresh ? null : await findWaitingChange(context, taskToAsk);
+  if (waiting) return waiting;
   // Throws `stale` before anybody is asked if an accepted test no longer fits its file.
   await createAcceptedTestEdits(context, taskToAsk.acceptance ?? []);
   if (request.fresh) keepSpares(context, taskToAsk.task.id, []);
@@ -179,21 +181,10 @@ export function sendOne(
 ): Promise<Sent> {
   const maxReply = context.settings['models.replyTokens'];
   const maxTokens = replyLimit(account, limits, promptTokens, { price, maxReply });
-  const ignoresEarlier = asking.fresh && (sample === null || sample.number === 1);
+  const fresh = asking.fresh && (sample === null || sample.number === 1);
   const research = (question.research ?? []).map(({ source }) => source);
   const run = getRunId(context);
-  const sending = {
-    proposer,
-    task,
-    messages,
-    promptTokens,
-    maxTokens,
-    price,
-    run,
-    fresh: ignoresEarlier,
-    sample,
-    research,
-  };
+  const sending = { proposer, task, messages, promptTokens, maxTokens, price, run, fresh, sample, research };
   return send(context, sending, asking);
 }
 
@@ -358,7 +349,7 @@ function sentenceOf(refusals: readonly string[]): string {
 export async function readAccount(context: SessionContext, task: string, ignoresEarlier: boolean): Promise<Account> {
   const events = await readAskEvents(context);
   const now = context.ports.clock.now();
-  const continued = { since: context.runStartedAt, runs: context.windowRun?.runs ?? new Set<string>() };
+  const continued = { night: context.runStartedAt, runs: context.windowRun?.runs ?? new Set<string>() };
   const account = computeAccount(events, task, getRunId(context), now, continued);
   return ignoresEarlier ? { ...account, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : account;
 }

@@ -2,7 +2,7 @@
 
 import { createTwoFilesPatch } from 'diff';
 import type { FileEdit, Proposal } from '../../model.ts';
-import type { AnsweredData } from '../../model/asks.ts';
+import type { AnsweredData, AskedTask } from '../../model/asks.ts';
 import { learnedRecipeName } from '../../model/learnedRecipes.ts';
 import { NO_REASON } from '../../model/skippedPlaces.ts';
 import type { AskEvent } from '../../proposers/accounts.ts';
@@ -10,7 +10,12 @@ import type { StoredEvent } from '../../ports/ledger.ts';
 import { readRecordedEvent } from '../../ledger/events.ts';
 import { verdictDetails } from '../../verify/verdictDetails.ts';
 import type { SessionContext } from '../context.ts';
+import { areFilesUnchanged } from '../verify/verifying.ts';
+import type { AskOutcome } from './askTypes.ts';
+import type { IdentifiedTask } from './questions.ts';
 
+/** The kinds of tasks that one change completes. Tests for a file can be asked for again and again. */
+const DONE_BY_ONE_CHANGE: ReadonlySet<AskedTask['kind']> = new Set(['opportunity', 'request', 'fix']);
 /** Maximum number of characters of one past attempt in a prompt, without its diff. */
 const MAX_ATTEMPT_CHARACTERS = 600;
 /** Maximum number of refused changes of learned recipes in one past attempt. */
@@ -60,6 +65,22 @@ function askEventsOf(storedEvent: StoredEvent): readonly AskEvent[] {
   if (read === null || read === 'malformed') return [];
   if (read.type === 'asked') return [{ at: read.at, asked: read.data }];
   return read.type === 'answered' ? [{ at: read.at, answered: read.data }] : [];
+}
+
+/**
+ * The verified change that waits for a decision about this task, as the outcome of asking for it again; null if there
+ * is none, if its files have changed since, or if the task names accepted tests, which may be new.
+ */
+export async function findWaitingChange(
+  context: SessionContext,
+  { task: { id, kind }, acceptance = [] }: IdentifiedTask,
+): Promise<AskOutcome | null> {
+  if (!DONE_BY_ONE_CHANGE.has(kind) || acceptance.length > 0) return null;
+  const answers = (await readAskEvents(context)).flatMap(({ answered }) => (answered?.task.id === id ? answered : []));
+  const last = answers.findLast(({ outcome }) => outcome === 'proposed')?.proposal ?? null;
+  const proposal = last === null ? null : await context.ledger.proposal(last);
+  if (proposal?.status !== 'verified' || !(await areFilesUnchanged(context, proposal.edits))) return null;
+  return { proposal, refused: null, final: 'task', left: 0, model: null, usage: null, unasked: true };
 }
 
 /**
