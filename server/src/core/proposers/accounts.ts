@@ -62,8 +62,8 @@ interface ContinuedRun {
   readonly runs: ReadonlySet<string>;
 }
 
-function isContinued({ night, runs }: ContinuedRun, asked: AskedData): boolean {
-  return runs.has(asked.run) || (night !== null && asked.night === night);
+function isContinued({ night, runs }: ContinuedRun, question: AskedData): boolean {
+  return runs.has(question.run) || (night !== null && question.night === night);
 }
 
 /** The last answer to each question. */
